@@ -1,0 +1,1 @@
+"""stressfield finds out in simulation what would fail in the field."""

@@ -1,0 +1,91 @@
+"""Every error stressfield raises on purpose.
+
+::
+
+    StressfieldError
+    ├── InputError            what the user gave cannot be used            exit code 2
+    │   ├── ModelError        a model contradicts itself
+    │   ├── DescriptorError   a descriptor is not a word of its model's grammar (knows the place)
+    │   ├── GenerationError   constraints reject every candidate (knows which, how often)
+    │   ├── WorldError        a world or a world file cannot be used
+    │   ├── TraceError        a recording is unreadable, foreign or damaged
+    │   └── OracleError       a property cannot be applied as asked
+    ├── RigError              the rig itself is in trouble: the run is `invalid`    exit code 3
+    │   ├── StoreError        results cannot be written or read (disk full, locked, damaged)
+    │   └── PhysicsError      the simulator broke down (NaN, time running backwards)
+    └── SubjectError          the robot software crashed: a result, not a rig failure
+
+A message says what happened, what was got, what was wanted, and what to do next.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class StressfieldError(Exception):
+    """Base of all errors raised on purpose. ``str(error)`` is one clear message for a person."""
+
+    exit_code = 3
+
+
+class InputError(StressfieldError):
+    """What the user gave cannot be used."""
+
+    exit_code = 2
+
+
+class ModelError(InputError):
+    """A model contradicts itself (empty range, unknown parameter, duplicate name)."""
+
+
+class DescriptorError(InputError):
+    """A descriptor is not a word of its model's grammar; ``position`` is the 0-based place of the fault."""
+
+    def __init__(self, message: str, *, descriptor: str, position: int, length: int = 1) -> None:
+        self.reason = message
+        self.descriptor = descriptor
+        self.position = position
+        self.length = max(1, length)
+        super().__init__(f"{message}\n  {descriptor}\n  {' ' * position}{'^' * self.length}")
+
+
+class GenerationError(InputError):
+    """The constraints of a model reject every candidate."""
+
+
+class WorldError(InputError):
+    """A world or a world file cannot be used."""
+
+
+class TraceError(InputError):
+    """A recording is unreadable, foreign, truncated or damaged."""
+
+
+class OracleError(InputError):
+    """A property is unknown or cannot be applied as asked."""
+
+
+class RigError(StressfieldError):
+    """The rig itself is in trouble; the run is ``invalid``, never a verdict."""
+
+
+class StoreError(RigError):
+    """Results cannot be written or read (disk full, locked by another runner, damaged file)."""
+
+
+class PhysicsError(RigError):
+    """The simulator broke down: NaN, an explosion, time running backwards."""
+
+
+class SubjectError(StressfieldError):
+    """The robot software under test crashed."""
+
+    exit_code = 1
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`` Did you mean 'oz'?`` for a near miss, otherwise an empty string."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.4)
+    return f" Did you mean {near[0]!r}?" if near else ""
