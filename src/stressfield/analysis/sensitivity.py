@@ -1,0 +1,193 @@
+"""Which parameters go with failure? Worlds are the units: each counts once, by the share of its runs that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stressfield.analysis.compare import fisher
+from stressfield.analysis.condition import (
+    Condition,
+    Floats,
+    Run,
+    Value,
+    WorldShare,
+    best_split,
+    is_numeric,
+    paths_of,
+    worlds_of,
+)
+from stressfield.analysis.holm import holm
+from stressfield.analysis.interval import Rate, wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One or two conditions, and how often worlds fail inside and outside of them.
+
+    ``inside.total`` is the support in worlds, ``inside.share`` the precision; ``recall`` is the part of all
+    failure that lies inside. The conditions were picked because they fit, so the intervals are optimistic; ``p`` is
+    not: it is the chance of so good a fit by luck, allowing for all thresholds and parameters tried.
+    """
+
+    conditions: tuple[Condition, ...]
+    inside: Rate
+    outside: Rate
+    recall: float
+    p: float
+
+    def __str__(self) -> str:
+        return " and ".join(str(condition) for condition in self.conditions)
+
+    def sentence(self) -> str:
+        """``rows >= 3: 61 % [50, 71] fail against 22 % [15, 31]``"""
+        return f"{self}: {self.inside} fail against {self.outside}"
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """How one parameter goes with failure.
+
+    Numbers: ``auc`` is the chance that of two worlds, the one that fails more has the greater value (0.5: none), and
+    ``effect`` = 2 auc - 1, the rank-biserial correlation. Words and yes/no: ``auc`` is None and ``effect`` the
+    difference between the highest and lowest failing share. ``p_holm`` is corrected over all parameters tested.
+    """
+
+    path: str
+    method: str
+    effect: float
+    auc: float | None
+    p: float
+    p_holm: float
+    worlds: int
+    best: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    method: str
+    effect: float
+    auc: float | None
+    p: float
+
+
+def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple[Association, ...]:
+    """Every parameter that varies, the most telling first (smallest p)."""
+    worlds = worlds_of(runs)
+    support = _support(worlds, min_worlds)
+    tests = {path: test for path in paths_of(worlds) if (test := _test(worlds, path)) is not None}
+    corrected = holm([test.p for test in tests.values()])
+    found = [
+        Association(
+            path=path,
+            method=test.method,
+            effect=test.effect,
+            auc=test.auc,
+            p=test.p,
+            p_holm=p_holm,
+            worlds=sum(path in world.parameters for world in worlds),
+            best=_single(worlds, path, support),
+        )
+        for (path, test), p_holm in zip(tests.items(), corrected, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda one: (one.p, -abs(one.effect), one.path)))
+
+
+def explain(runs: Sequence[Run], *, min_worlds: int | None = None, risk: float = 0.05) -> Rule | None:
+    """When does it fail? One condition, or two where the second surely helps; None when nothing stands out.
+
+    Greedy. A condition must leave at least ``min_worlds`` worlds on both sides (default: 5, or a twentieth of them),
+    and the chance that it, the best of all tried, fits by luck must be at most ``risk``.
+    """
+    worlds = worlds_of(runs)
+    support = _support(worlds, min_worlds)
+    first = _best(worlds, (), support)
+    if first is None or first.p > risk:
+        return None
+    second = _best(worlds, first.conditions, support)
+    return second if second is not None and second.p <= risk else first
+
+
+def _support(worlds: Sequence[WorldShare], min_worlds: int | None) -> int:
+    return max(5, len(worlds) // 20) if min_worlds is None else max(1, min_worlds)
+
+
+def _best(worlds: Sequence[WorldShare], given: tuple[Condition, ...], support: int) -> Rule | None:
+    """The best further condition on the worlds where the given ones hold."""
+    inside = [world for world in worlds if _all_hold(given, world)]
+    tried = [best_split(inside, path, min_worlds=support) for path in paths_of(inside)]
+    splits = [split for split in tried if split is not None]
+    best = min(splits, key=lambda split: (split.p, -split.z), default=None)
+    return None if best is None else _rule(worlds, (*given, best.condition), min(1.0, best.p * len(splits)))
+
+
+def _single(worlds: Sequence[WorldShare], path: str, support: int) -> Rule | None:
+    split = best_split(worlds, path, min_worlds=support)
+    known = [world for world in worlds if path in world.parameters]
+    return None if split is None else _rule(known, (split.condition,), split.p)
+
+
+def _rule(worlds: Sequence[WorldShare], conditions: tuple[Condition, ...], p: float) -> Rule:
+    inside = [world.share for world in worlds if _all_hold(conditions, world)]
+    outside = [world.share for world in worlds if not _all_hold(conditions, world)]
+    failing = sum(inside) + sum(outside)
+    recall = sum(inside) / failing if failing else 0.0
+    return Rule(conditions, _rate(inside), _rate(outside), recall, p)
+
+
+def _rate(shares: Sequence[float]) -> Rate:
+    return wilson(min(sum(shares), len(shares)), len(shares))
+
+
+def _all_hold(conditions: Sequence[Condition], world: WorldShare) -> bool:
+    return all(condition.holds(world.parameters) for condition in conditions)
+
+
+def _test(worlds: Sequence[WorldShare], path: str) -> _Test | None:
+    """None when the parameter, or the failing share, is the same everywhere."""
+    known = [world for world in worlds if path in world.parameters]
+    values = [world.parameters[path] for world in known]
+    shares = np.array([world.share for world in known])
+    if len(set(values)) < 2 or len(set(shares.tolist())) < 2:
+        return None
+    if is_numeric(values):
+        return _ranked(np.array([float(value) for value in values]), shares)
+    return _grouped(values, shares)
+
+
+def _ranked(numbers: Floats, shares: Floats) -> _Test:
+    """Kendall's test, which is the Mann-Whitney test where every world fails always or never."""
+    from scipy.stats import kendalltau  # noqa: PLC0415 - slow to import
+
+    tau = kendalltau(numbers, shares, method="asymptotic")
+    effect = float(tau.statistic) * (_untied_pairs(numbers) / _untied_pairs(shares)) ** 0.5
+    auc = 0.5 + effect / 2
+    binary = set(shares.tolist()) <= {0.0, 1.0}
+    return _Test(
+        "Mann-Whitney" if binary else "Mann-Whitney by failing share (Kendall)", effect, auc, float(tau.pvalue)
+    )
+
+
+def _untied_pairs(numbers: Floats) -> float:
+    counts = np.unique(numbers, return_counts=True)[1].astype(np.float64)
+    return float(len(numbers) * (len(numbers) - 1) - (counts * (counts - 1)).sum()) / 2
+
+
+def _grouped(values: Sequence[Value], shares: Floats) -> _Test:
+    groups = [shares[[other == value for other in values]] for value in dict.fromkeys(values)]
+    means = [float(group.mean()) for group in groups]
+    effect = max(means) - min(means)
+    if not set(shares.tolist()) <= {0.0, 1.0}:
+        from scipy.stats import kruskal  # noqa: PLC0415 - slow to import
+
+        return _Test("Kruskal-Wallis by failing share", effect, None, float(kruskal(*groups).pvalue))
+    fails = [int(group.sum()) for group in groups]
+    if len(groups) == 2:
+        p = fisher(fails[0], len(groups[0]), fails[1], len(groups[1])).p_two_sided
+        return _Test("Fisher's exact test", effect, None, p)
+    from scipy.stats import chi2_contingency  # noqa: PLC0415 - slow to import
+
+    table = [fails, [len(group) - count for group, count in zip(groups, fails, strict=True)]]
+    return _Test("chi-squared", effect, None, float(chi2_contingency(table).pvalue))

@@ -1,0 +1,19 @@
+"""What is said: typed messages in the shapes of ROS, topics, nodes, and the event clock.
+
+========= =====================================================================
+Bus       one deterministic queue of deliveries and timers, in simulated time
+Node      a part of the robot software: subscriptions and timers
+Link      a node's connection to the bus
+Timing    modelled latency of topics and compute time of nodes
+Message   base of all messages; see ``stressfield.bus.messages``
+Stamped   a message with its topic and time
+========= =====================================================================
+"""
+
+from stressfield.bus.bus import Bus
+from stressfield.bus.message import Message, message_types
+from stressfield.bus.node import Link, Node
+from stressfield.bus.stamped import Stamped
+from stressfield.bus.timing import Delay, Timing
+
+__all__ = ["Bus", "Delay", "Link", "Message", "Node", "Stamped", "Timing", "message_types"]

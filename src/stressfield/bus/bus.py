@@ -1,0 +1,202 @@
+"""The bus: one queue of events in simulated nanoseconds, and nothing else that could change their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from stressfield.bus.message import Message
+from stressfield.bus.node import Node
+from stressfield.bus.stamped import Stamped
+from stressfield.bus.timing import Timing
+from stressfield.errors import InputError, SubjectError
+
+Tap = Callable[[str, int, int, Message], None]
+"""Called for every message as ``tap(topic, sent_ns, arrived_ns, message)``."""
+
+
+class _Subscription:
+    __slots__ = ("arrived", "callback", "depth", "last_ns", "node", "period_ns", "topic")
+
+    def __init__(
+        self, node: _NodeState | None, topic: str, callback: Callable[..., None], depth: int, period_ns: int
+    ) -> None:
+        self.node = node
+        self.topic = topic
+        self.callback = callback
+        self.depth = depth
+        self.period_ns = period_ns
+        self.arrived = 0
+        self.last_ns = 0
+
+
+class _NodeState:
+    __slots__ = ("compute", "free_ns", "name")
+
+    def __init__(self, name: str, compute: Callable[[], int]) -> None:
+        self.name = name
+        self.compute = compute
+        self.free_ns = 0
+
+
+class _Topic:
+    __slots__ = ("latency", "name", "subscriptions")
+
+    def __init__(self, name: str, latency: Callable[[], int]) -> None:
+        self.name = name
+        self.latency = latency
+        self.subscriptions: list[_Subscription] = []
+
+
+class Bus:
+    """Deterministic discrete events: deliveries and timers in one order, by time and then by age.
+
+    A node handles one callback at a time. While it computes (a time drawn per callback) its messages wait, at most
+    ``depth`` per subscription: older ones are dropped and counted. What a callback publishes leaves when its compute
+    time has passed. Messages of one topic reach a subscriber in the order in which they were sent.
+    """
+
+    def __init__(
+        self, *, seed: int, timing: Timing, tap: Tap | None = None, clock: Callable[[], float] | None = None
+    ) -> None:
+        self._seed = seed
+        self._timing = timing
+        self._tap = tap
+        self._heap: list[tuple[int, int, int, _Subscription, Any]] = []
+        self._count = 0
+        self._topics: dict[str, _Topic] = {}
+        self._nodes: dict[str, _NodeState] = {}
+        self._inbox: list[Stamped] = []
+        self._leaves_ns = 0
+        self.now_ns = 0
+        self.dropped = 0
+        self.delivered = 0
+        self.callback_s = 0.0
+        """Wall time spent in callbacks, if a ``clock`` was given to measure it."""
+        self._clock = clock
+
+    def attach(self, node: Node) -> None:
+        """Bring a node to life on this bus."""
+        if node.name in self._nodes:
+            raise InputError(f"Two nodes are called {node.name!r}; node names on a bus must differ.")
+        state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))
+        self._nodes[node.name] = state
+        try:
+            node.setup(_NodeLink(self, state))
+        except Exception as error:
+            raise SubjectError(f"Node {node.name!r} crashed in setup: {type(error).__name__}: {error}") from error
+
+    def listen(self, topics: Sequence[str]) -> None:
+        """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
+        inbox = self._inbox
+        for name in topics:
+            subscription = _Subscription(None, name, inbox.append, 0, 0)
+            self._topic(name).subscriptions.append(subscription)
+
+    def collect(self) -> list[Stamped]:
+        """What has arrived for the simulator since the last call, in order of arrival."""
+        arrived = self._inbox[:]
+        self._inbox.clear()
+        return arrived
+
+    def publish(self, topic: str, message: Message, sent_ns: int) -> None:
+        """Send a message at a given time; subscribers get it after the topic's latency."""
+        state = self._topics.get(topic)
+        if state is None:
+            state = self._topic(topic)
+        first_ns = sent_ns
+        if state.subscriptions:
+            first_ns = sent_ns + state.latency()
+            arrival_ns = first_ns
+            for subscription in state.subscriptions:
+                arrival_ns = max(arrival_ns, subscription.last_ns)
+                subscription.last_ns = arrival_ns
+                self._count += 1
+                heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
+                arrival_ns = first_ns
+        if self._tap is not None:
+            self._tap(topic, sent_ns, first_ns, message)
+
+    def run_until(self, limit_ns: int) -> None:
+        """Handle every event up to and including ``limit_ns``."""
+        heap = self._heap
+        while heap and heap[0][0] <= limit_ns:
+            time_ns, count, arrival, subscription, payload = heappop(heap)
+            node = subscription.node
+            if node is None:
+                subscription.callback(Stamped(subscription.topic, time_ns, payload))
+                continue
+            if arrival < 0:
+                subscription.arrived += 1
+                arrival = subscription.arrived
+            if node.free_ns > time_ns:
+                heappush(heap, (node.free_ns, count, arrival, subscription, payload))
+                continue
+            if subscription.period_ns:
+                next_ns = payload + subscription.period_ns
+                heappush(heap, (next_ns, count, 0, subscription, next_ns))
+            elif subscription.arrived - arrival >= subscription.depth:
+                self.dropped += 1
+                continue
+            self._call(node, subscription, payload, time_ns)
+        self.now_ns = limit_ns
+
+    def _call(self, node: _NodeState, subscription: _Subscription, payload: Any, time_ns: int) -> None:
+        self.now_ns = time_ns
+        self._leaves_ns = node.free_ns = time_ns + node.compute()
+        self.delivered += 1
+        clock = self._clock
+        begin = clock() if clock is not None else 0.0
+        try:
+            if subscription.period_ns:
+                subscription.callback()
+            else:
+                subscription.callback(payload)
+        except Exception as error:
+            raise SubjectError(
+                f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in "
+                f"{getattr(subscription.callback, '__name__', 'a callback')}: {type(error).__name__}: {error}"
+            ) from error
+        if clock is not None:
+            self.callback_s += clock() - begin
+
+    def _topic(self, name: str) -> _Topic:
+        if name not in self._topics:
+            self._topics[name] = _Topic(name, self._timing.of_topic(name, self._seed))
+        return self._topics[name]
+
+    def _subscribe(self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
+        if depth < 1:
+            raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
+        self._topic(topic).subscriptions.append(_Subscription(node, topic, callback, depth, 0))
+
+    def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
+        period_ns = round(period_s * 1e9)
+        if period_ns < 1:
+            raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
+        self._count += 1
+        first_ns = self.now_ns + period_ns
+        timer = _Subscription(node, "", callback, 1, period_ns)
+        heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
+
+
+class _NodeLink:
+    __slots__ = ("_bus", "_state")
+
+    def __init__(self, bus: Bus, state: _NodeState) -> None:
+        self._bus = bus
+        self._state = state
+
+    @property
+    def now_ns(self) -> int:
+        return self._bus.now_ns
+
+    def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5) -> None:
+        self._bus._subscribe(self._state, topic, callback, depth)
+
+    def every(self, period_s: float, callback: Callable[[], None]) -> None:
+        self._bus._every(self._state, period_s, callback)
+
+    def publish(self, topic: str, message: Message) -> None:
+        self._bus.publish(topic, message, self._bus._leaves_ns)

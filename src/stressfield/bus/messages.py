@@ -1,0 +1,188 @@
+"""The messages that robots and simulators exchange here, field for field as in ROS 2 (common_interfaces)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from stressfield.bus.message import (
+    Bool,
+    Byte,
+    Covariance9,
+    Covariance36,
+    Float32,
+    Float32Array,
+    Float64,
+    Float64Array,
+    Int32,
+    Message,
+    String,
+    Strings,
+    UInt32,
+)
+
+NO_COVARIANCE_9 = (0.0,) * 9
+NO_COVARIANCE_36 = (0.0,) * 36
+
+
+class Time(Message, frozen=True, eq=False):
+    """A point in simulated time."""
+
+    ros_type: ClassVar[str] = "builtin_interfaces/msg/Time"
+    sec: Int32
+    nanosec: UInt32
+
+    @classmethod
+    def from_ns(cls, time_ns: int) -> Time:
+        """The ROS form of integer nanoseconds."""
+        return cls(time_ns // 1_000_000_000, time_ns % 1_000_000_000)
+
+    @property
+    def ns(self) -> int:
+        """Integer nanoseconds."""
+        return self.sec * 1_000_000_000 + self.nanosec
+
+
+class Header(Message, frozen=True, eq=False):
+    """When and in which frame."""
+
+    ros_type: ClassVar[str] = "std_msgs/msg/Header"
+    stamp: Time
+    frame_id: String
+
+
+class Vector3(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/Vector3"
+    x: Float64 = 0.0
+    y: Float64 = 0.0
+    z: Float64 = 0.0
+
+
+class Point(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/Point"
+    x: Float64 = 0.0
+    y: Float64 = 0.0
+    z: Float64 = 0.0
+
+
+class Quaternion(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/Quaternion"
+    x: Float64 = 0.0
+    y: Float64 = 0.0
+    z: Float64 = 0.0
+    w: Float64 = 1.0
+
+
+class Pose(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/Pose"
+    position: Point
+    orientation: Quaternion
+
+
+class PoseStamped(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/PoseStamped"
+    header: Header
+    pose: Pose
+
+
+class PoseArray(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/PoseArray"
+    header: Header
+    poses: tuple[Pose, ...]
+
+
+class PoseWithCovariance(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/PoseWithCovariance"
+    pose: Pose
+    covariance: Covariance36 = NO_COVARIANCE_36
+
+
+class Twist(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/Twist"
+    linear: Vector3
+    angular: Vector3
+
+
+class TwistWithCovariance(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "geometry_msgs/msg/TwistWithCovariance"
+    twist: Twist
+    covariance: Covariance36 = NO_COVARIANCE_36
+
+
+class Odometry(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "nav_msgs/msg/Odometry"
+    header: Header
+    child_frame_id: String
+    pose: PoseWithCovariance
+    twist: TwistWithCovariance
+
+
+class Imu(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "sensor_msgs/msg/Imu"
+    header: Header
+    orientation: Quaternion
+    orientation_covariance: Covariance9
+    angular_velocity: Vector3
+    angular_velocity_covariance: Covariance9
+    linear_acceleration: Vector3
+    linear_acceleration_covariance: Covariance9
+
+
+class LaserScan(Message, frozen=True, eq=False):
+    """One turn of a planar lidar; a ray without return is ``inf``."""
+
+    ros_type: ClassVar[str] = "sensor_msgs/msg/LaserScan"
+    header: Header
+    angle_min: Float32
+    angle_max: Float32
+    angle_increment: Float32
+    time_increment: Float32
+    scan_time: Float32
+    range_min: Float32
+    range_max: Float32
+    ranges: Float32Array
+    intensities: Float32Array
+
+
+class JointState(Message, frozen=True, eq=False):
+    """Wheel speeds, as commands (rad/s in ``velocity``) or as measured."""
+
+    ros_type: ClassVar[str] = "sensor_msgs/msg/JointState"
+    header: Header
+    name: Strings
+    position: Float64Array
+    velocity: Float64Array
+    effort: Float64Array
+
+
+class BoolMsg(Message, frozen=True, eq=False):
+    """``std_msgs/Bool``: e.g. a bumper that is pressed."""
+
+    ros_type: ClassVar[str] = "std_msgs/msg/Bool"
+    data: Bool
+
+
+class Float64Msg(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "std_msgs/msg/Float64"
+    data: Float64
+
+
+class StringMsg(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "std_msgs/msg/String"
+    data: String
+
+
+class KeyValue(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "diagnostic_msgs/msg/KeyValue"
+    key: String
+    value: String
+
+
+class DiagnosticStatus(Message, frozen=True, eq=False):
+    """A report of the robot about itself; ``level`` 0 ok, 1 warning, 2 error, 3 stale."""
+
+    ros_type: ClassVar[str] = "diagnostic_msgs/msg/DiagnosticStatus"
+    level: Byte
+    name: String
+    message: String
+    hardware_id: String = ""
+    values: tuple[KeyValue, ...] = ()

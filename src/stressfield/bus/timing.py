@@ -1,0 +1,54 @@
+"""Modelled indeterminism: how long messages travel and how long nodes compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from stressfield.seeds import generator
+
+_BLOCK = 256
+_LONGEST = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """A least time plus an exponential tail (cut at eight times its mean), both in milliseconds."""
+
+    base_ms: float = 0.0
+    jitter_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Latency per topic and compute time per node; what is not named takes the default."""
+
+    topics: Mapping[str, Delay] = field(default_factory=dict)
+    nodes: Mapping[str, Delay] = field(default_factory=dict)
+    topic_default: Delay = Delay(base_ms=0.5, jitter_ms=0.3)
+    node_default: Delay = Delay(base_ms=1.0, jitter_ms=0.5)
+
+    def of_topic(self, topic: str, seed: int) -> Callable[[], int]:
+        """Draws the latency of one message after another, in nanoseconds."""
+        return draws(self.topics.get(topic, self.topic_default), seed, f"latency {topic}")
+
+    def of_node(self, node: str, seed: int) -> Callable[[], int]:
+        """Draws the compute time of one callback after another, in nanoseconds."""
+        return draws(self.nodes.get(node, self.node_default), seed, f"compute {node}")
+
+
+def draws(delay: Delay, seed: int, purpose: str) -> Callable[[], int]:
+    """A function that returns the next delay in nanoseconds; every purpose has a generator of its own."""
+    if delay.jitter_ms <= 0.0:
+        constant = round(delay.base_ms * 1e6)
+        return lambda: constant
+    rng = generator(seed, purpose)
+    block: list[int] = []
+
+    def draw() -> int:
+        if not block:
+            tail = rng.standard_exponential(_BLOCK).clip(max=_LONGEST)
+            block.extend((delay.base_ms * 1e6 + delay.jitter_ms * 1e6 * tail).astype("int64").tolist())
+        return block.pop()
+
+    return draw

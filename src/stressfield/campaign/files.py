@@ -1,0 +1,118 @@
+"""The files of a campaign's folder, and its ``campaign.toml``, which is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tomllib
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tomli_w
+
+from stressfield.campaign.records import Plan
+from stressfield.errors import InputError, StoreError
+
+PLAN = "campaign.toml"
+LEDGER = "results.sqlite"
+TRACES = "traces"
+SCENARIOS = "scenarios"
+REPORT = "report.html"
+LARGEST_PLAN = 10_000_000
+
+
+def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
+    """What was asked, and with which versions."""
+    content = {"campaign": asdict(plan), "versions": versions}
+    content["options"] = content["campaign"].pop("options")  # type: ignore[assignment]
+    write_whole(folder / PLAN, tomli_w.dumps(content).encode())
+
+
+def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
+    """The plan of a campaign and the versions that began it."""
+    path = folder / PLAN
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_PLAN).decode()
+        content = tomllib.loads(text)
+        asked: dict[str, Any] = {**content["campaign"], "options": content.get("options", {})}
+        return msgspec.convert(asked, Plan), {str(k): str(v) for k, v in content.get("versions", {}).items()}
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(
+            f"{str(folder)!r} is no campaign: it has no {PLAN}. Wanted the folder that 'stressfield run' wrote."
+        ) from None
+    except OSError as error:
+        raise StoreError(f"Cannot read {str(path)!r}: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError, KeyError, RecursionError) as error:
+        raise InputError(f"{str(path)!r} is damaged: {error}. Restore it, or run the campaign anew.") from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """To a temporary file, to the disk, then renamed: after a crash there is the old file or the new one."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in the folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def advice(error: OSError) -> str:
+    """What to do about a failed write."""
+    return "Make it writable, or choose another folder." if error.errno in {13, 30} else "Free some space, then resume."
+
+
+def make_folder(folder: Path) -> None:
+    """The campaign's folder, made if it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{str(folder)!r} is a file. Wanted a folder for the campaign.") from None
+    except OSError as error:
+        raise StoreError(f"Cannot make the folder {str(folder)!r}: {error.strerror}. {advice(error)}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(f"Cannot write to {str(folder)!r}: Permission denied. Make it writable, or choose another folder.")
+
+
+def refuse_existing(folder: Path, plan: Plan) -> None:
+    """A new campaign begins in a new or empty folder."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    if not (folder / PLAN).exists():
+        raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. Choose another folder.")
+    before, _ = read_plan(folder)
+    if before == plan:
+        raise InputError(
+            f"The folder {str(folder)!r} already holds this campaign. Go on with: stressfield resume {folder}"
+        )
+    changed = [field.name for field in fields(Plan) if getattr(before, field.name) != getattr(plan, field.name)]
+    raise InputError(
+        f"The folder {str(folder)!r} already holds another campaign (different: {', '.join(changed)}). "
+        "Choose another folder, or replace it with --overwrite."
+    )
+
+
+def clear_campaign(folder: Path) -> None:
+    """Delete a campaign, and nothing else, from its folder."""
+    if not (folder / PLAN).exists():
+        return
+    for name in (TRACES, SCENARIOS):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, PLAN):
+        (folder / name).unlink(missing_ok=True)

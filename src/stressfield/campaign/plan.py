@@ -1,0 +1,80 @@
+"""From what was asked to the list of runs. Everything follows from the plan and the study; nothing from the machine."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from stressfield.campaign.records import Plan, ScenarioRecord
+from stressfield.errors import InputError, did_you_mean
+from stressfield.scenario import scenario_id
+from stressfield.search import make_strategy
+from stressfield.seeds import generator, seed_of
+from stressfield.study import Study
+from stressfield.trace import Keep
+
+MOST_RUNS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRun:
+    """One run that the plan asks for."""
+
+    id: str
+    scenario: ScenarioRecord
+    repeat: int
+    seed: int
+
+
+def checked(plan: Plan, study: Study) -> Plan:
+    """The plan, if the study can do it. With ``worlds=0`` a sweep or pairwise plan takes each combination once."""
+    study.find_build(plan.build)
+    study.oracle.select(include=plan.include, exclude=plan.exclude)
+    if plan.keep not in set(Keep):
+        known = [keep.value for keep in Keep]
+        raise InputError(f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known))
+    strategy = make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
+    worlds = plan.worlds
+    if plan.strategy != "random":
+        worlds = worlds or strategy.combinations
+        if worlds < strategy.combinations:
+            raise InputError(
+                f"The strategy {plan.strategy} has {strategy.combinations} combinations, got {worlds} worlds. "
+                "Wanted at least one world for each: leave the number of worlds out."
+            )
+    for name, number in (("worlds", worlds), ("repeats", plan.repeats)):
+        if number < 1:
+            raise InputError(f"A campaign needs at least one of {name}, got {number}.")
+    if worlds * plan.repeats > MOST_RUNS:
+        raise InputError(f"{worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}.")
+    return plan if worlds == plan.worlds else replace(plan, worlds=worlds)
+
+
+def plan_scenarios(plan: Plan, study: Study) -> tuple[ScenarioRecord, ...]:
+    """The scenarios of a checked plan, in order; each with a complete descriptor and a seed."""
+    strategy = make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
+    scenarios = []
+    for candidate in strategy.ask(plan.worlds):
+        seed = seed_of(plan.seed, "world", candidate.index)
+        genotype = study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
+        name = scenario_id(study.name, genotype.descriptor, seed, plan.options)
+        scenarios.append(ScenarioRecord(id=name, index=candidate.index, descriptor=genotype.descriptor, seed=seed))
+    return tuple(scenarios)
+
+
+def plan_runs(plan: Plan, scenarios: tuple[ScenarioRecord, ...], *, version: str) -> tuple[PlannedRun, ...]:
+    """Every scenario, as often as the plan repeats it."""
+    return tuple(
+        _planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats)
+    )
+
+
+def run_id(scenario: str, build: str, seed: int, version: str) -> str:
+    """Twelve hex digits: same scenario, build, seed and version of stressfield, same id."""
+    text = "\x1f".join((scenario, build, str(seed), version))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _planned(plan: Plan, scenario: ScenarioRecord, repeat: int, version: str) -> PlannedRun:
+    seed = seed_of(plan.seed, scenario.id, "run", repeat)
+    return PlannedRun(id=run_id(scenario.id, plan.build, seed, version), scenario=scenario, repeat=repeat, seed=seed)

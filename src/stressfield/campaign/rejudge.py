@@ -1,0 +1,112 @@
+"""Judging a campaign again, with other properties or a revised oracle, without simulating."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from stressfield.campaign.files import write_plan
+from stressfield.campaign.find_study import find_study
+from stressfield.campaign.judging import judge_all, split
+from stressfield.campaign.lock import locked
+from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.worker import built_scenario
+from stressfield.errors import TraceError
+from stressfield.oracle import Evidence, Oracle, Verdict, overall
+from stressfield.trace import read_trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejudged:
+    """The campaign as it is judged now, and where the verdicts came from."""
+
+    before: Results
+    after: Results
+    from_recordings: int
+    from_ledger: int
+    """Runs whose trace was not kept: the verdicts given when they ran, of all properties, are used."""
+    unreadable: tuple[str, ...]
+    """Why recordings could not be read; the verdicts in the ledger are used for these runs."""
+    missing: tuple[str, ...]
+    """Properties that some runs have no verdict on, because they were added later and no trace was kept."""
+
+    @property
+    def changed(self) -> int:
+        """Runs with another outcome than before."""
+        pairs = zip(self.before.runs, self.after.runs, strict=True)
+        return sum(old.run.outcome is not new.run.outcome for old, new in pairs)
+
+
+def rejudge(
+    folder: str | Path,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    save: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Rejudged:
+    """Judge every run again with the properties that are on, plus ``include``, less ``exclude``.
+
+    Nothing is written unless ``save``.
+    """
+    before = load(folder)
+    oracle = find_study(before.plan.study).oracle
+    oracle.select(include=include, exclude=exclude)
+    scenarios = {scenario.id: scenario for scenario in before.scenarios}
+    runs, unreadable, recorded, stored = [], [], 0, 0
+    wanted = {one.name for one in oracle.select(include=include, exclude=exclude)}
+    missing: set[str] = set()
+    for number, judged in enumerate(before.runs):
+        verdicts = judged.verdicts + judged.others
+        if judged.run.status.judged:
+            try:
+                fresh = _from_recording(before, scenarios[judged.run.scenario_id], judged, oracle)
+            except TraceError as error:
+                fresh = None
+                unreadable.append(str(error))
+            recorded, stored = recorded + (fresh is not None), stored + (fresh is None)
+            verdicts = verdicts if fresh is None else fresh
+            if verdicts:
+                missing |= wanted - {verdict.property for verdict in verdicts}
+        runs.append(_judged(judged, oracle, verdicts, include, exclude))
+        if progress is not None:
+            progress(number + 1, len(before.runs))
+    plan = replace(before.plan, include=tuple(include), exclude=tuple(exclude))
+    after = replace(before, plan=plan, runs=tuple(runs))
+    if save:
+        _save(Path(folder), after)
+    return Rejudged(
+        before=before,
+        after=after,
+        from_recordings=recorded,
+        from_ledger=stored,
+        unreadable=tuple(unreadable),
+        missing=tuple(sorted(missing)),
+    )
+
+
+def _from_recording(
+    results: Results, scenario: ScenarioRecord, judged: JudgedRun, oracle: Oracle
+) -> tuple[Verdict, ...] | None:
+    if judged.run.trace_file is None:
+        return None
+    trace = read_trace(Path(results.folder) / judged.run.trace_file)
+    built = built_scenario(results.plan.study, scenario.descriptor, scenario.seed, results.plan.options)
+    return judge_all(oracle, Evidence(trace, built))
+
+
+def _judged(
+    judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], include: Sequence[str], exclude: Sequence[str]
+) -> JudgedRun:
+    if not verdicts:
+        return judged
+    on, off = split(oracle, verdicts, include=include, exclude=exclude)
+    return JudgedRun(run=replace(judged.run, outcome=overall(on)), verdicts=on, others=off)
+
+
+def _save(folder: Path, after: Results) -> None:
+    with locked(folder), Ledger(folder) as ledger:
+        ledger.add_runs(after.runs)
+        write_plan(folder, after.plan, after.versions)

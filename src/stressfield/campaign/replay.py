@@ -1,0 +1,135 @@
+"""Doing one run again, to see whether it comes out the same, bit for bit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
+from stressfield.campaign.plan import PlannedRun
+from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.runner import RUN_TIMEOUT_S, tasks_of
+from stressfield.campaign.versions import rig_version
+from stressfield.errors import InputError, StoreError, did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A run, done again. ``differences`` is empty when nothing differs."""
+
+    stored: JudgedRun
+    again: JudgedRun
+    recording: Path | None
+    """The new recording, if a place for it was given."""
+    bytes_compared: int | None
+    """Size of the stored recording that was compared byte by byte; None if none was kept."""
+    differences: tuple[str, ...]
+
+    @property
+    def identical(self) -> bool:
+        """Whether the run came out the same, bit for bit."""
+        return not self.differences
+
+
+def find_run(results: Results, name: str) -> JudgedRun:
+    """A run by its id or the beginning of it."""
+    found = [judged for judged in results.runs if judged.run.id.startswith(name)] if name else []
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ids = ", ".join(judged.run.id for judged in found[:5])
+        raise InputError(f"Run {name!r} is not the only one that begins so: {ids}. Give more digits.")
+    known = [judged.run.id for judged in results.runs]
+    example = f" For instance {known[0]}." if known else ""
+    near = did_you_mean(name, known)
+    raise InputError(f"The campaign {results.folder!r} has no run {name!r}.{near or example}")
+
+
+def replay(
+    results: Results,
+    judged: JudgedRun,
+    *,
+    recording: Path | None = None,
+    in_process: bool = False,
+    run_timeout_s: float = RUN_TIMEOUT_S,
+) -> Replayed:
+    """Run it again and compare with what was stored. The new trace is written to ``recording`` if given."""
+    run = judged.run
+    scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
+    planned = PlannedRun(id=run.id, scenario=scenario, repeat=run.repeat, seed=run.seed)
+    plan = replace(results.plan, keep="all")
+    with _workplace() as folder:
+        (folder / "traces").mkdir()
+        executor: Executor = InProcessExecutor() if in_process else LocalExecutor(jobs=1, run_timeout_s=run_timeout_s)
+        try:
+            batches = list(executor.run(tasks_of(plan, [planned], folder)))
+        finally:
+            executor.close()
+        finished = batches[0][0]
+        if finished.store_trouble:
+            raise StoreError(finished.store_trouble)
+        again = finished.judged
+        made = None if again.run.trace_file is None else folder / again.run.trace_file
+        differences, size = _compare(results, judged, again, made)
+        if recording is not None and made is not None:
+            _move(made, recording)
+    return Replayed(
+        stored=judged,
+        again=again,
+        recording=recording if made is not None else None,
+        bytes_compared=size,
+        differences=differences,
+    )
+
+
+def _compare(
+    results: Results, stored: JudgedRun, again: JudgedRun, made: Path | None
+) -> tuple[tuple[str, ...], int | None]:
+    differences, size = [], None
+    if results.versions.get("stressfield") != rig_version():
+        was = results.versions.get("stressfield", "unknown")
+        differences.append(f"version: recorded with stressfield {was}, replayed with {rig_version()}")
+    for name in ("status", "outcome", "simulated_s", "digest"):
+        was, now = getattr(stored.run, name), getattr(again.run, name)
+        if was != now:
+            differences.append(f"{name}: stored {was!s}, now {now!s}")
+    if stored.run.trace_file is not None and made is not None:
+        size, difference = _compare_bytes(Path(results.folder) / stored.run.trace_file, made)
+        differences += difference
+    before = {v.property: v for v in stored.verdicts + stored.others}
+    now_on = {v.property: v for v in again.verdicts + again.others}
+    for name in before.keys() & now_on.keys():
+        if before[name] != now_on[name]:
+            differences.append(f"verdict {name}: stored {before[name].outcome}, now {now_on[name].outcome}")
+    return tuple(differences), size
+
+
+def _compare_bytes(stored: Path, made: Path) -> tuple[int, list[str]]:
+    try:
+        was, now = stored.read_bytes(), made.read_bytes()
+    except OSError as error:
+        raise StoreError(f"Cannot read the recording {str(stored)!r}: {error.strerror}.") from None
+    if was == now:
+        return len(was), []
+    first = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
+    return len(was), [f"recording: first different byte at {first}; {len(was)} bytes stored, {len(now)} now"]
+
+
+def _move(made: Path, place: Path) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_name(place.name + ".part")
+        part.write_bytes(made.read_bytes())
+        os.replace(part, place)
+    except OSError as error:
+        raise StoreError(f"Cannot write {str(place)!r}: {error.strerror}. Choose another place.") from None
+
+
+@contextmanager
+def _workplace() -> Iterator[Path]:
+    with TemporaryDirectory(prefix="stressfield-replay-") as name:
+        yield Path(name)

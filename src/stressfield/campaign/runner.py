@@ -1,0 +1,246 @@
+"""Running a campaign: plan, workers, ledger. It can be stopped at any moment and resumed; nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+
+from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
+from stressfield.campaign.files import (
+    TRACES,
+    clear_campaign,
+    make_folder,
+    read_plan,
+    refuse_existing,
+    write_plan,
+)
+from stressfield.campaign.find_study import find_study, study_reference
+from stressfield.campaign.lock import locked
+from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
+from stressfield.campaign.records import Plan, Results, RunRecord
+from stressfield.campaign.scenario_files import write_scenario_files
+from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.versions import rig_version, versions
+from stressfield.campaign.worker import Finished, Task
+from stressfield.errors import InputError, StoreError
+from stressfield.run import Status
+
+RUN_TIMEOUT_S = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash and invalid."""
+
+    done: int
+    total: int
+    before: int
+    """Runs that were done before this session."""
+    counts: Counter[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaigned:
+    """What came of running or resuming a campaign."""
+
+    results: Results
+    executed: int
+    wall_s: float
+    interrupted: bool
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Wall time of workers by part of the rig, if it was asked for."""
+
+
+Watch = Callable[[Progress], None]
+
+
+def run_campaign(
+    plan: Plan,
+    folder: str | Path,
+    *,
+    jobs: int | None = None,
+    run_timeout_s: float = RUN_TIMEOUT_S,
+    overwrite: bool = False,
+    in_process: bool = False,
+    timed: bool = False,
+    export_worlds: bool | None = None,
+    progress: Watch | None = None,
+) -> Campaigned:
+    """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
+
+    ``jobs`` worker processes (default: one a core) do the runs; results do not depend on how many. ``in_process``
+    does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
+    does so if it is cheap.
+    """
+    folder = Path(folder)
+    study = find_study(plan.study)
+    plan = checked(replace(plan, study=study_reference(plan.study)), study)
+    if not overwrite:
+        refuse_existing(folder, plan)
+    elif folder.is_dir() and any(folder.iterdir()) and not (folder / "campaign.toml").exists():
+        raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns.")
+    make_folder(folder)
+    with locked(folder):
+        if overwrite:
+            clear_campaign(folder)
+        write_plan(folder, plan, versions())
+        executor = _executor(jobs, run_timeout_s, in_process)
+        return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def resume(
+    folder: str | Path,
+    *,
+    jobs: int | None = None,
+    run_timeout_s: float = RUN_TIMEOUT_S,
+    in_process: bool = False,
+    timed: bool = False,
+    export_worlds: bool | None = None,
+    progress: Watch | None = None,
+) -> Campaigned:
+    """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones."""
+    folder = Path(folder)
+    plan, began_with = read_plan(folder)
+    if began_with.get("stressfield") != rig_version():
+        raise InputError(
+            f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, this is "
+            f"{rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
+        )
+    make_folder(folder)
+    with locked(folder):
+        executor = _executor(jobs, run_timeout_s, in_process)
+        return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def tasks_of(plan: Plan, runs: Iterable[PlannedRun], folder: Path, *, timed: bool = False) -> Iterator[Task]:
+    """What workers are told."""
+    for run in runs:
+        yield Task(
+            study=plan.study,
+            build=plan.build,
+            scenario=run.scenario,
+            options=plan.options,
+            run_id=run.id,
+            repeat=run.repeat,
+            seed=run.seed,
+            version=rig_version(),
+            keep=plan.keep,
+            include=plan.include,
+            exclude=plan.exclude,
+            traces=str((folder / TRACES).resolve()),
+            timed=timed,
+        )
+
+
+def category(run: RunRecord) -> str:
+    """The one word for a run in counts: its outcome, or why it has none."""
+    if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
+        return run.status.value
+    return run.outcome.value
+
+
+def _go_on(
+    plan: Plan,
+    folder: Path,
+    executor: Executor,
+    *,
+    timed: bool,
+    export_worlds: bool | None,
+    progress: Watch | None,
+) -> Campaigned:
+    begin = perf_counter()
+    scenarios = plan_scenarios(plan, find_study(plan.study))
+    planned = plan_runs(plan, scenarios, version=rig_version())
+    _make_traces_folder(folder)
+    seconds: Counter[str] = Counter()
+    executed = 0
+    with Ledger(folder) as ledger:
+        ledger.add_scenarios(scenarios)
+        counts = Counter(category(judged.run) for judged in load(folder).runs if judged.run.status is not Status.INVALID)
+        settled = ledger.settled()
+        missing = [run for run in planned if run.id not in settled]
+        before = len(planned) - len(missing)
+        with _until_ctrl_c() as stop, _closing(executor):
+            if progress is not None:
+                progress(Progress(before, len(planned), before, counts))
+            for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
+                _commit(ledger, batch, seconds)
+                executed += len(batch)
+                counts.update(category(finished.judged.run) for finished in batch)
+                if progress is not None:
+                    progress(Progress(before + executed, len(planned), before, counts))
+    wall_s = perf_counter() - begin
+    results = load(folder)
+    interrupted = executed < len(missing)
+    if not interrupted:
+        write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
+    return Campaigned(
+        results=results, executed=executed, wall_s=wall_s, interrupted=interrupted, seconds=dict(seconds)
+    )
+
+
+def _commit(ledger: Ledger, batch: list[Finished], seconds: Counter[str]) -> None:
+    stored = [finished for finished in batch if not finished.store_trouble]
+    begin = perf_counter()
+    if stored:
+        ledger.add_runs(finished.judged for finished in stored)
+    for finished in stored:
+        seconds.update(finished.seconds)
+    if any(finished.seconds for finished in stored):
+        seconds["store"] += perf_counter() - begin
+    for finished in batch:
+        if finished.store_trouble:
+            raise StoreError(finished.store_trouble)
+
+
+def _executor(jobs: int | None, run_timeout_s: float, in_process: bool) -> Executor:
+    if jobs is not None and jobs < 1:
+        raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
+    if not run_timeout_s > 0.0:
+        raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
+    if in_process:
+        return InProcessExecutor()
+    return LocalExecutor(jobs=jobs or len(os.sched_getaffinity(0)), run_timeout_s=run_timeout_s)
+
+
+def _make_traces_folder(folder: Path) -> None:
+    make_folder(folder / TRACES)
+    for part in (folder / TRACES).glob("*.part"):
+        part.unlink(missing_ok=True)  # left by a killed worker; the lock says that no one else writes here
+
+
+@contextmanager
+def _closing(executor: Executor) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        executor.close()
+
+
+@contextmanager
+def _until_ctrl_c() -> Iterator[threading.Event]:
+    """The first Ctrl-C (or SIGTERM) asks for a clean stop; the second one does not wait."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

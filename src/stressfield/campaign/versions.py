@@ -1,0 +1,24 @@
+"""Which versions made a result: part of its identity."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+PACKAGES = ("stressfield", "numpy", "numba", "scipy")
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def rig_version() -> str:
+    """The version of stressfield."""
+    return versions().get("stressfield", "unknown")

@@ -1,0 +1,169 @@
+"""One run in a worker process: scenario, subject, simulator, oracle, trace file. Only a small record goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+
+from stressfield.campaign.find_study import find_study
+from stressfield.campaign.judging import judge_all, split
+from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
+from stressfield.errors import RigError, StoreError, StressfieldError, SubjectError
+from stressfield.oracle import Evidence, Outcome, Verdict, overall
+from stressfield.run import Executed, Status, Stopwatch, execute
+from stressfield.scenario import RigOptions, Scenario
+from stressfield.trace import Keep, write_trace
+
+WORLDS_KEPT = 4
+"""Repeats of a world follow each other, so a worker seldom needs an older one again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Everything a worker needs for one run; small and picklable."""
+
+    study: str
+    build: str
+    scenario: ScenarioRecord
+    options: RigOptions
+    run_id: str
+    repeat: int
+    seed: int
+    version: str
+    keep: str
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    traces: str
+    """Folder of the trace files."""
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """What came of a task. ``store_trouble`` says why its trace could not be written: then nothing is recorded."""
+
+    judged: JudgedRun
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    store_trouble: str = ""
+
+
+def perform(task: Task) -> Finished:
+    """Do the run. Never raises for trouble of the subject or the rig: that is a result."""
+    begin = perf_counter()
+    stopwatch = Stopwatch() if task.timed else None
+    try:
+        judged = _run_and_judge(task, begin, stopwatch)
+    except StoreError as error:
+        failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+        return Finished(judged=failed, store_trouble=str(error))
+    except SubjectError as error:
+        judged = record(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
+    except Exception as error:
+        text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
+        judged = record(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
+    return Finished(judged=judged, seconds={} if stopwatch is None else stopwatch.seconds)
+
+
+def record(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
+    """A run without a trace."""
+    run = RunRecord(
+        id=task.run_id,
+        scenario_id=task.scenario.id,
+        repeat=task.repeat,
+        seed=task.seed,
+        build=task.build,
+        status=status,
+        outcome=outcome,
+        simulated_s=0.0,
+        wall_s=wall_s,
+        digest="",
+        trace_file=None,
+        trouble=trouble,
+    )
+    return JudgedRun(run=run, verdicts=())
+
+
+@lru_cache(maxsize=WORLDS_KEPT)
+def built_scenario(study: str, descriptor: str, seed: int, options: RigOptions) -> Scenario:
+    """The scenario, built once for all of its repeats that come to this process."""
+    return find_study(study).scenario(descriptor, seed=seed, options=options)
+
+
+def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenario, Executed]:
+    """Simulate, without judging."""
+    study = find_study(task.study)
+    scenario = built_scenario(task.study, task.scenario.descriptor, task.scenario.seed, task.options)
+    if scenario.id != task.scenario.id:
+        raise RigError(f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed.")
+    try:
+        subject = study.find_build(task.build).make(scenario)
+    except StressfieldError:
+        raise
+    except Exception as error:
+        raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    executed = execute(
+        scenario,
+        subject,
+        study.simulator(),
+        seed=task.seed,
+        timing=study.timing,
+        ending=study.ending,
+        metadata=_metadata(task, study.name),
+        stopwatch=stopwatch,
+    )
+    return scenario, executed
+
+
+def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> JudgedRun:
+    scenario, executed = execute_task(task, stopwatch)
+    watch = stopwatch or Stopwatch()
+    on: tuple[Verdict, ...] = ()
+    off: tuple[Verdict, ...] = ()
+    outcome: Outcome | None = None
+    with watch.time("judging"):
+        if executed.status.judged:
+            oracle = find_study(task.study).oracle
+            verdicts = judge_all(oracle, Evidence(executed.trace, scenario))
+            on, off = split(oracle, verdicts, include=task.include, exclude=task.exclude)
+            outcome = overall(on)
+    with watch.time("store"):
+        failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
+        trace_file = None
+        if executed.status is not Status.INVALID and Keep(task.keep).wants(failed=failed):
+            trace_file = f"{task.run_id}.mcap"
+            write_trace(executed.trace, Path(task.traces) / trace_file)
+        trace_digest = executed.trace.digest()
+    run = RunRecord(
+        id=task.run_id,
+        scenario_id=task.scenario.id,
+        repeat=task.repeat,
+        seed=task.seed,
+        build=task.build,
+        status=executed.status,
+        outcome=outcome,
+        simulated_s=executed.simulated_s,
+        wall_s=perf_counter() - begin,
+        digest=trace_digest,
+        trace_file=None if trace_file is None else f"{Path(task.traces).name}/{trace_file}",
+        trouble=executed.trouble,
+    )
+    return JudgedRun(run=run, verdicts=on, others=off)
+
+
+def _metadata(task: Task, study: str) -> dict[str, str]:
+    """Who made the trace: only what makes the run what it is, so that a replay writes the same bytes."""
+    return {
+        "run_id": task.run_id,
+        "scenario_id": task.scenario.id,
+        "study": study,
+        "build": task.build,
+        "descriptor": task.scenario.descriptor,
+        "scenario_seed": str(task.scenario.seed),
+        "run_seed": str(task.seed),
+        "repeat": str(task.repeat),
+        "options": repr(task.options),
+        "stressfield": task.version,
+    }

@@ -1,0 +1,77 @@
+"""Strategy: a model as a Hypothesis strategy, so that property tests shrink to the simplest genotype."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from stressfield.errors import InputError
+from stressfield.model.chance import Dice
+from stressfield.model.draft import first_broken, random_element
+from stressfield.model.element import Element
+from stressfield.model.grid import Grid
+from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+_Genotype = TypeVar("_Genotype", bound=Element)
+
+_TRIES = 3
+
+
+def to_strategy(model: type[_Genotype]) -> SearchStrategy[_Genotype]:
+    """Valid genotypes that shrink to fewer items, numbers near zero, the first choice and false.
+
+    Candidates that break a constraint are drawn again, as by ``filter``; after a few tries the seed of a
+    ``random_create`` is drawn instead, so that tight constraints do not exhaust Hypothesis.
+    """
+    try:
+        from hypothesis import strategies as st  # noqa: PLC0415 (an optional extra)
+    except ImportError as error:
+        raise InputError(
+            "to_strategy needs Hypothesis, which is not installed. Next: pip install 'stressfield[hypothesis]'."
+        ) from error
+    random = random_element(model)
+    constraints = model.__blueprint__.constraints
+
+    @st.composite
+    def genotypes(draw: DrawFn) -> Any:
+        for _ in range(_TRIES):
+            candidate = object.__new__(model)
+            for parameter in model.__blueprint__.parameters:
+                candidate.__dict__[parameter.name] = draw(_strategy(st, parameter, candidate))
+            if first_broken(candidate, constraints) is None:
+                return candidate
+        seed = draw(st.integers(0, 2**32 - 1))
+        return random.draw(Dice(np.random.default_rng(seed)))
+
+    return genotypes()
+
+
+def _strategy(st: Any, parameter: Parameter, owner: Element) -> Any:  # noqa: PLR0911 (one per kind)
+    match parameter:
+        case Parameter(vary=False):
+            return st.just(parameter.fit(parameter.default))
+        case Real(grid=grid):
+            return _reals(st, grid)
+        case Integer(low=low, high=high):
+            return st.integers(low, high)
+        case Boolean():
+            return st.booleans()
+        case Choice(values=values):
+            return st.sampled_from(values)
+        case Nested(element=element):
+            return to_strategy(element)
+        case Sequence(item=item, low=low, high=high, length=length):
+            if length is not None:
+                low = high = length.of(owner)
+            return st.lists(_strategy(st, item, owner), min_size=low, max_size=high).map(tuple)
+    raise AssertionError(f"unknown kind {parameter.kind!r}")
+
+
+def _reals(st: Any, grid: Grid) -> Any:
+    """Grid values by their distance, in steps, from the one nearest to zero."""
+    simplest = grid.index(0.0)
+    return st.integers(-simplest, grid.count - 1 - simplest).map(lambda step: grid.value(simplest + step))

@@ -1,0 +1,134 @@
+"""Properties and the oracle that applies them, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from stressfield.errors import OracleError, did_you_mean
+from stressfield.oracle.evidence import Evidence
+from stressfield.oracle.margin import Margin
+from stressfield.oracle.verdict import Judgement, Outcome, Verdict, Violation
+
+Judge = Callable[[Evidence], "Judgement | Margin | None"]
+"""A property as a plain function. None means that the data it needs is missing."""
+
+
+class PropertyClass(StrEnum):
+    """The five aspects of behaviour that a property may speak of."""
+
+    MISSION_PHASE = "mission phase"
+    MOVEMENT_THRESHOLD = "movement threshold"
+    CRITICAL_EVENT = "critical event"
+    PERCEPTION = "perception"
+    ERROR_REPORT = "error report"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What must hold of a run. ``subcases`` explains the sub-cases that its judge can report."""
+
+    name: str
+    kind: PropertyClass
+    title: str
+    judge: Judge
+    subcases: Mapping[str, str] = field(default_factory=dict)
+    on: bool = True
+    why_off: str = ""
+
+
+class Oracle:
+    """The properties of a study. Each can be switched on or off, and recordings judged again, without simulating."""
+
+    def __init__(self, name: str, properties: Iterable[Property] = ()) -> None:
+        self.name = name
+        self._properties: dict[str, Property] = {}
+        for one in properties:
+            self.add(one)
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """All properties, switched on or not, in order."""
+        return tuple(self._properties.values())
+
+    def add(self, new: Property) -> None:
+        """Add a property; names must differ."""
+        if new.name in self._properties:
+            raise OracleError(f"Oracle {self.name!r} has two properties called {new.name!r}; names must differ.")
+        self._properties[new.name] = new
+
+    def property(
+        self,
+        name: str,
+        kind: PropertyClass,
+        title: str,
+        *,
+        subcases: Mapping[str, str] | None = None,
+        on: bool = True,
+        why_off: str = "",
+    ) -> Callable[[Judge], Judge]:
+        """Decorate a plain function to make it a property of this oracle."""
+
+        def add(judge: Judge) -> Judge:
+            self.add(Property(name, kind, title, judge, subcases or {}, on, why_off))
+            return judge
+
+        return add
+
+    def __getitem__(self, name: str) -> Property:
+        try:
+            return self._properties[name]
+        except KeyError:
+            known = list(self._properties)
+            raise OracleError(
+                f"Unknown property {name!r}. Oracle {self.name!r} has: {', '.join(known)}." + did_you_mean(name, known)
+            ) from None
+
+    def select(self, *, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> tuple[Property, ...]:
+        """The properties that are on, plus ``include``, less ``exclude``."""
+        wanted = {self[name].name for name in include}
+        unwanted = {self[name].name for name in exclude}
+        both = sorted(wanted & unwanted)
+        if both:
+            raise OracleError(f"Property {both[0]!r} is both included and excluded; name it once.")
+        return tuple(p for p in self.properties if (p.on or p.name in wanted) and p.name not in unwanted)
+
+    def judge(
+        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    ) -> tuple[Verdict, ...]:
+        """A verdict from each property that is on."""
+        return tuple(verdict_of(p, p.judge(evidence)) for p in self.select(include=include, exclude=exclude))
+
+
+def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdict:
+    """Turn what a judge returned into a verdict; the sub-case is that of the first violation."""
+    if judgement is None:
+        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, "", note="no data")
+    if isinstance(judgement, Margin):
+        judgement = from_margin(judgement)
+    if not judgement.seen:
+        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=judgement.note or "no data")
+    violations = tuple(sorted(judgement.violations, key=lambda v: v.start_s))
+    failed = bool(violations) or (judgement.margin is not None and judgement.margin < 0.0)
+    return Verdict(
+        property=judged.name,
+        outcome=Outcome.FAIL if failed else Outcome.PASS,
+        margin=judgement.margin,
+        unit=judgement.unit,
+        at_s=judgement.at_s,
+        subcase=violations[0].subcase if violations else None,
+        violations=violations,
+        note=judgement.note,
+    )
+
+
+def from_margin(margin: Margin) -> Judgement:
+    """A temporal-logic margin as a judgement."""
+    return Judgement(
+        margin=margin.value,
+        unit=margin.unit,
+        at_s=margin.at_s,
+        violations=tuple(Violation(i.start_s, i.end_s) for i in margin.violations),
+        seen=not margin.inconclusive,
+    )

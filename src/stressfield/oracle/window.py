@@ -1,0 +1,149 @@
+"""Windows over sampled time: which samples lie in a window, and the least, greatest and `until` of them.
+
+A window of sample ``i`` is the half-open index range ``[first[i], last[i])``. Missing samples are NaN:
+they count as no sample, and a window without any sample gives NaN. The functions are array code,
+O(n log n) in the number of samples; the `reference_*` functions beside them say the same plainly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.errors import OracleError
+
+Floats: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.intp]
+Within: TypeAlias = float | tuple[float, float] | None
+
+#: Times are recorded in whole nanoseconds; half of one absorbs the rounding of 0.1 + 0.2.
+EDGE_S = 0.5e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """For each sample the index range of the samples inside its window; ``last`` is exclusive."""
+
+    first: Indices
+    last: Indices
+
+    def span(self, index: int) -> slice:
+        return slice(int(self.first[index]), int(self.last[index]))
+
+
+def windows(times_s: Floats, within_s: Within) -> Windows:
+    """The windows ``[t + a, t + b]`` of every sample time t, both edges included, cut at the record's end.
+
+    ``within_s`` is ``(a, b)``, or ``b`` for ``(0, b)``, or None for all that follows.
+    """
+    count = len(times_s)
+    if within_s is None:
+        return Windows(np.arange(count, dtype=np.intp), np.full(count, count, dtype=np.intp))
+    start_s, end_s = bounds(within_s)
+    first = np.arange(count, dtype=np.intp)
+    if start_s > 0.0:
+        first = np.searchsorted(times_s, times_s + (start_s - EDGE_S), side="left")
+    last = np.searchsorted(times_s, times_s + (end_s + EDGE_S), side="right")
+    return Windows(first, last)
+
+
+def bounds(within_s: float | tuple[float, float]) -> tuple[float, float]:
+    """``(a, b)`` of a window, checked."""
+    start_s, end_s = within_s if isinstance(within_s, tuple) else (0.0, within_s)
+    if not 0.0 <= start_s <= end_s:
+        raise OracleError(
+            f"A window cannot be within_s={within_s!r}. Wanted 0 <= a <= b, in seconds from now: "
+            f"within_s=(a, b), or within_s=b for (0, b)."
+        )
+    return float(start_s), float(end_s)
+
+
+def least(values: Floats, over: Windows) -> Floats:
+    """The least value in each window: sparse table, one level of power-of-two windows at a time."""
+    if bool(np.all(over.last == len(values))):
+        return _least_to_the_end(values)[over.first]
+    known = ~np.isnan(values)
+    table = np.where(known, values, np.inf)
+    length = over.last - over.first
+    level = np.frexp(np.maximum(length, 0).astype(np.float64))[1] - 1  # -1 for an empty window
+    result = np.full(len(over.first), np.inf)
+    for step, queries in enumerate(np.bincount(level + 1)[1:]):
+        if queries:
+            chosen = np.nonzero(level == step)[0]
+            left, right = over.first[chosen], over.last[chosen] - (1 << step)
+            result[chosen] = np.minimum(table[left], table[right])
+        table = np.minimum(table[: -(1 << step)], table[1 << step :])
+    result[_empty(known, over)] = np.nan
+    return result
+
+
+def _least_to_the_end(values: Floats) -> Floats:
+    """The least of ``values[i:]`` for every i up to and including ``len(values)``, where nothing is left."""
+    backwards = np.fmin.accumulate(np.concatenate(([np.nan], values[::-1])))
+    return np.asarray(backwards[::-1], dtype=np.float64)
+
+
+def greatest(values: Floats, over: Windows) -> Floats:
+    """The greatest value in each window."""
+    return -least(-values, over)
+
+
+def until_in(hold: Floats, reach: Floats, over: Windows) -> Floats:
+    """Robustness of "``hold`` until ``reach``", reached inside the window, held from now until just before.
+
+    Over a range of samples, ``until`` is a pair (reached, held); pairs of neighbouring ranges combine as
+    ``reached = max(left.reached, min(left.held, right.reached))``, ``held = min(left.held, right.held)``.
+    So ranges double level by level, and each window is put together from the bits of its length.
+    """
+    known = ~np.isnan(reach)
+    reached = np.where(known, reach, -np.inf)
+    held = np.where(np.isnan(hold), np.inf, hold)
+    now = np.arange(len(hold), dtype=np.intp)
+    before = least(held, Windows(now, over.first))
+    place, length = over.first.copy(), np.maximum(over.last - over.first, 0)
+    so_far, still = np.full(len(hold), -np.inf), np.where(np.isnan(before), np.inf, before)
+    for bit in range(int(length.max(initial=0)).bit_length()):
+        size = 1 << bit
+        here = np.nonzero(length & size)[0]
+        at = place[here]
+        so_far[here] = np.maximum(so_far[here], np.minimum(still[here], reached[at]))
+        still[here] = np.minimum(still[here], held[at])
+        place[here] += size
+        reached = np.maximum(reached[:-size], np.minimum(held[:-size], reached[size:]))
+        held = np.minimum(held[:-size], held[size:])
+    so_far[_empty(known, over)] = np.nan
+    return so_far
+
+
+def _empty(known: NDArray[np.bool_], over: Windows) -> NDArray[np.bool_]:
+    """The windows without a known sample."""
+    if bool(known.all()):
+        return np.asarray(over.last <= over.first)
+    total = np.concatenate(([0], np.cumsum(known, dtype=np.intp)))
+    return np.asarray(total[np.maximum(over.last, over.first)] == total[over.first])
+
+
+def reference_least(values: Floats, over: Windows) -> Floats:
+    """`least`, said plainly."""
+    result = np.full(len(over.first), np.nan)
+    for index in range(len(over.first)):
+        inside = [value for value in values[over.span(index)] if not np.isnan(value)]
+        if inside:
+            result[index] = min(inside)
+    return result
+
+
+def reference_until(hold: Floats, reach: Floats, over: Windows) -> Floats:
+    """`until_in`, said plainly."""
+    result = np.full(len(over.first), np.nan)
+    for index in range(len(over.first)):
+        for place in range(int(over.first[index]), int(over.last[index])):
+            if np.isnan(reach[place]):
+                continue
+            held = [value for value in hold[index:place] if not np.isnan(value)]
+            here = min([reach[place], *held])
+            result[index] = here if np.isnan(result[index]) else max(result[index], here)
+    return result

@@ -1,0 +1,103 @@
+"use strict";
+/* The page itself: sortable tables, copy buttons, the navigation bar, opening runs. */
+
+function readData() {
+  return JSON.parse(document.getElementById("data").textContent);
+}
+
+function sortKey(cell) {
+  const text = cell.dataset.sort ?? cell.textContent.trim();
+  const number = Number(text);
+  return text !== "" && Number.isFinite(number) ? number : text.toLowerCase();
+}
+
+function sortBy(table, column, descending) {
+  const body = table.tBodies[0];
+  const rows = Array.from(body.rows).map((row, place) => ({ row, place, key: sortKey(row.cells[column]) }));
+  rows.sort((a, b) => {
+    const order = typeof a.key === typeof b.key ? (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) : typeof a.key === "number" ? -1 : 1;
+    return (descending ? -order : order) || a.place - b.place;
+  });
+  body.append(...rows.map((entry) => entry.row));
+}
+
+function makeSortable(table) {
+  const heads = Array.from(table.tHead.rows[0].cells);
+  heads.forEach((head, column) => {
+    if (head.dataset.fixed !== undefined || !head.textContent.trim()) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    button.title = "Sort by this column";
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const descending = head.getAttribute("aria-sort") === "ascending";
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      sortBy(table, column, descending);
+    });
+  });
+}
+
+function copyText(text) {
+  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+  return Promise.resolve();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button.copy");
+  if (!button) return;
+  copyText(button.previousElementSibling.textContent).then(() => {
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1200);
+  });
+});
+
+function openRun(id, scroll) {
+  const run = document.getElementById("run-" + id);
+  if (!run) return;
+  run.open = true;
+  if (scroll) run.scrollIntoView({ block: "start" });
+}
+
+function followHash() {
+  const match = /^#run[=-](.+)$/.exec(decodeURIComponent(location.hash));
+  if (match) openRun(match[1], true);
+}
+
+function watchSections() {
+  const links = new Map(Array.from(document.querySelectorAll(".bar a[href^='#']"), (link) => [link.hash.slice(1), link]));
+  const seen = new Set();
+  const watcher = new IntersectionObserver((entries) => {
+    entries.forEach((entry) => (entry.isIntersecting ? seen.add(entry.target.id) : seen.delete(entry.target.id)));
+    const first = Array.from(links.keys()).find((id) => seen.has(id));
+    links.forEach((link, id) => link.classList.toggle("here", id === first));
+  }, { rootMargin: "-60px 0px -55% 0px" });
+  links.forEach((_, id) => { const part = document.getElementById(id); if (part) watcher.observe(part); });
+}
+
+function startPage() {
+  const data = readData();
+  document.querySelectorAll("table.sortable").forEach(makeSortable);
+  document.querySelectorAll("details.run").forEach((run) => {
+    const start = () => {
+      const stage = run.querySelector("[data-replay]");
+      if (!run.open || !stage || stage.childElementCount) return;
+      const id = stage.dataset.replay;
+      new Replay(stage, data.worlds[data.runs[id].world], data.runs[id]);
+    };
+    run.addEventListener("toggle", start);
+    start();
+  });
+  window.addEventListener("hashchange", followHash);
+  watchSections();
+  followHash();
+}
+
+startPage();

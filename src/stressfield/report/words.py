@@ -1,0 +1,74 @@
+"""Numbers and names as people say them."""
+
+from __future__ import annotations
+
+import shlex
+
+from stressfield.analysis import Rate
+
+_MINUS = "\N{MINUS SIGN}"
+_DASH = "\N{EN DASH}"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 run``, ``2 runs``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def percent(share: float | None) -> str:
+    """``48 %``; shares that are not quite nothing or everything never read 0 % or 100 %."""
+    if share is None:
+        return _DASH
+    if 0.0 < share < 0.005:
+        return "< 1 %"
+    if 0.995 < share < 1.0:
+        return "> 99 %"
+    return f"{100 * share:.0f} %"
+
+
+def interval(rate: Rate) -> str:
+    """``95 % CI 43-53 %``."""
+    if rate.share is None:
+        return "no runs"
+    return f"{100 * rate.confidence:.0f} % CI {100 * rate.low:.0f}{_DASH}{100 * rate.high:.0f} %"
+
+
+def figure(value: float | None, unit: str = "", *, digits: int = 3) -> str:
+    """A number with its unit, three significant digits, a true minus; a dash where there is none."""
+    if value is None:
+        return _DASH
+    if value == int(value) and abs(value) < 1e6:
+        text = f"{int(value)}"
+    elif abs(value) >= 10 ** (digits - 1):
+        text = f"{value:.{1 if abs(value) < 1e4 else 0}f}"
+    else:
+        text = f"{value:.{digits}g}"
+    return f"{text.replace('-', _MINUS)} {unit}".rstrip()
+
+
+def seconds(value: float | None) -> str:
+    """``41.2 s``."""
+    return _DASH if value is None else f"{value:.1f} s"
+
+
+def p_value(value: float) -> str:
+    """``0.003`` or ``< 0.001``."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def case_name(prop: str, subcase: str | None) -> str:
+    """``P5_1`` for sub-case 1 of P5, however the judge spells it."""
+    if not subcase:
+        return prop
+    return subcase if subcase.startswith(prop) else f"{prop}_{subcase}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital and without a full stop."""
+    text = text.strip().rstrip(".")
+    return text[:1].upper() + text[1:]
+
+
+def command(*words: str) -> str:
+    """A shell command line in which no word can be mistaken for two."""
+    return " ".join(shlex.quote(word) for word in words)

@@ -1,0 +1,136 @@
+"""One run: a scenario, a subject and a simulator, from time zero to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+from stressfield.bus import Bus, Message, Timing
+from stressfield.errors import RigError, SubjectError
+from stressfield.run.status import Status
+from stressfield.run.stopwatch import Stopwatch
+from stressfield.scenario import Scenario
+from stressfield.sim import Session, Simulator
+from stressfield.subject import Subject
+from stressfield.trace import Recorder, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A run is completed ``settle_s`` after the robot reports on ``topic`` that its mission ended, well or not."""
+
+    topic: str
+    settle_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """What came of a run. ``trouble`` says why it crashed or is invalid."""
+
+    status: Status
+    trace: Trace
+    simulated_s: float
+    trouble: str = ""
+
+
+class _Tap:
+    """Hands every message to the recorder and watches for the report that ends the mission."""
+
+    def __init__(self, recorder: Recorder, ending: Ending) -> None:
+        self._record = recorder.record
+        self._topic = ending.topic
+        self._settle_ns = round(ending.settle_s * 1e9)
+        self.end_ns: int | None = None
+
+    def __call__(self, topic: str, sent_ns: int, arrived_ns: int, message: Message) -> None:
+        self._record(topic, sent_ns, arrived_ns, message)
+        if topic == self._topic and self.end_ns is None:
+            self.end_ns = sent_ns + self._settle_ns
+
+
+def execute(
+    scenario: Scenario,
+    subject: Subject,
+    simulator: Simulator,
+    *,
+    seed: int,
+    timing: Timing,
+    ending: Ending,
+    metadata: Mapping[str, str],
+    stopwatch: Stopwatch | None = None,
+) -> Executed:
+    """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
+
+    Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises.
+    """
+    recorder = Recorder(robots=tuple(placed.robot.name for placed in scenario.world.robots))
+    tap = _Tap(recorder, ending)
+    bus = Bus(seed=seed, timing=timing, tap=tap, clock=perf_counter if stopwatch else None)
+    session: Session | None = None
+    trouble = ""
+    try:
+        session = simulator.open(scenario, seed=seed)
+        bus.listen(session.command_topics)
+        subject.start(scenario, bus)
+        loop = _loop if stopwatch is None else _timed_loop
+        status = loop(session, bus, recorder, tap, round(scenario.mission.limit_s * 1e9), stopwatch)
+    except SubjectError as error:
+        status, trouble = Status.SUBJECT_CRASH, str(error)
+    except RigError as error:
+        status, trouble = Status.INVALID, str(error)
+    finally:
+        subject.stop()
+        simulated_s = 0.0 if session is None else session.time_ns / 1e9
+        if session is not None:
+            session.close()
+    trace = recorder.finish({**metadata, "status": status.value, "simulated_s": repr(simulated_s)})
+    return Executed(status, trace, simulated_s, trouble)
+
+
+def _loop(session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: int, _: Stopwatch | None) -> Status:
+    tick_ns = session.tick_ns
+    now_ns = session.time_ns
+    recorder.observe(now_ns, session.observe().rows)
+    while now_ns < limit_ns:
+        now_ns += tick_ns
+        bus.run_until(now_ns)
+        for topic, time_ns, message in session.step(bus.collect()):
+            bus.publish(topic, message, time_ns)
+        recorder.observe(now_ns, session.observe().rows)
+        if tap.end_ns is not None and now_ns >= tap.end_ns:
+            return Status.COMPLETED
+    return Status.TIMEOUT
+
+
+def _timed_loop(
+    session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: int, stopwatch: Stopwatch | None
+) -> Status:
+    """The same loop with a stopwatch on each part; a test holds the two to the same trace."""
+    assert stopwatch is not None
+    add, subject_before = stopwatch.add, 0.0
+    tick_ns = session.tick_ns
+    now_ns = session.time_ns
+    recorder.observe(now_ns, session.observe().rows)
+    while now_ns < limit_ns:
+        now_ns += tick_ns
+        t0 = perf_counter()
+        bus.run_until(now_ns)
+        inbox = bus.collect()
+        t1 = perf_counter()
+        in_subject = bus.callback_s - subject_before
+        subject_before = bus.callback_s
+        sensed = session.step(inbox)
+        t2 = perf_counter()
+        for topic, time_ns, message in sensed:
+            bus.publish(topic, message, time_ns)
+        t3 = perf_counter()
+        recorder.observe(now_ns, session.observe().rows)
+        t4 = perf_counter()
+        add("subject", in_subject)
+        add("bus", t1 - t0 - in_subject + t3 - t2)
+        add("engine", t2 - t1)
+        add("recording", t4 - t3)
+        if tap.end_ns is not None and now_ns >= tap.end_ns:
+            return Status.COMPLETED
+    return Status.TIMEOUT

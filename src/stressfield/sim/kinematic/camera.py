@@ -1,0 +1,92 @@
+"""A marker camera brought to life."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stressfield.bus.messages import Header, Point, Pose, PoseArray, Quaternion, Time
+from stressfield.scenario import RigOptions, generator
+from stressfield.sim.kinematic.noise import chances, normals
+from stressfield.sim.kinematic.place import Place
+from stressfield.sim.kinematic.sight_kernels import sight
+from stressfield.world import Bodies, MarkerCamera
+
+ARTEFACT_S = (0.3, 1.5)
+DOUBLE_OFFSET_M = 0.15
+_UPRIGHT = Quaternion()
+
+
+class LiveCamera:
+    """Samples detections: positions in the robot's frame (x ahead of the axle, y left), from left to right.
+
+    The ground does not hide markers; solid bodies and other robots do, where they reach above the line from the
+    camera to the marker at ``visible_height_m`` (or its top, if that is lower).
+    A double image lasts between 0.3 and 1.5 s, as image artefacts do; it begins so often that on average the asked
+    share of sightings is double.
+    """
+
+    def __init__(
+        self, spec: MarkerCamera, place: Place, robot: int, name: str, seed: int, bodies: Bodies, options: RigOptions
+    ) -> None:
+        which = bodies.of_kind(spec.marker_kind)
+        visible = bodies.z_m[which] + np.minimum(bodies.height_m[which], spec.visible_height_m)
+        markers = np.stack([bodies.x_m[which], bodies.y_m[which], visible, which.astype(np.float64)], axis=1)
+        camera = np.array([spec.x_m, spec.z_m, spec.yaw_rad, spec.field_of_view_rad / 2.0, spec.range_max_m])
+        count = len(which)
+        self._spec = spec
+        self._seen = np.empty((count, 3))
+        solid = place.solid
+        self._world = (markers, camera, place.state, robot, place.robots, solid.rows, solid.start, solid.grid)
+        self._normals = normals(generator(seed, "camera noise", name, spec.topic), 2 * count)
+        self._misses = chances(generator(seed, "camera misses", name, spec.topic), count)
+        self._doubles = chances(generator(seed, "camera doubles", name, spec.topic), 3 * count)
+        self._missed = min(1.0, spec.missed + options.missed_markers)
+        self._begins = _begin_chance(min(1.0, spec.double + options.double_vision), spec.rate_hz)
+        self._offset = spec.double_offset_m or DOUBLE_OFFSET_M
+        self._double_until_ns = [0] * count
+        self._double_side = [1.0] * count
+        self._frame = f"{name}/base_link"
+
+    def sample(self, time: Time) -> PoseArray:
+        """What the detector reports now (possibly nothing)."""
+        seen = self._seen
+        count = sight(seen, *self._world)
+        noise, misses, doubles = self._normals.next(), self._misses.next(), self._doubles.next()
+        spots: list[tuple[float, float, float]] = []
+        for marker, distance, bearing in seen[:count].tolist():
+            m = int(marker)
+            doubled = self._begins > 0.0 and self._is_double(m, time.ns, doubles[3 * m : 3 * m + 3])
+            if misses[m] < self._missed:
+                continue
+            away = distance * (1.0 + self._spec.range_noise * float(noise[2 * m]))
+            angle = bearing + self._spec.bearing_noise_rad * float(noise[2 * m + 1])
+            spots.append(self._spot(away, angle, 0.0))
+            if doubled:
+                spots.append(self._spot(away, angle, self._double_side[m] * self._offset))
+        spots.sort(reverse=True)
+        poses = tuple(Pose(Point(x, y, 0.0), _UPRIGHT) for _, x, y in spots)
+        return PoseArray(Header(time, self._frame), poses)
+
+    def _spot(self, distance: float, angle: float, aside: float) -> tuple[float, float, float]:
+        c, s = math.cos(angle), math.sin(angle)
+        x, y = self._spec.x_m + distance * c - aside * s, distance * s + aside * c
+        off = math.remainder(angle - self._spec.yaw_rad + math.atan2(aside, distance), 2.0 * math.pi)
+        return off, x, y
+
+    def _is_double(self, marker: int, now_ns: int, chance: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
+        if now_ns < self._double_until_ns[marker]:
+            return True
+        if chance[0] >= self._begins:
+            return False
+        lasts_s = ARTEFACT_S[0] + (ARTEFACT_S[1] - ARTEFACT_S[0]) * float(chance[1])
+        self._double_until_ns[marker] = now_ns + round(lasts_s * 1e9)
+        self._double_side[marker] = 1.0 if chance[2] < 0.5 else -1.0
+        return True
+
+
+def _begin_chance(share: float, rate_hz: float) -> float:
+    """Chance per frame that an artefact begins, so that it holds the given share of the time."""
+    frames = max(1.0, sum(ARTEFACT_S) / 2.0 * rate_hz)
+    return 1.0 if share >= 1.0 else min(1.0, share / (frames * (1.0 - share)))

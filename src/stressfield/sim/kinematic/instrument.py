@@ -1,0 +1,62 @@
+"""Sensors of a scenario brought to life, with when they sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stressfield.bus.message import Message
+from stressfield.bus.messages import Time
+from stressfield.errors import WorldError
+from stressfield.scenario import Scenario
+from stressfield.sim.kinematic.camera import LiveCamera
+from stressfield.sim.kinematic.lidar import LiveLidar
+from stressfield.sim.kinematic.place import Place
+from stressfield.sim.kinematic.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer
+from stressfield.world import Bumper, InertialUnit, Lidar, MarkerCamera, Sensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instrument:
+    """One live sensor: it sends on ``topic`` every ``ticks`` ticks. ``feel`` is called after every tick, if given."""
+
+    topic: str
+    ticks: int
+    sample: Callable[[Time], Message]
+    feel: Callable[[], None] | None = None
+
+
+def instruments(scenario: Scenario, place: Place, *, seed: int, tick_ns: int) -> tuple[Instrument, ...]:
+    """All sensors of all robots, in the order of the world."""
+    return tuple(
+        _instrument(sensor, scenario, place, robot, seed, tick_ns)
+        for robot, placed in enumerate(scenario.world.robots)
+        for sensor in placed.robot.sensors
+    )
+
+
+def _instrument(sensor: Sensor, scenario: Scenario, place: Place, robot: int, seed: int, tick_ns: int) -> Instrument:
+    ticks = _ticks(sensor, tick_ns)
+    name = scenario.world.robots[robot].robot.name
+    if isinstance(sensor, Lidar):
+        return Instrument(sensor.topic, ticks, LiveLidar(sensor, place, robot, name, seed).sample)
+    if isinstance(sensor, MarkerCamera):
+        camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies, scenario.options)
+        return Instrument(sensor.topic, ticks, camera.sample)
+    if isinstance(sensor, InertialUnit):
+        return Instrument(sensor.topic, ticks, LiveInertialUnit(sensor, place, robot, name, seed).sample)
+    if isinstance(sensor, Bumper):
+        bumper = LiveBumper(sensor, place, robot)
+        return Instrument(sensor.topic, ticks, bumper.sample, bumper.feel)
+    return Instrument(sensor.topic, ticks, LiveOdometer(sensor, place, robot, name, seed).sample)
+
+
+def _ticks(sensor: Sensor, tick_ns: int) -> int:
+    """How many ticks pass between samples."""
+    period_ns = round(1e9 / sensor.rate_hz) if sensor.rate_hz > 0.0 else 0
+    if period_ns == 0 or period_ns % tick_ns:
+        raise WorldError(
+            f"The {type(sensor).__name__} on {sensor.topic!r} samples at {sensor.rate_hz:g} Hz; wanted a period that "
+            f"is a multiple of the tick of {tick_ns / 1e6:g} ms (up to {1e9 / tick_ns:g} Hz). Change either."
+        )
+    return period_ns // tick_ns

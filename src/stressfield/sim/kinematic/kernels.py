@@ -1,0 +1,309 @@
+"""Compiled motion: the ground under the robots, their drive, and how close their footprints come to things.
+
+All kernels that call each other stand in one file, because numba's cache watches the file of the outermost kernel only.
+Plain versions to compare with are in :mod:`stressfield.sim.kinematic.reference`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+# Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
+X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
+SPEED, TURN = 6, 7  # of the wheels, after lag and limits
+LAGGED_SPEED, LAGGED_TURN, TARGET_SPEED, TARGET_TURN, SILENT_STEPS = 8, 9, 10, 11, 12
+EXCESS = 13  # speed gained down a slope (artefact I9)
+TRUE_SPEED, TRUE_TURN = 14, 15  # of the robot over the ground, after slip and blocking
+WHEEL_PATH, WHEEL_ANGLE, TRUE_PATH, TRUE_ANGLE = 16, 17, 18, 19  # integrals over the run
+STATE_COLUMNS = 20
+
+# Columns of the constants of a robot.
+WHEEL_BASE, SPEED_MAX, TURN_MAX, SPEED_STEP, TURN_STEP, LAG_SHARE, WATCHDOG_STEPS = 0, 1, 2, 3, 4, 5, 6
+HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
+ROBOT_COLUMNS = 11
+
+# Columns of a body, rows sorted by grid cell; ``ID`` is its index in the world.
+SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+BODY_COLUMNS = 12
+
+CLEARANCE_MAX_M = 2.0
+GRAVITY_MPS2 = 9.81
+COASTING_S = 1.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
+    """Ground height (bilinear); ``ground`` is x0, y0, cell, steepest slope."""
+    rows, columns = heights.shape
+    u = (x - ground[0]) / ground[2]
+    v = (y - ground[1]) / ground[2]
+    u = min(u, columns - 1.0) if u > 0.0 else 0.0
+    v = min(v, rows - 1.0) if v > 0.0 else 0.0
+    i = min(int(u), columns - 2)
+    j = min(int(v), rows - 2)
+    fu = u - i
+    fv = v - j
+    low = heights[j, i] * (1 - fu) + heights[j, i + 1] * fu
+    high = heights[j + 1, i] * (1 - fu) + heights[j + 1, i + 1] * fu
+    between: float = low * (1 - fv) + high * fv
+    return between
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def settle(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> None:
+    """Lay a robot on the plane through the ground at the four middles of its footprint's sides."""
+    c, sn = math.cos(s[YAW]), math.sin(s[YAW])
+    a, b, offset = robot[HALF_LENGTH], robot[HALF_WIDTH], robot[OFFSET]
+    x, y = s[X] + offset * c, s[Y] + offset * sn
+    front = height(heights, ground, x + a * c, y + a * sn)
+    rear = height(heights, ground, x - a * c, y - a * sn)
+    left = height(heights, ground, x - b * sn, y + b * c)
+    right = height(heights, ground, x + b * sn, y - b * c)
+    ahead = (front - rear) / (2.0 * a)
+    s[PITCH] = -math.atan(ahead)
+    s[ROLL] = math.atan((left - right) / (2.0 * b) * math.cos(s[PITCH]))
+    s[Z] = 0.25 * (front + rear + left + right) - offset * ahead
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def point_gap(px: float, py: float, hx: float, hy: float) -> float:
+    """Signed distance of a point from a rectangle about the origin."""
+    qx, qy = abs(px) - hx, abs(py) - hy
+    if qx > 0.0 and qy > 0.0:
+        return math.sqrt(qx * qx + qy * qy)
+    return max(qx, qy)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def corner_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: float, oy: float) -> float:
+    """Least distance of a rectangle's corners (centre dx dy, turned by c s, half ox oy) from a rectangle about zero."""
+    ux, uy, vx, vy = c * ox, s * ox, -s * oy, c * oy
+    return min(
+        point_gap(dx + ux + vx, dy + uy + vy, hx, hy),
+        point_gap(dx + ux - vx, dy + uy - vy, hx, hy),
+        point_gap(dx - ux + vx, dy - uy + vy, hx, hy),
+        point_gap(dx - ux - vx, dy - uy - vy, hx, hy),
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def box_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: float, oy: float) -> float:
+    """Signed distance of two rectangles; the other one in the frame of the first. Negative: depth of overlap."""
+    ac, as_ = abs(c), abs(s)
+    ex, ey = dx * c + dy * s, -dx * s + dy * c
+    apart = max(
+        abs(dx) - (hx + ac * ox + as_ * oy),
+        abs(dy) - (hy + as_ * ox + ac * oy),
+        abs(ex) - (ox + ac * hx + as_ * hy),
+        abs(ey) - (oy + as_ * hx + ac * hy),
+    )
+    if apart <= 0.0:
+        return apart
+    return min(corner_gap(dx, dy, c, s, hx, hy, ox, oy), corner_gap(-ex, -ey, c, -s, ox, oy, hx, hy))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def body_gap(body: Floats, x: float, y: float, c: float, s: float, hx: float, hy: float) -> float:
+    """Signed distance of a footprint (centre x y, turned by c s) from a body's outline on the ground."""
+    wx, wy = body[BX] - x, body[BY] - y
+    dx, dy = wx * c + wy * s, -wx * s + wy * c
+    if body[SHAPE] != 1.0:
+        gap: float = point_gap(dx, dy, hx, hy) - body[HALF_X]
+        return gap
+    cc, ss = body[COS] * c + body[SIN] * s, body[SIN] * c - body[COS] * s
+    return box_gap(dx, dy, cc, ss, hx, hy, body[HALF_X], body[HALF_Y])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def robot_gap(state: Floats, robots: Floats, me: int, other: int) -> float:
+    """Signed distance of the footprints of two robots."""
+    c, s = math.cos(state[me, YAW]), math.sin(state[me, YAW])
+    cc, ss = math.cos(state[other, YAW]), math.sin(state[other, YAW])
+    wx = state[other, X] + robots[other, OFFSET] * cc - state[me, X] - robots[me, OFFSET] * c
+    wy = state[other, Y] + robots[other, OFFSET] * ss - state[me, Y] - robots[me, OFFSET] * s
+    dx, dy = wx * c + wy * s, -wx * s + wy * c
+    r, o = robots[me], robots[other]
+    turned_c, turned_s = cc * c + ss * s, ss * c - cc * s
+    return box_gap(dx, dy, turned_c, turned_s, r[HALF_LENGTH], r[HALF_WIDTH], o[HALF_LENGTH], o[HALF_WIDTH])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def cell_of(value: float, origin: float, cell: float, count: float) -> int:
+    """Grid cell of a coordinate, clamped to the grid."""
+    k = (value - origin) / cell
+    return int(min(k, count - 1.0)) if k > 0.0 else 0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def nearest(
+    state: Floats, robots: Floats, me: int, bodies: Floats, start: Counts, grid: Floats, reach: float, blocking: bool
+) -> tuple[float, int]:
+    """Least signed distance up to ``reach``, and whose it is: a body's index, -2 - robot, or -1 for nobody's."""
+    robot = robots[me]
+    c, s = math.cos(state[me, YAW]), math.sin(state[me, YAW])
+    x, y = state[me, X] + robot[OFFSET] * c, state[me, Y] + robot[OFFSET] * s
+    hx, hy = robot[HALF_LENGTH], robot[HALF_WIDTH]
+    overhead = state[me, Z] + robot[HEIGHT]
+    best, whose = reach, -1
+    margin = math.sqrt(hx * hx + hy * hy) + reach + grid[5]
+    i0, i1 = cell_of(x - margin, grid[0], grid[2], grid[3]), cell_of(x + margin, grid[0], grid[2], grid[3])
+    j0, j1 = cell_of(y - margin, grid[1], grid[2], grid[4]), cell_of(y + margin, grid[1], grid[2], grid[4])
+    columns = int(grid[3])
+    for j in range(j0, j1 + 2):  # one more round for the bodies too large for the grid
+        first = start[j * columns + i0] if j <= j1 else start[-1]
+        last = start[j * columns + i1 + 1] if j <= j1 else len(bodies)
+        for k in range(first, last):
+            if (blocking and bodies[k, BLOCKS] == 0.0) or bodies[k, FOOT] >= overhead:
+                continue
+            gap = body_gap(bodies[k], x, y, c, s, hx, hy)
+            if gap < best:
+                best, whose = gap, int(bodies[k, ID])
+    for other in range(len(robots)):
+        if other != me:
+            gap = robot_gap(state, robots, me, other)
+            if gap < best:
+                best, whose = gap, -2 - other
+    return best, whose
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def slip_at(waves: Floats, x: float, y: float, slip_max: float) -> float:
+    """Share of wheel motion lost at a place: a smooth pattern between none and ``slip_max``."""
+    total = 0.0
+    for k in range(len(waves)):
+        total += math.sin(waves[k, 0] * x + waves[k, 1] * y + waves[k, 2])
+    return slip_max * min(max(0.5 + total / len(waves), 0.0), 1.0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def command(s: Floats, robot: Floats, order: Floats) -> None:
+    """Take a command that arrived (speed and turn within what the drive can do), or count the silence."""
+    if order[0] > 0.0:
+        order[0] = 0.0
+        share = robot[SPEED_MAX] / abs(order[1]) if abs(order[1]) > robot[SPEED_MAX] else 1.0
+        s[TARGET_SPEED] = order[1] * share
+        s[TARGET_TURN] = min(max(order[2] * share, -robot[TURN_MAX]), robot[TURN_MAX])
+        s[SILENT_STEPS] = 0.0
+    else:
+        s[SILENT_STEPS] += 1.0
+    if s[SILENT_STEPS] >= robot[WATCHDOG_STEPS]:
+        s[TARGET_SPEED] = 0.0
+        s[TARGET_TURN] = 0.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def turn_wheels(s: Floats, robot: Floats, dt: float, overspeed: float) -> None:
+    """Wheel motion for one substep: lag, acceleration limits, and the excess of artefact I9."""
+    s[LAGGED_SPEED] += (s[TARGET_SPEED] - s[LAGGED_SPEED]) * robot[LAG_SHARE]
+    s[LAGGED_TURN] += (s[TARGET_TURN] - s[LAGGED_TURN]) * robot[LAG_SHARE]
+    s[SPEED] += min(max(s[LAGGED_SPEED] - s[SPEED], -robot[SPEED_STEP]), robot[SPEED_STEP])
+    s[TURN] += min(max(s[LAGGED_TURN] - s[TURN], -robot[TURN_STEP]), robot[TURN_STEP])
+    if overspeed > 0.0:
+        pull = GRAVITY_MPS2 * math.sin(s[PITCH])
+        if s[SPEED] * pull <= 0.0:
+            pull = 0.0
+        s[EXCESS] += (pull - s[EXCESS] / COASTING_S) * dt
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def roll_wheels(s: Floats, robot: Floats, settings: Floats, waves: Floats) -> None:
+    """True speed over the ground from the wheels: what they do, less what slips. Wheel odometry sees the wheels."""
+    dt, base = settings[0], robot[WHEEL_BASE]
+    s[TRUE_SPEED] = s[SPEED] + s[EXCESS]
+    s[TRUE_TURN] = s[TURN]
+    s[WHEEL_PATH] += s[TRUE_SPEED] * dt
+    s[WHEEL_ANGLE] += s[TRUE_TURN] * dt
+    if settings[1] > 0.0:
+        c, sn = math.cos(s[YAW]) * base / 2.0, math.sin(s[YAW]) * base / 2.0
+        left = s[TRUE_SPEED] - s[TURN] * base / 2.0
+        right = s[TRUE_SPEED] + s[TURN] * base / 2.0
+        left *= 1.0 - slip_at(waves[0], s[X] - sn, s[Y] + c, settings[1])
+        right *= 1.0 - slip_at(waves[1], s[X] + sn, s[Y] - c, settings[1])
+        s[TRUE_SPEED] = (left + right) / 2.0
+        s[TRUE_TURN] = (right - left) / base
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -> None:
+    """Displace a robot along its heading and lay it on the ground again."""
+    middle = s[YAW] + s[TRUE_TURN] * dt / 2.0
+    path = s[TRUE_SPEED] * dt * math.cos(s[PITCH])
+    s[X] += path * math.cos(middle)
+    s[Y] += path * math.sin(middle)
+    s[YAW] += s[TRUE_TURN] * dt
+    settle(s, robot, heights, ground)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def tell(s: Floats, truth: Floats) -> None:
+    """Pose and speed of a robot, as in TRUTH_COLUMNS."""
+    cr, sr = math.cos(s[ROLL] / 2.0), math.sin(s[ROLL] / 2.0)
+    cp, sp = math.cos(s[PITCH] / 2.0), math.sin(s[PITCH] / 2.0)
+    cy, sy = math.cos(s[YAW] / 2.0), math.sin(s[YAW] / 2.0)
+    truth[0], truth[1], truth[2] = s[X], s[Y], s[Z]
+    truth[3] = sr * cp * cy - cr * sp * sy
+    truth[4] = cr * sp * cy + sr * cp * sy
+    truth[5] = cr * cp * sy - sr * sp * cy
+    truth[6] = cr * cp * cy + sr * sp * sy
+    truth[7], truth[8] = s[TRUE_SPEED], s[TRUE_TURN]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def drive(
+    state: Floats,
+    truth: Floats,
+    robots: Floats,
+    orders: Floats,
+    heights: Floats,
+    ground: Floats,
+    bodies: Floats,
+    start: Counts,
+    grid: Floats,
+    settings: Floats,
+    waves: Floats,
+) -> bool:
+    """Move all robots through the substeps of one tick (as many as ``orders`` has); False if a state is not finite.
+
+    ``settings`` is substep in s, largest slip, overspeed switch, and whether anything blocks.
+    """
+    dt = settings[0]
+    count = len(state)
+    pressed = np.full(count, -1, dtype=np.int64)
+    before = np.empty(6)
+    for k in range(orders.shape[1]):
+        for r in range(count):
+            s = state[r]
+            command(s, robots[r], orders[r, k])
+            turn_wheels(s, robots[r], dt, settings[2])
+            roll_wheels(s, robots[r], settings, waves)
+            gap = 0.0
+            if settings[3] > 0.0:
+                before[:] = s[:6]
+                gap = min(nearest(state, robots, r, bodies, start, grid, 0.0, True)[0], 0.0)
+            move(s, robots[r], dt, heights, ground)
+            if settings[3] > 0.0:
+                deeper, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
+                if deeper < gap:
+                    s[:6] = before
+                    s[TRUE_SPEED] = 0.0
+                    s[TRUE_TURN] = 0.0
+                    pressed[r] = whose
+            s[TRUE_PATH] += s[TRUE_SPEED] * dt
+            s[TRUE_ANGLE] += s[TRUE_TURN] * dt
+    finite = True
+    for r in range(count):
+        finite = finite and math.isfinite(state[r].sum())
+        tell(state[r], truth[r])
+        gap, whose = nearest(state, robots, r, bodies, start, grid, CLEARANCE_MAX_M, False)
+        if pressed[r] != -1 and gap >= 0.0:
+            truth[r, 9], truth[r, 10] = 0.0, pressed[r]
+        else:
+            truth[r, 9], truth[r, 10] = gap, whose if gap < 0.0 else -1
+    return finite

@@ -1,0 +1,138 @@
+"""Sensors that feel the robot itself, brought to life: odometers, inertial unit, bumper."""
+
+from __future__ import annotations
+
+import math
+
+from stressfield.bus.messages import (
+    NO_COVARIANCE_9,
+    BoolMsg,
+    Header,
+    Imu,
+    Odometry,
+    Point,
+    Pose,
+    PoseWithCovariance,
+    Quaternion,
+    Time,
+    Twist,
+    TwistWithCovariance,
+    Vector3,
+)
+from stressfield.scenario import generator
+from stressfield.sim.kinematic import kernels as k
+from stressfield.sim.kinematic.noise import normals
+from stressfield.sim.kinematic.place import Place
+from stressfield.world import Bumper, InertialUnit, Odometer, VisualOdometer
+
+_NONE = Vector3()
+
+
+class LiveOdometer:
+    """Dead reckoning from (0, 0, 0) at the start: of the wheels, or of the true motion for visual odometry.
+
+    The error of distance is a random walk: its standard deviation is ``distance_noise`` after one metre, twice that
+    after four; so is the error of the turn.
+    """
+
+    def __init__(self, spec: Odometer | VisualOdometer, place: Place, robot: int, name: str, seed: int) -> None:
+        wheels = isinstance(spec, Odometer)
+        self._columns = slice(k.WHEEL_PATH, k.WHEEL_ANGLE + 1) if wheels else slice(k.TRUE_PATH, k.TRUE_ANGLE + 1)
+        self._state = place.state[robot]
+        self._noise = normals(generator(seed, type(spec).__name__, name, spec.topic), 2)
+        self._distance_noise, self._turn_noise = spec.distance_noise, spec.turn_noise
+        self._rate = spec.rate_hz
+        self._path = self._angle = 0.0
+        self._x = self._y = self._yaw = 0.0
+        self._frame, self._child = f"{name}/odom", f"{name}/base_link"
+
+    def sample(self, time: Time) -> Odometry:
+        """Pose and twist now."""
+        path, angle = self._state[self._columns].tolist()
+        along, turn = path - self._path, angle - self._angle
+        self._path, self._angle = path, angle
+        first, second = self._noise.next().tolist()
+        along += self._distance_noise * math.sqrt(abs(along)) * first
+        turn += self._turn_noise * math.sqrt(abs(turn)) * second
+        middle = self._yaw + turn / 2.0
+        self._x += along * math.cos(middle)
+        self._y += along * math.sin(middle)
+        self._yaw += turn
+        pose = Pose(Point(self._x, self._y, 0.0), _about_z(self._yaw))
+        twist = Twist(Vector3(along * self._rate, 0.0, 0.0), Vector3(0.0, 0.0, turn * self._rate))
+        return Odometry(Header(time, self._frame), self._child, PoseWithCovariance(pose), TwistWithCovariance(twist))
+
+
+class LiveInertialUnit:
+    """Yaw rate, attitude and acceleration. Its yaw is the sum of measured yaw rates: zero at the start, drifting."""
+
+    def __init__(self, spec: InertialUnit, place: Place, robot: int, name: str, seed: int) -> None:
+        rng = generator(seed, "inertial unit", name, spec.topic)
+        self._bias = spec.yaw_rate_bias_radps * float(rng.standard_normal())
+        self._noise = normals(rng, 3)
+        self._spec = spec
+        self._state = place.state[robot]
+        self._yaw = 0.0
+        self._angle = 0.0
+        self._speed = 0.0
+        self._frame = f"{name}/base_link"
+
+    def sample(self, time: Time) -> Imu:
+        """Measurements now; the yaw rate is the mean since the last sample."""
+        s = self._state
+        angle, speed, rate = float(s[k.TRUE_ANGLE]), float(s[k.TRUE_SPEED]), self._spec.rate_hz
+        of_rate, of_roll, of_pitch = self._noise.next().tolist()
+        yaw_rate = (angle - self._angle) * rate + self._bias + self._spec.yaw_rate_noise_radps * of_rate
+        roll = float(s[k.ROLL]) + self._spec.attitude_noise_rad * of_roll
+        pitch = float(s[k.PITCH]) + self._spec.attitude_noise_rad * of_pitch
+        push = (speed - self._speed) * rate
+        self._angle, self._speed = angle, speed
+        self._yaw += yaw_rate / rate
+        g, cp = k.GRAVITY_MPS2, math.cos(pitch)
+        force = Vector3(push - g * math.sin(pitch), g * cp * math.sin(roll), g * cp * math.cos(roll))
+        return Imu(
+            Header(time, self._frame),
+            quaternion(roll, pitch, self._yaw),
+            NO_COVARIANCE_9,
+            Vector3(0.0, 0.0, yaw_rate),
+            NO_COVARIANCE_9,
+            force,
+            NO_COVARIANCE_9,
+        )
+
+
+class LiveBumper:
+    """True while the footprint touches a solid body or another robot, at any tick since the last sample."""
+
+    def __init__(self, spec: Bumper, place: Place, robot: int) -> None:
+        del spec
+        self._truth = place.truth[robot]
+        self._felt = False
+
+    def feel(self) -> None:
+        """Note a contact; called after every tick."""
+        if self._truth[10] != -1.0:
+            self._felt = True
+
+    def sample(self, time: Time) -> BoolMsg:
+        """Whether there was contact since the last sample."""
+        del time
+        felt, self._felt = self._felt, False
+        return BoolMsg(felt)
+
+
+def quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """Attitude from roll, pitch (nose down positive) and yaw, as in ROS."""
+    cr, sr = math.cos(roll / 2.0), math.sin(roll / 2.0)
+    cp, sp = math.cos(pitch / 2.0), math.sin(pitch / 2.0)
+    cy, sy = math.cos(yaw / 2.0), math.sin(yaw / 2.0)
+    return Quaternion(
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
+    )
+
+
+def _about_z(yaw: float) -> Quaternion:
+    return Quaternion(0.0, 0.0, math.sin(yaw / 2.0), math.cos(yaw / 2.0))

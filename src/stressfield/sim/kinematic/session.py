@@ -1,0 +1,117 @@
+"""An opened scenario in the kinematic simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from stressfield.bus.messages import Time
+from stressfield.bus.stamped import Stamped
+from stressfield.errors import PhysicsError, WorldError
+from stressfield.scenario import Scenario
+from stressfield.sim.kinematic import packing
+from stressfield.sim.kinematic.command import CommandLine
+from stressfield.sim.kinematic.instrument import instruments
+from stressfield.sim.kinematic.kernels import drive
+from stressfield.sim.kinematic.place import Place
+from stressfield.sim.simulator import Observation
+
+
+class KinematicSession:
+    """Robots of one scenario in motion. Sensors sample at the ends of ticks, at multiples of their period.
+
+    In ``observe()``, ``contact_body`` is the index of the body that the footprint overlaps most or is pressed against
+    (then ``clearance_m`` is 0), ``-2 - i`` for robot ``i``, and -1 without contact; ``clearance_m`` is at most 2.
+    Messages on topics other than ``command_topics`` are not for the simulator and are passed over.
+    """
+
+    def __init__(self, scenario: Scenario, *, seed: int, tick_ns: int, substep_ns: int) -> None:
+        world, options = scenario.world, scenario.options
+        if not world.robots:
+            raise WorldError(f"World {world.name!r} has no robot; wanted at least one to simulate.")
+        substep_s = substep_ns / 1e9
+        self._tick_ns, self._substep_ns = tick_ns, substep_ns
+        self._time_ns = 0
+        self._ticks = 0
+        self._lines: dict[str, CommandLine] = {}
+        for placed in world.robots:
+            robot = placed.robot
+            if robot.drive.command_topic in self._lines:
+                raise WorldError(
+                    f"Two robots listen to {robot.drive.command_topic!r}; wanted a command_topic of its own for each."
+                )
+            line = CommandLine(robot.drive, robot.name, seed, late_stop=options.late_stop)
+            self._lines[robot.drive.command_topic] = line
+        self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
+        self.place = place = Place.of(scenario, substep_s=substep_s)
+        anything_blocks = len(world.robots) > 1 or bool(packing.blocks(world.bodies).any())
+        settings = np.array([substep_s, options.wheel_slip, float(options.downhill_overspeed), float(anything_blocks)])
+        self._world = (
+            place.ground.heights, place.ground.grid, place.solid.rows, place.solid.start, place.solid.grid,
+            settings, packing.slip_waves(scenario.seed),
+        )  # fmt: skip
+        self._instruments = instruments(scenario, place, seed=seed, tick_ns=tick_ns)
+        self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Lay the robots on the ground: pose and truth at time zero, by a move of no duration."""
+        place = self.place
+        still = np.zeros((len(place.state), 1, 3))
+        settings = np.array([0.0, 0.0, 0.0, 0.0])
+        drive(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
+
+    @property
+    def time_ns(self) -> int:
+        """Simulated time."""
+        return self._time_ns
+
+    @property
+    def tick_ns(self) -> int:
+        """How far one step goes."""
+        return self._tick_ns
+
+    @property
+    def command_topics(self) -> tuple[str, ...]:
+        """Topics it listens to, in the order of the robots."""
+        return tuple(self._lines)
+
+    def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
+        """Advance one tick. A command acts from the first substep at or after its arrival on."""
+        for stamped in inbox:
+            line = self._lines.get(stamped.topic)
+            if line is not None:
+                line.hear(stamped.message, stamped.time_ns)
+        self._give_orders()
+        place = self.place
+        finite = drive(place.state, place.truth, place.robots, self._orders, *self._world)
+        self._time_ns += self._tick_ns
+        self._ticks += 1
+        if not finite:
+            raise PhysicsError(
+                f"The state of a robot is not finite at {self._time_ns / 1e9:g} s; wanted finite numbers."
+            )
+        for feel in self._feelers:
+            feel()
+        return self._sample()
+
+    def _give_orders(self) -> None:
+        now, substep = self._time_ns, self._substep_ns
+        last = now + self._tick_ns - substep
+        for robot, line in enumerate(self._lines.values()):
+            for order in line.due(now, last):
+                k = max(0, -((now - order.time_ns) // substep))
+                self._orders[robot, k] = (1.0, order.speed_mps, order.turn_radps)
+
+    def _sample(self) -> list[Stamped]:
+        ticks, now = self._ticks, self._time_ns
+        time = Time.from_ns(now)
+        return [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if ticks % i.ticks == 0]
+
+    def observe(self) -> Observation:
+        """Ground truth now."""
+        return Observation(self._time_ns, self.place.truth.copy())
+
+    def close(self) -> None:
+        """Nothing to free."""

@@ -1,0 +1,55 @@
+"""Opens scenarios in the kinematic simulator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stressfield.errors import InputError
+from stressfield.scenario import Scenario
+from stressfield.sim.kinematic.session import KinematicSession
+from stressfield.world import (
+    Bodies,
+    Body,
+    DifferentialDrive,
+    Lidar,
+    MarkerCamera,
+    Mission,
+    PlacedRobot,
+    Robot,
+    Shape,
+    Terrain,
+    World,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KinematicSimulator:
+    """Steps by ``tick_ns``, moves robots by ``substep_ns`` within."""
+
+    tick_ns: int = 50_000_000
+    substep_ns: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        if self.substep_ns <= 0 or self.tick_ns <= 0 or self.tick_ns % self.substep_ns:
+            raise InputError(
+                f"A tick must be a multiple of a substep: got tick_ns {self.tick_ns}, substep_ns {self.substep_ns}; "
+                "wanted e.g. 50_000_000 and 10_000_000."
+            )
+
+    def open(self, scenario: Scenario, *, seed: int) -> KinematicSession:
+        """A session at time zero. ``seed`` drives all of its noise."""
+        return KinematicSession(scenario, seed=seed, tick_ns=self.tick_ns, substep_ns=self.substep_ns)
+
+
+def warm_up() -> None:
+    """Compile all kernels, or load them from numba's cache, so that the first run of a worker is not slow."""
+    drive = DifferentialDrive("/command", 0.1, 0.4, 0.4, 1.0, 1.0)
+    lidar = Lidar("/scan", 20.0, 0.0, 0.3, -1.0, 1.0, 3, 0.05, 5.0, 0.01, 0.01)
+    camera = MarkerCamera("/markers", 20.0, 0.0, 0.5, 1.0, 5.0, "stake")
+    robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, camera))
+    stake = Body("stake_0", "stake", Shape.CYLINDER, 2.0, 0.0, 0.0, 0.05, 0.05, 1.0)
+    terrain = Terrain(np.zeros((3, 3)), -5.0, -5.0, 5.0)
+    world = World("warm", terrain, Bodies.of([stake]), (PlacedRobot(robot, 0.0, 0.0, 0.0),))
+    KinematicSimulator().open(Scenario(world, Mission(limit_s=1.0)), seed=0).step(())

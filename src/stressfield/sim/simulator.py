@@ -1,0 +1,67 @@
+"""The contract between the rig and a simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus.stamped import Stamped
+from stressfield.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """Ground truth at one instant: one row per robot, columns as in :data:`TRUTH_COLUMNS`."""
+
+    time_ns: int
+    rows: NDArray[np.float64]
+
+
+TRUTH_COLUMNS = (
+    "x_m", "y_m", "z_m", "qx", "qy", "qz", "qw",
+    "speed_mps", "turn_rate_radps", "clearance_m", "contact_body",
+)  # fmt: skip
+"""What :class:`Observation` says of a robot.
+
+``clearance_m`` is the distance from the footprint to the nearest solid body (negative: depth of overlap),
+``contact_body`` the index of a body it overlaps, or -1.
+"""
+
+
+class Session(Protocol):
+    """An opened scenario. Owns the physics; speaks messages."""
+
+    @property
+    def time_ns(self) -> int:
+        """Simulated time."""
+
+    @property
+    def tick_ns(self) -> int:
+        """How far one step goes."""
+
+    @property
+    def command_topics(self) -> tuple[str, ...]:
+        """Topics it listens to."""
+
+    def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
+        """Advance one tick; ``inbox`` holds the commands that arrived during it, in order of arrival.
+
+        Returns the sensor messages sampled during the tick. Raises PhysicsError when the physics broke down.
+        """
+
+    def observe(self) -> Observation:
+        """Ground truth now."""
+
+    def close(self) -> None:
+        """Free what it holds."""
+
+
+class Simulator(Protocol):
+    """Opens scenarios."""
+
+    def open(self, scenario: Scenario, *, seed: int) -> Session:
+        """A session at time zero. ``seed`` drives all of its noise."""

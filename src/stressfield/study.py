@@ -1,0 +1,83 @@
+"""A study binds what belongs together: model, worlds, robot software, oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from stressfield.bus import Timing
+from stressfield.errors import InputError, did_you_mean
+from stressfield.model import Element
+from stressfield.oracle import Oracle
+from stressfield.run import Ending
+from stressfield.scenario import RigOptions, Scenario
+from stressfield.seeds import Rng, generator
+from stressfield.sim import Simulator
+from stressfield.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One version of the robot software. ``make(scenario)`` gives a fresh subject."""
+
+    name: str
+    title: str
+    make: Callable[[Scenario], Subject]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One known issue, switched on alone, and the circumstances in which it is looked for."""
+
+    name: str
+    title: str
+    nature: str
+    build: str
+    options: RigOptions = field(default_factory=RigOptions)
+    baseline_options: RigOptions = field(default_factory=RigOptions)
+    include: tuple[str, ...] = ()
+    template: str | None = None
+    field_tests: str = ""
+    published: str = ""
+    expected: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype."""
+
+    name: str
+    title: str
+    model: type[Element]
+    build: Callable[[Any, Rng], Scenario]
+    builds: Sequence[Build]
+    oracle: Oracle
+    ending: Ending
+    simulator: Callable[[], Simulator]
+    timing: Timing = field(default_factory=Timing)
+    faults: Sequence[Fault] = ()
+    published: Mapping[str, object] = field(default_factory=dict)
+
+    def scenario(self, descriptor: str, *, seed: int, options: RigOptions | None = None) -> Scenario:
+        """The concrete test for a complete descriptor. Same arguments, same world, to the last bit."""
+        genotype = self.model.create_from_descriptor(descriptor, generator(seed, "genotype"))
+        made = self.build(genotype, generator(seed, "phenotype"))
+        return replace(
+            made,
+            study=self.name,
+            descriptor=genotype.descriptor,
+            seed=seed,
+            options=options or RigOptions(),
+        )
+
+    def find_build(self, name: str) -> Build:
+        """The build of that name."""
+        for build in self.builds:
+            if build.name == name:
+                return build
+        known = [build.name for build in self.builds]
+        raise InputError(
+            f"Unknown build {name!r} of study {self.name!r}. It has: {', '.join(known)}." + did_you_mean(name, known)
+        )

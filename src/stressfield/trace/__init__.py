@@ -1,0 +1,34 @@
+"""What happened: the immutable record of one run, and its file.
+
+- :class:`Trace`: the robot's view (:class:`Topic`) and the observer's view (:class:`Truth`) of one run
+- :class:`Metadata`: which run it was, with which seeds and versions, and how it ended
+- :class:`Recorder`: collects a run while it happens
+- :func:`write_trace`, :func:`read_trace`: one MCAP file per run; checked, atomic, recoverable
+- :func:`read_messages`: the messages of any MCAP recording
+- :class:`Keep`: which runs keep their file
+"""
+
+from stressfield.trace.generic import RawMessage, read_messages
+from stressfield.trace.metadata import Metadata
+from stressfield.trace.policy import Keep
+from stressfield.trace.reader import read_trace
+from stressfield.trace.recorder import Recorder
+from stressfield.trace.topic import Topic
+from stressfield.trace.trace import Trace
+from stressfield.trace.truth import COLUMNS, Contact, Truth
+from stressfield.trace.writer import write_trace
+
+__all__ = [
+    "COLUMNS",
+    "Contact",
+    "Keep",
+    "Metadata",
+    "RawMessage",
+    "Recorder",
+    "Topic",
+    "Trace",
+    "Truth",
+    "read_messages",
+    "read_trace",
+    "write_trace",
+]

@@ -1,0 +1,161 @@
+"""Encode all messages of a topic at once: messages of one shape become columns of one byte matrix.
+
+Beside the plain encoder of one message (:mod:`stressfield.bus.cdr`), with which a test compares it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus.cdr import encode, flat_fields
+from stressfield.bus.message import Message
+from stressfield.bus.ros2msg import Field
+from stressfield.errors import TraceError
+from stressfield.trace.layout import Layout, Slot, layout_of
+from stressfield.trace.payloads import Payloads
+
+_WORTH_A_MATRIX = 4
+_MOST_NESTED = 64
+
+
+def encode_all(message_type: type[Message], messages: Sequence[Message]) -> Payloads:
+    """The CDR bytes of many messages of one type. Raises TraceError when a value does not fit its ROS type."""
+    shapes = _shapes(message_type, messages)
+    if shapes is None:
+        return Payloads.of([encode(message) for message in messages])
+    if len(shapes) == 1:
+        return Payloads.of_rows(_encode_alike(message_type, messages))
+    items: list[bytes] = [b""] * len(messages)
+    for places in shapes:
+        group = [messages[place] for place in places]
+        for place, item in zip(places, _encode_group(message_type, group), strict=True):
+            items[place] = item
+    return Payloads.of(items)
+
+
+def _encode_group(message_type: type[Message], group: Sequence[Message]) -> list[bytes]:
+    if len(group) < _WORTH_A_MATRIX:
+        return [encode(message) for message in group]
+    return Payloads.of_rows(_encode_alike(message_type, group)).items()
+
+
+# --- which messages have the same shape -------------------------------------------------------------------------
+
+
+def _shapes(message_type: type[Message], messages: Sequence[Message]) -> Sequence[Sequence[int]] | None:
+    """Places of the messages of each shape (same strings, same lengths), or None when columns would not help."""
+    if len(messages) < _WORTH_A_MATRIX or not _columns_help(message_type, messages):
+        return None
+    varying = []
+    for get, mark in _shape_marks(message_type):
+        values = map(get, messages)
+        marks = list(map(mark, values) if mark else values)
+        if marks.count(marks[0]) != len(marks):
+            varying.append(marks)
+    if not varying:
+        return [range(len(messages))]
+    groups: dict[Any, list[int]] = {}
+    for place, key in enumerate(zip(*varying, strict=True)):
+        groups.setdefault(key, []).append(place)
+    return list(groups.values())
+
+
+@cache
+def _shape_marks(message_type: type[Message]) -> tuple[tuple[Callable[[Any], Any], Callable[[Any], Any] | None], ...]:
+    """How to get what a message of the type may vary in: the text itself, or the length (``len``) of a sequence."""
+    marks: list[tuple[Callable[[Any], Any], Callable[[Any], Any] | None]] = []
+    for path, field in flat_fields(message_type):
+        if field.base == "string":
+            marks.append((attrgetter(path), None if field.size is None else tuple))
+        elif field.size == 0:
+            marks.append((attrgetter(path), len))
+    return tuple(marks)
+
+
+def _columns_help(message_type: type[Message], messages: Sequence[Message]) -> bool:
+    """Not when sequences of messages are long, or hold messages that themselves vary in length."""
+    for path, field in flat_fields(message_type):
+        if field.nested is not None:
+            longest = max(map(len, map(attrgetter(path), messages)))
+            if longest > (0 if _shape_marks(field.nested) else _MOST_NESTED):
+                return False
+    return True
+
+
+# --- columns ----------------------------------------------------------------------------------------------------
+
+
+def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> NDArray[np.uint8]:
+    layout = layout_of(message_type, encode(messages[0]))
+    rows = np.empty((len(messages), len(layout.sample)), np.uint8)
+    rows[:] = np.frombuffer(layout.sample, np.uint8)
+    try:
+        _fill(message_type, messages, layout, rows)
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise TraceError(
+            f"A {message_type.ros_type} message cannot be encoded: {error}. Check that every value fits its ROS type."
+        ) from error
+    return rows
+
+
+def _fill(message_type: type[Message], messages: Sequence[Any], layout: Layout, rows: NDArray[np.uint8]) -> None:
+    owners: dict[str, Sequence[Any]] = {"": messages}
+    for path, field in flat_fields(message_type):
+        owner, _, name = path.rpartition(".")
+        if field.nested is not None:
+            _fill_items(path, field.nested, list(map(attrgetter(path), messages)), layout, rows)
+        elif path in layout.slots:
+            slot = layout.slots[path]
+            values = map(attrgetter(name), _owners(owner, owners))
+            if field.size is None:
+                slot.view(rows)[:, 0] = np.fromiter(values, slot.dtype, len(messages))
+            else:
+                slot.view(rows)[:] = _arrays(field, slot, list(values))
+
+
+def _owners(path: str, known: dict[str, Sequence[Any]]) -> Sequence[Any]:
+    """The objects at a dotted path of all messages; each step of the path is taken once."""
+    if path not in known:
+        parent, _, name = path.rpartition(".")
+        known[path] = list(map(attrgetter(name), _owners(parent, known)))
+    return known[path]
+
+
+def _arrays(field: Field, slot: Slot, values: list[Any]) -> NDArray[Any]:
+    if field.size:
+        first = values[0]
+        if all(value is first for value in values):
+            values = [first]
+        return _shaped(np.array(values, slot.dtype), field, slot)
+    joined = np.concatenate(values)
+    if joined.ndim != 1:
+        raise ValueError(f"{field.text} got an array of {joined.ndim} dimensions")
+    return joined.astype(slot.dtype, copy=False).reshape(len(values), slot.count)
+
+
+def _shaped(values: NDArray[Any], field: Field, slot: Slot) -> NDArray[Any]:
+    if values.shape[1:] != (slot.count,):
+        raise ValueError(f"{field.text} got an array of shape {values.shape[1:]}")
+    return values
+
+
+def _fill_items(
+    path: str, nested: type[Message], sequences: list[Sequence[Any]], layout: Layout, rows: NDArray[np.uint8]
+) -> None:
+    count = len(sequences[0])
+    items = list(chain.from_iterable(sequences))
+    owners: dict[str, Sequence[Any]] = {"": items}
+    for leaf, _ in flat_fields(nested) if count else ():
+        owner, _, name = leaf.rpartition(".")
+        values = list(map(attrgetter(name), _owners(owner, owners)))
+        for index in range(count):
+            slot = layout.slots[f"{path}.{index}.{leaf}"]
+            column = np.array(values[index::count], slot.dtype)
+            slot.view(rows)[:] = column.reshape(len(sequences), slot.count)

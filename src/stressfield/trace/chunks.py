@@ -1,0 +1,135 @@
+"""The messages of a trace in one order of time, cut into compressed MCAP chunks with their indexes."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+import numpy as np
+import zstandard
+from mcap.data_stream import RecordBuilder
+from mcap.opcode import Opcode
+from mcap.records import Chunk, McapRecord
+from numpy.typing import NDArray
+
+from stressfield.trace.payloads import Payloads
+from stressfield.trace.topic import Topic
+
+CHUNK_BYTES = 1 << 20
+COMPRESSION = "zstd"
+_LEVEL = -3
+
+MESSAGE_HEAD = np.dtype(
+    [("opcode", "u1"), ("length", "<u8"), ("channel", "<u2"), ("sequence", "<u4"), ("log", "<u8"), ("publish", "<u8")]
+)
+"""What precedes the payload in an MCAP message record (packed, 31 bytes)."""
+
+_BODY = MESSAGE_HEAD.itemsize - 9
+_INDEX_ENTRY = np.dtype([("time", "<u8"), ("offset", "<u8")])
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """One chunk record, the message index records that follow it, and what the chunk index says of them."""
+
+    chunk: bytes
+    indexes: dict[int, bytes]
+    start_ns: int
+    end_ns: int
+    compressed_size: int
+    uncompressed_size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stream:
+    """All message records of the file in the order of writing."""
+
+    records: Sequence[bytes]
+    channel: NDArray[np.uint16]
+    time_ns: NDArray[np.int64]
+    start: NDArray[np.int64]
+
+
+def pack(topics: Sequence[Topic], preamble: bytes) -> Iterator[Packed]:
+    """Chunks of all topics (channel ids count from 1); ``preamble`` holds the schema and channel records."""
+    stream = _interleave(topics)
+    cuts = np.flatnonzero(np.diff(stream.start // CHUNK_BYTES)) + 1
+    compressor = zstandard.ZstdCompressor(level=_LEVEL)
+    for first, last in zip([0, *cuts.tolist()], [*cuts.tolist(), len(stream.time_ns)], strict=True):
+        yield _chunk(stream, first, last, preamble, compressor)
+        preamble = b""
+
+
+def _interleave(topics: Sequence[Topic]) -> _Stream:
+    records: list[bytes] = []
+    for number, topic in enumerate(topics, 1):
+        records += _records(number, topic)
+    time_ns = np.concatenate([np.empty(0, np.int64), *(topic.log_time_ns for topic in topics)])
+    channel = np.repeat(np.arange(1, len(topics) + 1), [len(topic) for topic in topics]).astype(np.uint16)
+    order = np.argsort(time_ns, kind="stable")
+    ordered = _take(records, order.tolist())
+    ends = np.cumsum(np.fromiter(map(len, ordered), np.int64, len(ordered)))
+    start = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
+    return _Stream(ordered, channel[order], time_ns[order], start)
+
+
+def _take(records: list[bytes], order: list[int]) -> Sequence[bytes]:
+    return records if len(order) < 2 else itemgetter(*order)(records)
+
+
+def _records(channel: int, topic: Topic) -> list[bytes]:
+    heads = np.empty(len(topic), MESSAGE_HEAD)
+    heads["opcode"] = Opcode.MESSAGE
+    heads["length"] = topic.payloads.lengths + _BODY
+    heads["channel"] = channel
+    heads["sequence"] = np.arange(len(topic))
+    heads["log"] = topic.log_time_ns
+    heads["publish"] = topic.publish_time_ns
+    return _joined(heads, topic.payloads)
+
+
+def _joined(heads: NDArray[np.void], payloads: Payloads) -> list[bytes]:
+    rows = payloads.rows()
+    if rows is None:
+        parts = zip(heads.view(f"V{heads.itemsize}").tolist(), payloads.items(), strict=True)
+        return [head + body for head, body in parts]
+    both = np.concatenate([heads.view(np.uint8).reshape(len(heads), -1), rows], axis=1)
+    whole: list[bytes] = both.view(f"V{both.shape[1]}").reshape(-1).tolist()
+    return whole
+
+
+def _chunk(
+    stream: _Stream, first: int, last: int, preamble: bytes, compressor: zstandard.ZstdCompressor
+) -> Packed:
+    raw = b"".join([preamble, *stream.records[first:last]])
+    times = stream.time_ns[first:last]
+    start_ns, end_ns = (int(times[0]), int(times[-1])) if len(times) else (0, 0)
+    data = compressor.compress(raw)
+    chunk = record_bytes(Chunk(COMPRESSION, data, end_ns, start_ns, zlib.crc32(raw), len(raw)))
+    offsets = stream.start[first:last] - (stream.start[first] if len(times) else 0) + len(preamble)
+    indexes = _indexes(stream.channel[first:last], times, offsets)
+    return Packed(chunk, indexes, start_ns, end_ns, len(data), len(raw))
+
+
+def _indexes(channel: NDArray[np.uint16], times: NDArray[np.int64], offsets: NDArray[np.int64]) -> dict[int, bytes]:
+    """One message index record per channel of the chunk."""
+    found: dict[int, bytes] = {}
+    for number in np.unique(channel).tolist():
+        here = channel == number
+        entries = np.empty(int(here.sum()), _INDEX_ENTRY)
+        entries["time"] = times[here]
+        entries["offset"] = offsets[here]
+        head = struct.pack("<BQHI", Opcode.MESSAGE_INDEX, 6 + entries.nbytes, number, entries.nbytes)
+        found[number] = head + entries.tobytes()
+    return found
+
+
+def record_bytes(*records: McapRecord) -> bytes:
+    """Records as they are in the file."""
+    builder = RecordBuilder()
+    for record in records:
+        record.write(builder)
+    return bytes(builder.end())  # type: ignore[no-untyped-call]

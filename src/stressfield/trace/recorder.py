@@ -1,0 +1,77 @@
+"""Collects what happens during a run, at the price of a list append."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus.message import Message
+from stressfield.errors import TraceError
+from stressfield.trace.metadata import Metadata
+from stressfield.trace.topic import Topic, recorded
+from stressfield.trace.trace import Trace
+from stressfield.trace.truth import COLUMNS, Truth
+
+_Row = tuple[int, int, Message]
+
+
+class Recorder:
+    """Accumulates one run. Not thread-safe; messages must not change after they are recorded.
+
+    ``robots`` names the rows of every observation. ``topics`` declares topics in advance, so that one that stays
+    silent is in the trace as an empty topic rather than unknown.
+    """
+
+    def __init__(self, robots: Sequence[str], *, topics: Mapping[str, type[Message]] | None = None) -> None:
+        self._robots = tuple(robots)
+        self._types = dict(topics or {})
+        self._rows: dict[str, list[_Row]] = {name: [] for name in self._types}
+        self._times: list[int] = []
+        self._truth = np.empty((256, len(self._robots), len(COLUMNS)))
+
+    def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
+        """A message that was published and arrived at these simulated times."""
+        rows = self._rows.get(topic)
+        if rows is None:
+            rows = self._rows[topic] = []
+        rows.append((log_ns, publish_ns, message))
+
+    def observe(self, time_ns: int, rows: NDArray[np.float64]) -> None:
+        """Ground truth now: one row per robot; copied."""
+        count = len(self._times)
+        if count == len(self._truth):
+            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+        if rows.shape != self._truth.shape[1:]:
+            raise TraceError(f"An observation has shape {rows.shape}, wanted {self._truth.shape[1:]} (robots, columns).")
+        self._truth[count] = rows
+        self._times.append(time_ns)
+
+    def finish(self, metadata: Metadata) -> Trace:
+        """The trace of all that was recorded, each topic in order of arrival."""
+        topics = {name: self._topic(name, rows) for name, rows in self._rows.items()}
+        times = np.array(self._times, np.int64)
+        order = np.argsort(times, kind="stable")
+        values = self._truth[: len(times)][order]
+        robots = {
+            name: Truth(times[order], np.ascontiguousarray(values[:, place])) for place, name in enumerate(self._robots)
+        }
+        return Trace(topics, robots, metadata)
+
+    def _topic(self, name: str, rows: list[_Row]) -> Topic:
+        log_ns = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+        publish_ns = np.fromiter((row[1] for row in rows), np.int64, len(rows))
+        messages = [row[2] for row in rows]
+        if (np.diff(log_ns) < 0).any():
+            order = np.argsort(log_ns, kind="stable")
+            log_ns, publish_ns = log_ns[order], publish_ns[order]
+            messages = [messages[place] for place in order.tolist()]
+        return recorded(name, self._type(name, messages), log_ns, publish_ns, messages)
+
+    def _type(self, name: str, messages: list[Message]) -> type[Message]:
+        found = {type(message) for message in messages} | ({self._types[name]} if name in self._types else set())
+        if len(found) != 1:
+            got = ", ".join(sorted(item.__name__ for item in found))
+            raise TraceError(f"Topic {name!r} carries messages of several types: {got}. Use one type per topic.")
+        return found.pop()

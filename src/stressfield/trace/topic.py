@@ -1,0 +1,147 @@
+"""All messages of one topic, in order of arrival."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus import messages as _standard  # noqa: F401  registers the standard types
+from stressfield.bus.cdr import decode
+from stressfield.bus.message import Message, message_types
+from stressfield.errors import TraceError, did_you_mean
+from stressfield.trace.batch import encode_all
+from stressfield.trace.layout import Layout, layout_of
+from stressfield.trace.payloads import Payloads
+
+Times = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Topic:
+    """What was said on a topic. Times are simulated nanoseconds; ``log_time_ns`` (arrival) never decreases.
+
+    A topic recorded here holds ``messages`` and encodes them when asked; one read from a file holds ``payloads`` and
+    decodes them when asked. Use :func:`recorded` or :func:`stored` to make one.
+    """
+
+    name: str
+    ros_type: str
+    log_time_ns: Times
+    publish_time_ns: Times
+    _messages: Sequence[Message] | None
+    _payloads: Payloads | None
+
+    def __post_init__(self) -> None:
+        if len(self.log_time_ns) and (self.log_time_ns[0] < 0 or (np.diff(self.log_time_ns) < 0).any()):
+            raise TraceError(f"Times on topic {self.name!r} run backwards or below zero; wanted messages in order.")
+        if len(self.publish_time_ns) and int(self.publish_time_ns.min()) < 0:
+            raise TraceError(f"Topic {self.name!r} has a message published before time zero.")
+
+    def __len__(self) -> int:
+        return len(self.log_time_ns)
+
+    @property
+    def time_s(self) -> NDArray[np.float64]:
+        """Arrival times in seconds."""
+        return np.true_divide(self.log_time_ns, 1e9, dtype=np.float64)
+
+    @property
+    def message_type(self) -> type[Message]:
+        """The class of its messages. Raises TraceError when no imported module defines it."""
+        return known_type(self.ros_type)
+
+    @cached_property
+    def messages(self) -> Sequence[Message]:
+        """The messages, decoded on first use."""
+        if self._messages is not None:
+            return self._messages
+        return [decode(self.message_type, item) for item in self.payloads.items()]
+
+    @cached_property
+    def payloads(self) -> Payloads:
+        """The messages in CDR, encoded on first use."""
+        return self._payloads if self._payloads is not None else encode_all(self.message_type, self.messages)
+
+    def column(self, path: str) -> NDArray[np.float64]:
+        """One number of every message, e.g. ``velocity.0`` or ``pose.position.x``."""
+        values = self._stored_column(path)
+        return self._message_column(path) if values is None else values
+
+    def _stored_column(self, path: str) -> NDArray[np.float64] | None:
+        """Straight from the bytes, for a topic read from a file whose messages all have one layout."""
+        if self._messages is not None or self._layout is None:
+            return None
+        rows = self.payloads.rows()
+        owner, _, last = path.rpartition(".")
+        slot = self._layout.slots.get(path)
+        if rows is not None and slot is not None and slot.count == 1:
+            return slot.view(rows)[:, 0].astype(np.float64)
+        slot = self._layout.slots.get(owner)
+        if rows is not None and slot is not None and last.isdecimal() and int(last) < slot.count:
+            return slot.view(rows)[:, int(last)].astype(np.float64)
+        return None
+
+    @cached_property
+    def _layout(self) -> Layout | None:
+        rows = self.payloads.rows()
+        if rows is None:
+            return None
+        layout = layout_of(self.message_type, rows[0].tobytes())
+        return layout if layout.fits(rows) else None
+
+    def _message_column(self, path: str) -> NDArray[np.float64]:
+        try:
+            return np.fromiter(map(_getter(path), self.messages), np.float64, len(self))
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            raise TraceError(self._no_column(path, error)) from error
+
+    def _no_column(self, path: str, error: Exception) -> str:
+        first = path.split(".")[0]
+        known = [field for field in self.message_type.__struct_fields__]
+        return (
+            f"Topic {self.name!r} ({self.ros_type}) has no number at {path!r} in every message: {error}. "
+            f"Fields: {', '.join(known)}.{did_you_mean(first, known) if first not in known else ''}"
+        )
+
+
+def recorded(
+    name: str, message_type: type[Message], log_time_ns: Times, publish_time_ns: Times, messages: Sequence[Message]
+) -> Topic:
+    """A topic of a run that just happened."""
+    return Topic(name, message_type.ros_type, log_time_ns, publish_time_ns, messages, None)
+
+
+def stored(name: str, ros_type: str, log_time_ns: Times, publish_time_ns: Times, payloads: Payloads) -> Topic:
+    """A topic of a recording that was read."""
+    return Topic(name, ros_type, log_time_ns, publish_time_ns, None, payloads)
+
+
+def known_type(ros_type: str) -> type[Message]:
+    """The message class of a ROS type name. Raises TraceError when no imported module defines it."""
+    known = message_types()
+    if ros_type not in known:
+        raise TraceError(
+            f"Unknown message type {ros_type!r}.{did_you_mean(ros_type, known)} "
+            "Import the module (the study) that defines it, then read the recording again."
+        )
+    return known[ros_type]
+
+
+def _getter(path: str) -> Callable[[Any], Any]:
+    steps = path.split(".")
+    if not any(step.isdecimal() for step in steps):
+        return attrgetter(path)
+
+    def get(message: Any) -> Any:
+        value = message
+        for step in steps:
+            value = value[int(step)] if step.isdecimal() else getattr(value, step)
+        return value
+
+    return get

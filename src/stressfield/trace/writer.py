@@ -1,0 +1,142 @@
+"""Write a trace as one MCAP file (profile ``ros2``), which Foxglove, Rerun and rosbag tools open.
+
+The bytes depend on nothing but the trace and the versions: no wall-clock time is inside.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from mcap.opcode import Opcode
+from mcap.records import (
+    Channel,
+    ChunkIndex,
+    DataEnd,
+    Footer,
+    Header,
+    McapRecord,
+    MetadataIndex,
+    Schema,
+    Statistics,
+    SummaryOffset,
+)
+from mcap.records import Metadata as MetadataRecord
+
+from stressfield.bus.ros2msg import definition
+from stressfield.trace.atomic import write_atomically
+from stressfield.trace.chunks import COMPRESSION, Packed, pack, record_bytes
+from stressfield.trace.metadata import RECORD_NAME, to_record
+from stressfield.trace.topic import Topic, known_type
+from stressfield.trace.trace import Trace
+from stressfield.trace.truth import to_topics
+
+MAGIC = b"\x89MCAP0\r\n"
+PROFILE = "ros2"
+LIBRARY = "stressfield"
+
+
+def write_trace(trace: Trace, path: Path) -> Path:
+    """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it."""
+    path = Path(path)
+    write_atomically(path, encode_trace(trace))
+    return path
+
+
+def encode_trace(trace: Trace) -> list[bytes]:
+    """The bytes of the file, in parts."""
+    topics = [trace.topics[name] for name in sorted(trace.topics)]
+    for robot, truth in trace.robots.items():
+        topics += to_topics(robot, truth)
+    schemas, channels = _schemas(topics), _channels(topics)
+    head = MAGIC + record_bytes(Header(PROFILE, LIBRARY))
+    card = record_bytes(MetadataRecord(RECORD_NAME, to_record(trace.metadata)))
+    packed = list(pack(topics, record_bytes(*schemas, *channels)))
+    data, chunk_indexes = _data_section([head, card], packed)
+    groups: list[Sequence[McapRecord]] = [
+        schemas,
+        channels,
+        [_statistics(topics, schemas, packed)],
+        chunk_indexes,
+        [MetadataIndex(len(head), len(card), RECORD_NAME)],
+    ]
+    return [*data, *_tail(data, groups)]
+
+
+def _schemas(topics: Sequence[Topic]) -> list[Schema]:
+    names = sorted({topic.ros_type for topic in topics})
+    return [
+        Schema(number, definition(known_type(name)).encode(), "ros2msg", name) for number, name in enumerate(names, 1)
+    ]
+
+
+def _channels(topics: Sequence[Topic]) -> list[Channel]:
+    numbers = {name: number for number, name in enumerate(sorted({topic.ros_type for topic in topics}), 1)}
+    return [
+        Channel(number, topic.name, "cdr", {}, numbers[topic.ros_type]) for number, topic in enumerate(topics, 1)
+    ]
+
+
+def _data_section(parts: list[bytes], packed: Sequence[Packed]) -> tuple[list[bytes], list[ChunkIndex]]:
+    at = sum(map(len, parts))
+    indexes = []
+    for item in packed:
+        parts.append(item.chunk)
+        start, at = at, at + len(item.chunk)
+        offsets: dict[int, int] = {}
+        for channel, index in item.indexes.items():
+            offsets[channel] = at
+            parts.append(index)
+            at += len(index)
+        indexes.append(_chunk_index(item, start, offsets))
+    return parts, indexes
+
+
+def _chunk_index(item: Packed, start: int, offsets: dict[int, int]) -> ChunkIndex:
+    return ChunkIndex(
+        chunk_length=len(item.chunk),
+        chunk_start_offset=start,
+        compression=COMPRESSION,
+        compressed_size=item.compressed_size,
+        message_end_time=item.end_ns,
+        message_index_length=sum(map(len, item.indexes.values())),
+        message_index_offsets=offsets,
+        message_start_time=item.start_ns,
+        uncompressed_size=item.uncompressed_size,
+    )
+
+
+def _statistics(topics: Sequence[Topic], schemas: Sequence[Schema], packed: Sequence[Packed]) -> Statistics:
+    times = [(int(topic.log_time_ns[0]), int(topic.log_time_ns[-1])) for topic in topics if len(topic)]
+    return Statistics(
+        attachment_count=0,
+        channel_count=len(topics),
+        channel_message_counts={number: len(topic) for number, topic in enumerate(topics, 1) if len(topic)},
+        chunk_count=len(packed),
+        message_count=sum(map(len, topics)),
+        message_end_time=max((last for _, last in times), default=0),
+        message_start_time=min((first for first, _ in times), default=0),
+        metadata_count=1,
+        schema_count=len(schemas),
+    )
+
+
+def _tail(data: Sequence[bytes], groups: Sequence[Sequence[McapRecord]]) -> list[bytes]:
+    """The end of the data section, the summary, and the footer, each with its checksum."""
+    crc = 0
+    for part in data:
+        crc = zlib.crc32(part, crc)
+    end = record_bytes(DataEnd(crc))
+    start = sum(map(len, data)) + len(end)
+    summary, offsets = b"", []
+    for group in groups:
+        block = record_bytes(*group)
+        if block:
+            offsets.append(SummaryOffset(block[0], start + len(summary), len(block)))
+        summary += block
+    offset_start = start + len(summary)
+    summary += record_bytes(*offsets)
+    crc = zlib.crc32(struct.pack("<BQQQ", Opcode.FOOTER, 20, start, offset_start), zlib.crc32(summary))
+    return [end, summary, record_bytes(Footer(start, offset_start, crc)), MAGIC]

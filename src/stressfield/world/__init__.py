@@ -1,0 +1,72 @@
+"""What exists: worlds as plain data, free of any simulator.
+
+============== ==========================================================================
+World          ground, bodies, robots at their start, regions
+Terrain        a grid of heights
+Bodies, Body   things that stand in it, as columns and as single records
+Robot          a robot's body, drive and sensors
+Mission        what the robot is asked to do
+perlin_terrain uneven ground from seeded noise; ``quantise`` makes any ground exact on file
+export_world   writes world.sdf, terrain.png and mission.json
+read_sdf       reads our own worlds exactly, foreign ones made of simple shapes
+check_sdf      libsdformat's own opinion of a file
+world_svg      a picture from above
+============== ==========================================================================
+"""
+
+from stressfield.world.bodies import Bodies, Body, Shape
+from stressfield.world.export import export_world
+from stressfield.world.heightmap import read_terrain_png, terrain_png
+from stressfield.world.levels import quantise
+from stressfield.world.mission import Mission
+from stressfield.world.noise import perlin_terrain
+from stressfield.world.picture import world_svg
+from stressfield.world.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
+from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
+from stressfield.world.sdf import world_sdf
+from stressfield.world.sdf_check import check_sdf
+from stressfield.world.sdf_read import read_sdf
+from stressfield.world.sensors import (
+    Bumper,
+    InertialUnit,
+    Lidar,
+    MarkerCamera,
+    Odometer,
+    Sensor,
+    VisualOdometer,
+)
+from stressfield.world.terrain import Terrain
+from stressfield.world.world import Region, World
+
+__all__ = [
+    "Bodies",
+    "Body",
+    "Bumper",
+    "DifferentialDrive",
+    "InertialUnit",
+    "Lidar",
+    "MarkerCamera",
+    "Mission",
+    "Odometer",
+    "PlacedRobot",
+    "Region",
+    "Robot",
+    "Sensor",
+    "Shape",
+    "Terrain",
+    "VisualOdometer",
+    "World",
+    "check_sdf",
+    "export_world",
+    "mission_from_json",
+    "mission_to_json",
+    "perlin_terrain",
+    "quantise",
+    "read_sdf",
+    "read_terrain_png",
+    "robot_from_json",
+    "robot_to_json",
+    "terrain_png",
+    "world_sdf",
+    "world_svg",
+]

@@ -1,0 +1,26 @@
+"""A world and its mission as files that other tools open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stressfield.world.files import write_bytes
+from stressfield.world.heightmap import terrain_png
+from stressfield.world.mission import Mission
+from stressfield.world.records import mission_to_json
+from stressfield.world.sdf import TERRAIN_IMAGE, world_sdf
+from stressfield.world.world import World
+
+
+def export_world(world: World, mission: Mission, folder: Path) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json`` into ``folder``; returns the three paths.
+
+    :func:`stressfield.world.read_sdf` reads the same world back. Terrain heights are stored as 16-bit grey levels:
+    exact for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
+    """
+    sdf, note = world_sdf(world).encode(), mission_to_json(mission).encode()
+    return (
+        write_bytes(folder / "world.sdf", sdf),
+        write_bytes(folder / TERRAIN_IMAGE, terrain_png(world.terrain)),
+        write_bytes(folder / "mission.json", note),
+    )

@@ -1,0 +1,112 @@
+"""Frozen data as JSON and back: missions and robots."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from typing import Any, TypeVar, get_args
+
+import msgspec
+import numpy as np
+
+from stressfield.errors import WorldError
+from stressfield.world.mission import Mission
+from stressfield.world.robot import DifferentialDrive, Robot
+from stressfield.world.sensors import Sensor
+
+M = TypeVar("M", bound=Mission)
+SENSOR_TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Sensor)}
+
+
+def mission_to_json(mission: Mission) -> str:
+    """The mission with the name of its type, indented for people."""
+    return msgspec.json.format(msgspec.json.encode(_plain(mission, "mission")), indent=2).decode() + "\n"
+
+
+def mission_from_json(text: str | bytes, kind: type[M]) -> M:
+    """The mission of type ``kind`` that :func:`mission_to_json` wrote."""
+    record = _record(text, "A mission")
+    if record.get("type") != kind.__name__:
+        raise WorldError(f"A mission of type {record.get('type')!r} was given where {kind.__name__!r} is wanted.")
+    return _convert(_without_types(record), kind, "A mission")
+
+
+def robot_to_json(robot: Robot) -> str:
+    """The whole robot: body, drive and sensors (each sensor with the name of its type)."""
+    return msgspec.json.encode(_plain(robot, "robot")).decode()
+
+
+def robot_from_json(text: str | bytes) -> Robot:
+    """The robot that :func:`robot_to_json` wrote."""
+    record = _record(text, "A robot")
+    sensors = record.get("sensors")
+    if not isinstance(sensors, list):
+        raise WorldError(f"A robot needs a list of sensors, got {sensors!r}.")
+    chassis = _convert(_without_types(record), _Chassis, "A robot")
+    drive = _convert(_without_types(record.get("drive")), DifferentialDrive, "A robot's drive")
+    return Robot(drive=drive, sensors=tuple(_sensor(sensor) for sensor in sensors), **asdict(chassis))
+
+
+@dataclass(frozen=True)
+class _Chassis:
+    """The robot's own numbers: msgspec does not read unions of dataclasses, so sensors are read one by one."""
+
+    name: str
+    length_m: float
+    width_m: float
+    height_m: float
+    mass_kg: float
+    centre_offset_m: float = 0.0
+
+
+def _sensor(record: object) -> Sensor:
+    name = record.get("type") if isinstance(record, dict) else None
+    kind = SENSOR_TYPES.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise WorldError(f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(SENSOR_TYPES))}.")
+    sensor: Sensor = _convert(_without_types(record), kind, f"A {name}")
+    return sensor
+
+
+def _plain(value: object, place: str) -> object:
+    """Dicts, lists, numbers and strings only; what JSON cannot carry is refused."""
+    if is_dataclass(value) and not isinstance(value, type):
+        members = {f.name: _plain(getattr(value, f.name), f"{place}.{f.name}") for f in fields(value)}
+        return {"type": type(value).__name__, **members}
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist(), place)
+    if isinstance(value, dict):
+        return {str(key): _plain(item, f"{place}[{key!r}]") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, f"{place}[{i}]") for i, item in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise WorldError(f"{place} is {value!r}, which JSON cannot carry. Use None for absent, a number otherwise.")
+    return value
+
+
+def _without_types(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_types(item) for key, item in value.items() if key != "type"}
+    if isinstance(value, list):
+        return [_without_types(item) for item in value]
+    return value
+
+
+def _record(text: str | bytes, what: str) -> dict[str, object]:
+    try:
+        record = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise WorldError(f"{what} is not valid JSON: {error}.") from None
+    if not isinstance(record, dict):
+        raise WorldError(f"{what} is a JSON object, got {type(record).__name__}.")
+    return record
+
+
+T = TypeVar("T")
+
+
+def _convert(record: object, kind: type[T], what: str) -> T:
+    try:
+        return msgspec.convert(record, kind)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise WorldError(f"{what} does not fit {kind.__name__}: {error}.") from None

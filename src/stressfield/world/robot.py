@@ -1,0 +1,46 @@
+"""The robot's body: what a simulator must know to move it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stressfield.world.sensors import Sensor
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentialDrive:
+    """Two driven wheels. Commands arrive on ``command_topic`` as JointState (wheel rad/s) or Twist."""
+
+    command_topic: str
+    wheel_radius_m: float
+    wheel_base_m: float
+    speed_max_mps: float
+    acceleration_max_mps2: float
+    turn_acceleration_max_radps2: float
+    lag_s: float = 0.0
+    watchdog_s: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A box-shaped robot that drives on the ground, with its sensors."""
+
+    name: str
+    length_m: float
+    width_m: float
+    height_m: float
+    mass_kg: float
+    drive: DifferentialDrive
+    sensors: tuple[Sensor, ...]
+    centre_offset_m: float = 0.0
+    """How far the centre of the footprint lies ahead of the wheel axle."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRobot:
+    """A robot at its start."""
+
+    robot: Robot
+    x_m: float
+    y_m: float
+    yaw_rad: float

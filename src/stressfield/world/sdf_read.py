@@ -1,0 +1,108 @@
+"""Reading SDF worlds: our own exactly, foreign ones as far as they are boxes, cylinders and spheres on level ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from stressfield.errors import WorldError
+from stressfield.world.bodies import Bodies, Body
+from stressfield.world.files import read_bytes
+from stressfield.world.heightmap import read_terrain_png
+from stressfield.world.records import robot_from_json
+from stressfield.world.robot import PlacedRobot
+from stressfield.world.sdf_bodies import BODIES, bodies_of, name_of, refuse_unreadable
+from stressfield.world.sdf_pose import Pose, number, pose_of
+from stressfield.world.sdf_xml import Element, parse_xml
+from stressfield.world.terrain import Terrain
+from stressfield.world.world import Region, World
+
+OURS = "urn:stressfield}"
+BYTES_MAX = 64 * 1024 * 1024
+MARGIN_M = 5.0
+
+
+def read_sdf(path: Path) -> World:
+    """The world in an SDF file. Anything that cannot be read is a WorldError that names the element.
+
+    A file that :func:`stressfield.world.export_world` wrote gives the same world: bodies, ground, regions and robots
+    at their start. A foreign file gives its shapes as bodies (their kind is the model's name without its number) on
+    flat ground; saved simulator states, lights, joints and plugins are not read.
+    """
+    label = f"SDF file {str(path)!r}"
+    root = parse_xml(read_bytes(path, what="SDF file", bytes_max=BYTES_MAX), name=label)
+    worlds = root.all("world")
+    if root.tag != "sdf" or len(worlds) != 1:
+        raise WorldError(f"{label} needs <sdf> with one <world>; got <{root.tag}> with {len(worlds)}.")
+    try:
+        header = worlds[0].first(OURS + "world")
+        return _foreign(worlds[0]) if header is None else _own(worlds[0], header, path.parent)
+    except WorldError as error:
+        raise WorldError(f"{label}: {error}") from None
+
+
+def _foreign(world: Element) -> World:
+    refuse_unreadable(world, name_of(world))
+    bodies = [body for model in world.all("model") for body in bodies_of(model, Pose(), name_of(model))]
+    return World(world.attributes.get("name", ""), _level_ground(bodies), Bodies.of(bodies), ())
+
+
+def _level_ground(bodies: Sequence[Body]) -> Terrain:
+    """Flat ground that reaches ``MARGIN_M`` beyond every body."""
+    x = [body.x_m for body in bodies] or [0.0]
+    y = [body.y_m for body in bodies] or [0.0]
+    reach = max([max(body.size_x_m, body.size_y_m) for body in bodies], default=0.0) + MARGIN_M
+    size = max(max(x) - min(x), max(y) - min(y)) + 2.0 * reach
+    return Terrain.flat(x0_m=(min(x) + max(x) - size) / 2.0, y0_m=(min(y) + max(y) - size) / 2.0, size_m=size)
+
+
+def _own(world: Element, header: Element, folder: Path) -> World:
+    image = header.attributes.get("terrain", "")
+    if not image or Path(image).name != image:
+        raise WorldError(f"the terrain image must be a plain file name beside the SDF file, got {image!r}.")
+    marked = [model for model in world.all("model") if model.first(BODIES) is not None]
+    kinds = tuple(kind.attributes.get("label", "") for kind in world.all(OURS + "kind"))
+    return World(
+        header.attributes.get("label", ""),
+        read_terrain_png(folder / image),
+        _in_order([body for model in marked for body in bodies_of(model, Pose(), name_of(model))], kinds),
+        tuple(robot for model in world.all("model") if (robot := _robot(model)) is not None),
+        tuple(_region(region) for region in world.all(OURS + "region")),
+    )
+
+
+def _in_order(found: list[Body], kinds: tuple[str, ...]) -> Bodies:
+    """Bodies by the number in their names, with the kinds in their first order."""
+    bodies = Bodies.of(sorted(found, key=_index))
+    if unknown := sorted(set(bodies.kinds) - set(kinds)):
+        raise WorldError(f"bodies are of kinds {', '.join(unknown)}, which no <stressfield:kind> declares.")
+    recode = np.array([kinds.index(kind) for kind in bodies.kinds], dtype=np.int32)
+    columns = {name: getattr(bodies, name) for name in bodies.__slots__ if name not in {"kinds", "kind"}}
+    return Bodies(kinds=kinds, kind=recode[bodies.kind] if found else bodies.kind, **columns)
+
+
+def _index(body: Body) -> int:
+    digits = body.name.rpartition("_")[2]
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise WorldError(f"a {body.kind} is named {body.name!r}; a body's name ends in its number, as in 'body_7'.")
+    return int(digits)
+
+
+def _robot(model: Element) -> PlacedRobot | None:
+    note = model.first(OURS + "robot")
+    if note is None:
+        return None
+    where = name_of(model)
+    pose = pose_of(model, where)
+    return PlacedRobot(robot_from_json(note.attributes.get("record", "")), pose.x_m, pose.y_m, pose.yaw_rad)
+
+
+def _region(element: Element) -> Region:
+    label = element.attributes.get("label", "")
+    edges = (
+        number(element.attributes.get(name), f"region {label!r}: {name}")
+        for name in ("x_min_m", "y_min_m", "x_max_m", "y_max_m")
+    )
+    return Region(label, element.attributes.get("kind", ""), *edges)
