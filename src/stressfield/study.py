@@ -35,6 +35,7 @@ class Fault:
     nature: str
     build: str
     options: RigOptions = field(default_factory=RigOptions)
+    baseline: str = "fixed"
     baseline_options: RigOptions = field(default_factory=RigOptions)
     include: tuple[str, ...] = ()
     template: str | None = None

@@ -17,7 +17,7 @@ from stressfield.bus.ros2msg import PRIMITIVES, definition, fields_of
 from stressfield.errors import ModelError, TraceError
 
 STANDARD = sorted(
-    (cls for name, cls in message_types().items() if not name.startswith("stressfield") and cls.__module__ == std.__name__),
+    (cls for cls in message_types().values() if cls.__module__ == std.__name__),
     key=lambda cls: cls.ros_type,
 )
 STORE = get_typestore(Stores.ROS2_HUMBLE)

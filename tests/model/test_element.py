@@ -134,6 +134,9 @@ def test_a_failing_constraint_is_a_model_error() -> None:
     assert str(caught.value) == (
         "The constraint 'divides' of Bad failed on Bad(x=0): ZeroDivisionError('division by zero')."
     )
+    with pytest.raises(ModelError, match="The constraint 'divides' of Bad failed"):
+        Bad.check_descriptor("0")
+    Bad.check_descriptor("(r)")
 
 
 def test_declarations_that_cannot_work() -> None:

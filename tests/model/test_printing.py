@@ -115,13 +115,19 @@ def test_svg_is_well_formed_and_boxes_do_not_overlap(model: type[Element]) -> No
             assert apart_x or y + height <= other_y or other_y + other_height <= y
 
 
-def test_svg_draws_a_shared_element_once() -> None:
+def test_svg_draws_a_shared_element_in_full_once() -> None:
     class Leg(Element):
         start: Terrain = element(Terrain)
         goal: Terrain = element(Terrain)
 
-    assert to_svg(Leg).count(">Terrain<") == 1
-    assert ">start, goal<" in to_svg(Leg)
+    class Route(Element):
+        leg: Leg = element(Leg)
+        depot: Terrain = element(Terrain)
+
+    text = to_svg(Route)
+    assert text.count(">Terrain<") == 2
+    assert text.count(">roughness_m<") == 1
+    assert ">start, goal<" in text
 
 
 def test_json_schema() -> None:

@@ -76,7 +76,9 @@ def padding(at: int, alignment: int) -> int:
 
 
 def _bad(message_type: type[Message], reason: str) -> TraceError:
-    return TraceError(f"Payload is not a {message_type.ros_type} in CDR: {reason}. The recording is damaged or foreign.")
+    return TraceError(
+        f"Payload is not a {message_type.ros_type} in CDR: {reason}. The recording is damaged or foreign."
+    )
 
 
 def _aligned_structs(codes: str) -> tuple[struct.Struct, ...]:
@@ -111,8 +113,6 @@ def _encoder(message_type: type[Message]) -> tuple[Put, ...]:
     if run:
         steps.append(_put_run(run))
     return tuple(steps)
-
-
 
 
 def _put_run(run: Sequence[tuple[str, str]]) -> Put:

@@ -12,7 +12,7 @@ find_study       a study by name or file
 
 from stressfield.campaign.digest import digest
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
-from stressfield.campaign.find_study import find_study, study_names, study_reference
+from stressfield.campaign.lookup import find_study, study_names, study_reference
 from stressfield.campaign.records import JudgedRun, Plan, Results, RunRecord, ScenarioRecord
 from stressfield.campaign.rejudge import Rejudged, rejudge
 from stressfield.campaign.replay import Replayed, find_run, replay

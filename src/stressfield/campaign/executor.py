@@ -163,7 +163,9 @@ class LocalExecutor:
         except TimeoutError:
             if not last:
                 return None
-            trouble = f"Still running after {self._run_timeout_s:g} s of wall time, {ATTEMPTS} times. Its worker was killed."
+            trouble = (
+                f"Still running after {self._run_timeout_s:g} s of wall time, {ATTEMPTS} times. Its worker was killed."
+            )
             status, outcome, wall_s = Status.TIMEOUT, Outcome.INCONCLUSIVE, self._run_timeout_s
         except ProcessExpired as error:
             if not last:
@@ -174,7 +176,9 @@ class LocalExecutor:
             self.close()
             if not last:
                 return None
-            raise RigError(f"Worker processes cannot be kept alive: {error}. Check memory and limits, then resume.") from error
+            raise RigError(
+                f"Worker processes cannot be kept alive: {error}. Check memory and limits, then resume."
+            ) from error
         else:
             return finished
         return Finished(judged=record(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))

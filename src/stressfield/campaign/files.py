@@ -26,7 +26,7 @@ LARGEST_PLAN = 10_000_000
 def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
     """What was asked, and with which versions."""
     content = {"campaign": asdict(plan), "versions": versions}
-    content["options"] = content["campaign"].pop("options")  # type: ignore[assignment]
+    content["options"] = content["campaign"].pop("options")
     write_whole(folder / PLAN, tomli_w.dumps(content).encode())
 
 
@@ -87,7 +87,9 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise StoreError(f"Cannot make the folder {str(folder)!r}: {error.strerror}. {advice(error)}") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise StoreError(f"Cannot write to {str(folder)!r}: Permission denied. Make it writable, or choose another folder.")
+        raise StoreError(
+            f"Cannot write to {str(folder)!r}: Permission denied. Make it writable, or choose another folder."
+        )
 
 
 def refuse_existing(folder: Path, plan: Plan) -> None:

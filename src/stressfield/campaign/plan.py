@@ -32,7 +32,9 @@ def checked(plan: Plan, study: Study) -> Plan:
     study.oracle.select(include=plan.include, exclude=plan.exclude)
     if plan.keep not in set(Keep):
         known = [keep.value for keep in Keep]
-        raise InputError(f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known))
+        raise InputError(
+            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
+        )
     strategy = make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
     worlds = plan.worlds
     if plan.strategy != "random":
@@ -64,9 +66,7 @@ def plan_scenarios(plan: Plan, study: Study) -> tuple[ScenarioRecord, ...]:
 
 def plan_runs(plan: Plan, scenarios: tuple[ScenarioRecord, ...], *, version: str) -> tuple[PlannedRun, ...]:
     """Every scenario, as often as the plan repeats it."""
-    return tuple(
-        _planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats)
-    )
+    return tuple(_planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats))
 
 
 def run_id(scenario: str, build: str, seed: int, version: str) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stressfield.campaign.files import write_plan
-from stressfield.campaign.find_study import find_study
 from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lock import locked
+from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.worker import built_scenario

@@ -1,4 +1,4 @@
-"""Running a campaign: plan, workers, ledger. It can be stopped at any moment and resumed; nothing is lost or doubled."""
+"""Running a campaign: plan, workers, ledger. Stopped at any moment, it can be resumed: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from stressfield.campaign.files import (
     refuse_existing,
     write_plan,
 )
-from stressfield.campaign.find_study import find_study, study_reference
 from stressfield.campaign.lock import locked
+from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan, Results, RunRecord
 from stressfield.campaign.scenario_files import write_scenario_files
@@ -86,7 +86,9 @@ def run_campaign(
     if not overwrite:
         refuse_existing(folder, plan)
     elif folder.is_dir() and any(folder.iterdir()) and not (folder / "campaign.toml").exists():
-        raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns.")
+        raise InputError(
+            f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns."
+        )
     make_folder(folder)
     with locked(folder):
         if overwrite:
@@ -111,8 +113,8 @@ def resume(
     plan, began_with = read_plan(folder)
     if began_with.get("stressfield") != rig_version():
         raise InputError(
-            f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, this is "
-            f"{rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
+            f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, "
+            f"this is {rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
         )
     make_folder(folder)
     with locked(folder):
@@ -160,11 +162,13 @@ def _go_on(
     scenarios = plan_scenarios(plan, find_study(plan.study))
     planned = plan_runs(plan, scenarios, version=rig_version())
     _make_traces_folder(folder)
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
     executed = 0
     with Ledger(folder) as ledger:
         ledger.add_scenarios(scenarios)
-        counts = Counter(category(judged.run) for judged in load(folder).runs if judged.run.status is not Status.INVALID)
+        counts = Counter(
+            category(judged.run) for judged in load(folder).runs if judged.run.status is not Status.INVALID
+        )
         settled = ledger.settled()
         missing = [run for run in planned if run.id not in settled]
         before = len(planned) - len(missing)
@@ -182,20 +186,19 @@ def _go_on(
     interrupted = executed < len(missing)
     if not interrupted:
         write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
-    return Campaigned(
-        results=results, executed=executed, wall_s=wall_s, interrupted=interrupted, seconds=dict(seconds)
-    )
+    return Campaigned(results=results, executed=executed, wall_s=wall_s, interrupted=interrupted, seconds=seconds)
 
 
-def _commit(ledger: Ledger, batch: list[Finished], seconds: Counter[str]) -> None:
+def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) -> None:
     stored = [finished for finished in batch if not finished.store_trouble]
     begin = perf_counter()
     if stored:
         ledger.add_runs(finished.judged for finished in stored)
     for finished in stored:
-        seconds.update(finished.seconds)
+        for part, spent in finished.seconds.items():
+            seconds[part] = seconds.get(part, 0.0) + spent
     if any(finished.seconds for finished in stored):
-        seconds["store"] += perf_counter() - begin
+        seconds["store"] = seconds.get("store", 0.0) + perf_counter() - begin
     for finished in batch:
         if finished.store_trouble:
             raise StoreError(finished.store_trouble)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from time import perf_counter
 
-from stressfield.campaign.files import SCENARIOS, make_folder, write_whole
-from stressfield.campaign.find_study import find_study
+from stressfield.campaign.files import SCENARIOS, advice, make_folder
+from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import Plan, Results, ScenarioRecord
+from stressfield.errors import StoreError
 from stressfield.world import export_world
 
 
@@ -39,7 +40,10 @@ def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
-    place = folder / SCENARIOS / scenario.id
-    if not (place / "descriptor.txt").exists():
-        make_folder(place)
-        write_whole(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    """For people: the ledger holds the same, so nothing is lost if this file is."""
+    path = folder / SCENARIOS / scenario.id / "descriptor.txt"
+    make_folder(path.parent)
+    try:
+        path.write_text(f"{scenario.descriptor}\n")
+    except OSError as error:
+        raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None

@@ -5,14 +5,14 @@ One process writes (see :mod:`stressfield.campaign.lock`); any number may read. 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
-
-from typing_extensions import Self
+from typing import Any, Self
 
 from stressfield.campaign.files import LEDGER, read_plan
 from stressfield.campaign.records import JudgedRun, Results, RunRecord, ScenarioRecord
@@ -71,8 +71,8 @@ class Ledger:
             before = [_scenario(row) for row in self._db.execute(_ALL_SCENARIOS)]
         if before and before != list(scenarios):
             raise InputError(
-                f"The study or its model has changed since {str(self.folder)!r} was begun: the same plan now gives other "
-                "worlds. Go back to that version, or run a new campaign."
+                f"The study or its model has changed since {str(self.folder)!r} was begun: the same plan now gives "
+                "other worlds. Go back to that version, or run a new campaign."
             )
         if not before:
             rows = [(s.id, s.index, s.descriptor, s.seed) for s in scenarios]
@@ -97,8 +97,12 @@ class Ledger:
         execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _run_row(run))
         every = [(v, 1) for v in judged.verdicts] + [(v, 0) for v in judged.others]
         for place, (verdict, active) in enumerate(every):
-            execute("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _verdict_row(run, place, verdict, active))
-            rows = [(run.id, verdict.property, i, v.start_s, v.end_s, v.subcase) for i, v in enumerate(verdict.violations)]
+            execute(
+                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _verdict_row(run, place, verdict, active)
+            )
+            rows = [
+                (run.id, verdict.property, i, v.start_s, v.end_s, v.subcase) for i, v in enumerate(verdict.violations)
+            ]
             self._db.executemany("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def _make_schema(self) -> None:
@@ -173,19 +177,20 @@ _ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
-    """A folder that cannot be written (an archive) is read as it is."""
-    try:
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10.0, isolation_level=None)
-        db.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
+    """Opened to write, so that SQLite tidies up its journal; a folder that cannot be written is read as it is."""
+    place = path.resolve().as_uri()
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    mode = "mode=rw" if writable else "immutable=1"
+    db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None)
+    db.execute("PRAGMA query_only = ON")
     return db
 
 
 def _check_version(path: Path, version: int) -> None:
     if version != SCHEMA_VERSION:
         raise StoreError(
-            f"The ledger {str(path)!r} has schema {version}, wanted {SCHEMA_VERSION}. Use the stressfield that wrote it."
+            f"The ledger {str(path)!r} has schema {version}, wanted {SCHEMA_VERSION}. "
+            "Use the stressfield that wrote it."
         )
 
 
@@ -219,18 +224,18 @@ def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
         yield JudgedRun(run=_run(row), verdicts=tuple(on), others=tuple(off))
 
 
-def _run(row: tuple[object, ...]) -> RunRecord:
+def _run(row: tuple[Any, ...]) -> RunRecord:
     id_, scenario_id, repeat, seed, build, status, outcome, simulated_s, wall_s, digest, trace_file, trouble = row
     return RunRecord(
         id=str(id_),
         scenario_id=str(scenario_id),
-        repeat=int(repeat),  # type: ignore[call-overload]
-        seed=int(seed),  # type: ignore[call-overload]
+        repeat=int(repeat),
+        seed=int(seed),
         build=str(build),
         status=Status(status),
         outcome=None if outcome is None else Outcome(outcome),
-        simulated_s=float(simulated_s),  # type: ignore[arg-type]
-        wall_s=float(wall_s),  # type: ignore[arg-type]
+        simulated_s=float(simulated_s),
+        wall_s=float(wall_s),
         digest=str(digest),
         trace_file=None if trace_file is None else str(trace_file),
         trouble=str(trouble),

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
-from stressfield.campaign.find_study import find_study
 from stressfield.campaign.judging import judge_all, split
+from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
 from stressfield.errors import RigError, StoreError, StressfieldError, SubjectError
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import RigOptions, Scenario
-from stressfield.trace import Keep, write_trace
+from stressfield.trace import Keep, Metadata, write_trace
 
 WORLDS_KEPT = 4
 """Repeats of a world follow each other, so a worker seldom needs an older one again."""
@@ -97,7 +97,9 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
     study = find_study(task.study)
     scenario = built_scenario(task.study, task.scenario.descriptor, task.scenario.seed, task.options)
     if scenario.id != task.scenario.id:
-        raise RigError(f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed.")
+        raise RigError(
+            f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
+        )
     try:
         subject = study.find_build(task.build).make(scenario)
     except StressfieldError:
@@ -129,13 +131,14 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
             verdicts = judge_all(oracle, Evidence(executed.trace, scenario))
             on, off = split(oracle, verdicts, include=task.include, exclude=task.exclude)
             outcome = overall(on)
+    with watch.time("recording"):
+        trace_digest = executed.trace.digest()
     with watch.time("store"):
         failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
         trace_file = None
         if executed.status is not Status.INVALID and Keep(task.keep).wants(failed=failed):
             trace_file = f"{task.run_id}.mcap"
             write_trace(executed.trace, Path(task.traces) / trace_file)
-        trace_digest = executed.trace.digest()
     run = RunRecord(
         id=task.run_id,
         scenario_id=task.scenario.id,
@@ -153,17 +156,15 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
     return JudgedRun(run=run, verdicts=on, others=off)
 
 
-def _metadata(task: Task, study: str) -> dict[str, str]:
+def _metadata(task: Task, study: str) -> Metadata:
     """Who made the trace: only what makes the run what it is, so that a replay writes the same bytes."""
-    return {
-        "run_id": task.run_id,
-        "scenario_id": task.scenario.id,
-        "study": study,
-        "build": task.build,
-        "descriptor": task.scenario.descriptor,
-        "scenario_seed": str(task.scenario.seed),
-        "run_seed": str(task.seed),
-        "repeat": str(task.repeat),
-        "options": repr(task.options),
-        "stressfield": task.version,
-    }
+    options = {name: str(value) for name, value in asdict(task.options).items()}
+    return Metadata(
+        run_id=task.run_id,
+        scenario_id=task.scenario.id,
+        study=study,
+        descriptor=task.scenario.descriptor,
+        seeds={"scenario": task.scenario.seed, "run": task.seed},
+        versions={"stressfield": task.version},
+        options={**options, "build": task.build, "repeat": str(task.repeat)},
+    )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from stressfield.errors import DescriptorError, did_you_mean
+from stressfield.errors import DescriptorError, ModelError, did_you_mean
 from stressfield.model.chance import leaf_draw
 from stressfield.model.draft import (
     Draft,
@@ -134,8 +134,10 @@ class _Binder:
                 raise fault(f"{message}({parameter.size_text}).", self.text, child.span)
         for constraint in draft.element.__blueprint__.constraints:
             try:
-                holds = bool(constraint.test(known))
-            except Exception:  # noqa: S112 (it needs a parameter that is still open)
+                holds = constraint.holds(known)
+            except ModelError:  # it needs a parameter that is still open
+                if draft.fixed:
+                    raise
                 continue
             if not holds and draft.span is not None:
                 message = f"Element '{label}' breaks its constraint '{constraint.sentence}'."

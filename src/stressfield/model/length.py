@@ -6,6 +6,7 @@ import ast
 import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -49,6 +50,7 @@ class Length:
         return size
 
 
+@cache
 def _lambda_text(code: CodeType) -> str:
     """The body of a lambda as written, without its argument's name; empty when it cannot be found."""
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :][:3]

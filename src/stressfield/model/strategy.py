@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -36,12 +37,14 @@ def to_strategy(model: type[_Genotype]) -> SearchStrategy[_Genotype]:
     random = random_element(model)
     constraints = model.__blueprint__.constraints
 
+    makers = [(p.name, _maker(st, p)) for p in model.__blueprint__.parameters]
+
     @st.composite
     def genotypes(draw: DrawFn) -> Any:
         for _ in range(_TRIES):
             candidate = object.__new__(model)
-            for parameter in model.__blueprint__.parameters:
-                candidate.__dict__[parameter.name] = draw(_strategy(st, parameter, candidate))
+            for name, make in makers:
+                candidate.__dict__[name] = draw(make(candidate))
             if first_broken(candidate, constraints) is None:
                 return candidate
         seed = draw(st.integers(0, 2**32 - 1))
@@ -50,7 +53,16 @@ def to_strategy(model: type[_Genotype]) -> SearchStrategy[_Genotype]:
     return genotypes()
 
 
-def _strategy(st: Any, parameter: Parameter, owner: Element) -> Any:  # noqa: PLR0911 (one per kind)
+def _maker(st: Any, parameter: Parameter) -> Callable[[Element], Any]:
+    """From an element whose earlier parameters are set, the strategy of this one."""
+    if isinstance(parameter, Sequence) and parameter.length is not None and parameter.vary:
+        items, size_of = _strategy(st, parameter.item), parameter.length.of
+        return lambda owner: st.tuples(*[items] * size_of(owner))
+    strategy = _strategy(st, parameter)
+    return lambda _owner: strategy
+
+
+def _strategy(st: Any, parameter: Parameter) -> Any:  # noqa: PLR0911 (one per kind)
     match parameter:
         case Parameter(vary=False):
             return st.just(parameter.fit(parameter.default))
@@ -64,10 +76,8 @@ def _strategy(st: Any, parameter: Parameter, owner: Element) -> Any:  # noqa: PL
             return st.sampled_from(values)
         case Nested(element=element):
             return to_strategy(element)
-        case Sequence(item=item, low=low, high=high, length=length):
-            if length is not None:
-                low = high = length.of(owner)
-            return st.lists(_strategy(st, item, owner), min_size=low, max_size=high).map(tuple)
+        case Sequence(item=item, low=low, high=high):
+            return st.lists(_strategy(st, item), min_size=low, max_size=high).map(tuple)
     raise AssertionError(f"unknown kind {parameter.kind!r}")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from stressfield.model.element import Element
-from stressfield.model.family import child_elements, family, type_text
+from stressfield.model.family import child_elements, type_text
 from stressfield.model.parameter import Parameter, Sequence
 
 _FONT = 12.0
@@ -75,103 +75,106 @@ class _Box:
 
 
 @dataclass(frozen=True, slots=True)
+class _Node:
+    """One use of an element in the tree; a second use is drawn as its name only."""
+
+    box: _Box
+    label: str
+    children: tuple[_Node, ...]
+
+    @property
+    def below(self) -> float:
+        return sum(child.span + _GAP_X for child in self.children) - _GAP_X if self.children else 0.0
+
+    @property
+    def span(self) -> float:
+        """Width of the whole subtree."""
+        return max(self.box.width, self.below)
+
+
+@dataclass(frozen=True, slots=True)
 class _Place:
     x: float
     y: float
-    box: _Box
+    node: _Node
+    below: tuple[_Place, ...]
+
+    @property
+    def box(self) -> _Box:
+        return self.node.box
 
     @property
     def middle(self) -> float:
         return self.x + self.box.width / 2
 
+    def all(self) -> Iterator[_Place]:
+        yield self
+        for place in self.below:
+            yield from place.all()
+
 
 def to_svg(model: type[Element]) -> str:
     """The class diagram: a box per element with its parameters and constraints, compositions below."""
-    places = _layout(model)
-    width = max(p.x + p.box.width for p in places.values()) + _MARGIN
-    height = max(p.y + p.box.height for p in places.values()) + _MARGIN
+    root = _node(model, "", set())
+    places = list(_placed(root, _MARGIN, _tops(root)).all())
+    width = max(p.x + p.box.width for p in places) + _MARGIN
+    height = max(p.y + p.box.height for p in places) + _MARGIN
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
         f"  <title>Model {escape(model.__name__)}</title>",
         f"  <style>{_STYLE}  </style>",
         '  <rect width="100%" height="100%" fill="#ffffff"/>',
-        *(f"  {line}" for element in places for line in _edges(element, places)),
-        *(f"  {line}" for place in places.values() for line in _drawn(place)),
+        *(f"  {line}" for place in places for line in _edges(place)),
+        *(f"  {line}" for place in places for line in _drawn(place)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _layout(model: type[Element]) -> dict[type[Element], _Place]:
-    """A tidy tree: each parent centred above the children it was first met with."""
-    boxes = {element: _Box.of(element) for element in family(model)}
-    children = _tree(model)
-    spans: dict[type[Element], float] = {}
-
-    def span(element: type[Element]) -> float:
-        below = sum(span(child) + _GAP_X for child in children[element]) - _GAP_X
-        spans[element] = max(boxes[element].width, below)
-        return spans[element]
-
-    span(model)
-    depth = _depths(model)
-    tops = [_MARGIN]
-    for level in range(max(depth.values())):
-        tops.append(tops[-1] + max(boxes[e].height for e in boxes if depth[e] == level) + _GAP_Y)
-    places: dict[type[Element], _Place] = {}
-
-    def place(element: type[Element], left: float) -> None:
-        middle = left + spans[element] / 2
-        places[element] = _Place(middle - boxes[element].width / 2, tops[depth[element]], boxes[element])
-        below = sum(spans[child] + _GAP_X for child in children[element]) - _GAP_X
-        start = middle - below / 2
-        for child in children[element]:
-            place(child, start)
-            start += spans[child] + _GAP_X
-
-    place(model, _MARGIN)
-    return places
-
-
-def _tree(model: type[Element]) -> dict[type[Element], list[type[Element]]]:
-    seen = {model}
-    tree: dict[type[Element], list[type[Element]]] = {}
-    for element in family(model):
-        tree[element] = []
-        for _, child in child_elements(element):
-            if child not in seen:
-                seen.add(child)
-                tree[element].append(child)
-    return tree
-
-
-def _depths(model: type[Element]) -> dict[type[Element], int]:
-    """Longest way from the root, so that every child stands below all its parents."""
-    depth = dict.fromkeys(family(model), 0)
-    for _ in depth:
-        for element in depth:
-            for _, child in child_elements(element):
-                depth[child] = max(depth[child], depth[element] + 1)
-    return depth
-
-
-def _edges(element: type[Element], places: dict[type[Element], _Place]) -> Iterator[str]:
-    """A filled diamond at the parent, a bent line, and the parameter's name beside the child."""
+def _node(element: type[Element], label: str, seen: set[type[Element]]) -> _Node:
+    if element in seen:
+        return _Node(_Box(element.__name__, (), ()), label, ())
+    seen.add(element)
     labels: dict[type[Element], list[str]] = {}
     for parameter, child in child_elements(element):
         labels.setdefault(child, []).append(_label(parameter))
-    parent = places[element]
+    children = tuple(_node(child, ", ".join(names), seen) for child, names in labels.items())
+    return _Node(_Box.of(element), label, children)
+
+
+def _tops(root: _Node) -> list[float]:
+    """The upper edge of each level: below the tallest box of the level above."""
+    tops, level = [_MARGIN], [root]
+    while level:
+        tops.append(tops[-1] + max(node.box.height for node in level) + _GAP_Y)
+        level = [child for node in level for child in node.children]
+    return tops
+
+
+def _placed(node: _Node, left: float, tops: list[float]) -> _Place:
+    """The node centred above its children, its subtree beginning at ``left``."""
+    middle = left + node.span / 2
+    start = middle - node.below / 2
+    below: list[_Place] = []
+    for child in node.children:
+        below.append(_placed(child, start, tops[1:]))
+        start += child.span + _GAP_X
+    return _Place(middle - node.box.width / 2, tops[0], node, tuple(below))
+
+
+def _edges(parent: _Place) -> Iterator[str]:
+    """A filled diamond at the parent, bent lines, and the parameter's name beside each child."""
     bottom = parent.y + parent.box.height
-    for child, names in labels.items():
-        below = places[child]
-        bend = below.y - 34
-        x = parent.middle
-        end = x if abs(x - below.middle) < 12 else below.middle  # no jog for a hair's breadth
-        yield f'<path class="edge" d="M {x:.1f} {bottom:.1f} V {bend:.1f} H {end:.1f} V {below.y:.1f}"/>'
+    x = parent.middle
+    for child in parent.below:
+        bend = child.y - 34
+        end = x if abs(x - child.middle) < 12 else child.middle  # no jog for a hair's breadth
+        yield f'<path class="edge" d="M {x:.1f} {bottom:.1f} V {bend:.1f} H {end:.1f} V {child.y:.1f}"/>'
+        label = escape(child.node.label)
+        yield f'<text class="label" x="{end + 8:.1f}" y="{child.y - 11:.1f}">{label}</text>'
+    if parent.below:
         yield f'<path class="diamond" d="M {x:.1f} {bottom:.1f} l 6 9 l -6 9 l -6 -9 z"/>'
-        text = escape(", ".join(names))
-        yield f'<text class="label" x="{end + 8:.1f}" y="{below.y - 11:.1f}">{text}</text>'
 
 
 def _drawn(place: _Place) -> Iterator[str]:

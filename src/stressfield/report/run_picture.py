@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -56,9 +57,11 @@ def run_svg(
     frame = _frame(scenario.world, tracks, width, near_s)
     title = "; ".join(mark.label for mark in marks) or "no violation"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width:.0f} {frame.height:.0f}" '
-        f'width="{frame.width:.0f}" height="{frame.height:.0f}" role="img" '
-        f'font-family="system-ui, sans-serif" font-size="12" font-weight="600">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width:.0f} {frame.height:.0f}" '
+            f'width="{frame.width:.0f}" height="{frame.height:.0f}" role="img" '
+            f'font-family="system-ui, sans-serif" font-size="12" font-weight="600">'
+        ),
         f"<title>The run seen from above: {escape(title)}</title>",
         f'<rect width="{frame.width:.0f}" height="{frame.height:.0f}" fill="#fff"/>',
         *_regions(scenario.world, frame),
@@ -147,7 +150,7 @@ def _glyph(glyph: str, x: float, y: float, size: tuple[float, float], yaw: float
         return f"M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}m0 {-2 * r:.1f}l{-2 * r:.1f} {2 * r:.1f}"
     if glyph == "box":
         return _rectangle(x, y, size, yaw)
-    r = max(0.7 if glyph == "dot" else 1.6, size[0] / 2)
+    r = max(1.1 if glyph == "dot" else 1.6, size[0] / 2)
     return f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0"
 
 
@@ -160,14 +163,16 @@ def _rectangle(x: float, y: float, size: tuple[float, float], yaw: float) -> str
 def _trajectory(track: Track, frame: Frame, bad: Sequence[tuple[float, float]]) -> list[str]:
     parts = ['<g fill="none" stroke-linejoin="round" stroke-linecap="round">']
     edges = np.linspace(0, len(track.t_s) - 1, _SHADES + 1).astype(int)
-    for shade, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for shade, (a, b) in enumerate(itertools.pairwise(edges)):
         mix = shade / (_SHADES - 1)
         colour = ",".join(str(round(e + (late - e) * mix)) for e, late in zip(_EARLY, _LATE, strict=True))
         parts.append(_line(track, frame, a, b, f'stroke="rgb({colour})" stroke-width="2"'))
     for start, end in bad:
         a, b = np.searchsorted(track.t_s, [start, end])
         parts.append(
-            _line(track, frame, max(0, int(a) - 1), min(int(b), len(track.t_s) - 1), f'stroke="{_FAIL}" stroke-width="5"')
+            _line(
+                track, frame, max(0, int(a) - 1), min(int(b), len(track.t_s) - 1), f'stroke="{_FAIL}" stroke-width="5"'
+            )
         )
     return [*parts, "</g>"]
 
@@ -186,17 +191,20 @@ def _outlines(track: Track, robot: Robot, frame: Frame, marks: Sequence[Mark]) -
 
     end = float(track.t_s[-1])
     parts = [outline(end * k / 14, f'fill="none" stroke="{_SOFT}" stroke-opacity=".4"') for k in range(14)]
-    parts += [outline(mark.at_s, f'fill="{_FAIL}" fill-opacity=".12" stroke="{_FAIL}" stroke-width="1.6"') for mark in marks]
+    parts += [
+        outline(mark.at_s, f'fill="{_FAIL}" fill-opacity=".12" stroke="{_FAIL}" stroke-width="1.6"') for mark in marks
+    ]
     return [*parts, outline(end, f'fill="{_INK}" fill-opacity=".3" stroke="{_INK}" stroke-width="2"')]
 
 
 def _numbers(marks: Sequence[Mark], track: Track, frame: Frame) -> list[str]:
     parts = []
     for number, mark in enumerate(marks, start=1):
-        x, y, _ = track.at(mark.at_s)
+        x_m, y_m, _ = track.at(mark.at_s)
+        x, y = frame.px(x_m), frame.py(y_m)
         parts.append(
-            f'<circle cx="{frame.px(x):.1f}" cy="{frame.py(y):.1f}" r="9" fill="{_FAIL}" stroke="#fff" stroke-width="1.5"/>'
-            f'<text x="{frame.px(x):.1f}" y="{frame.py(y) + 4:.1f}" text-anchor="middle" fill="#fff">{number}</text>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{_FAIL}" stroke="#fff" stroke-width="1.5"/>'
+            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#fff">{number}</text>'
         )
     return parts
 

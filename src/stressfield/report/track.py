@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -65,6 +66,6 @@ def thin(time_s: Floats, clearance_m: Floats, keep_s: Sequence[float], *, most: 
     closest_of = most // 6
     edges = np.linspace(0, count, closest_of + 1).astype(np.int64)
     finite = np.where(np.isfinite(clearance_m), clearance_m, np.inf)
-    closest = [int(a + np.argmin(finite[a:b])) for a, b in zip(edges[:-1], edges[1:], strict=True) if b > a]
+    closest = [int(a + np.argmin(finite[a:b])) for a, b in itertools.pairwise(edges) if b > a]
     even = np.linspace(0, count - 1, most - closest_of - len(asked)).astype(np.int64)
     return np.unique(np.concatenate([even, asked, np.asarray(closest, dtype=np.int64)]))

@@ -6,8 +6,9 @@ import shlex
 
 from stressfield.analysis import Rate
 
-_MINUS = "\N{MINUS SIGN}"
-_DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+DASH = "\N{EN DASH}"
+TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -18,7 +19,7 @@ def counted(count: int, noun: str) -> str:
 def percent(share: float | None) -> str:
     """``48 %``; shares that are not quite nothing or everything never read 0 % or 100 %."""
     if share is None:
-        return _DASH
+        return DASH
     if 0.0 < share < 0.005:
         return "< 1 %"
     if 0.995 < share < 1.0:
@@ -30,25 +31,25 @@ def interval(rate: Rate) -> str:
     """``95 % CI 43-53 %``."""
     if rate.share is None:
         return "no runs"
-    return f"{100 * rate.confidence:.0f} % CI {100 * rate.low:.0f}{_DASH}{100 * rate.high:.0f} %"
+    return f"{100 * rate.confidence:.0f} % CI {100 * rate.low:.0f}{DASH}{100 * rate.high:.0f} %"
 
 
 def figure(value: float | None, unit: str = "", *, digits: int = 3) -> str:
     """A number with its unit, three significant digits, a true minus; a dash where there is none."""
     if value is None:
-        return _DASH
+        return DASH
     if value == int(value) and abs(value) < 1e6:
         text = f"{int(value)}"
     elif abs(value) >= 10 ** (digits - 1):
         text = f"{value:.{1 if abs(value) < 1e4 else 0}f}"
     else:
         text = f"{value:.{digits}g}"
-    return f"{text.replace('-', _MINUS)} {unit}".rstrip()
+    return f"{text.replace('-', MINUS)} {unit}".rstrip()
 
 
 def seconds(value: float | None) -> str:
     """``41.2 s``."""
-    return _DASH if value is None else f"{value:.1f} s"
+    return DASH if value is None else f"{value:.1f} s"
 
 
 def p_value(value: float) -> str:

@@ -12,6 +12,8 @@ from stressfield.report.looks import is_limit, look_of
 from stressfield.world import Bodies, Shape, Terrain, World
 
 GROUND_POINTS = 48
+FULL_SHADE_M = 0.25
+"""Ground that varies by this much, or more, is shaded from white to full."""
 LOOSE_BODIES_MAX = 1500
 """Bodies that can be driven through (weeds) are decoration: beyond this many, every n-th is drawn."""
 
@@ -116,7 +118,7 @@ def _ground(terrain: Terrain, extent: tuple[float, float, float, float]) -> dict
     low, high = float(heights.min()), float(heights.max())
     if high - low < 1e-4:
         return None
-    shade = np.rint((high - heights) / (high - low) * 255.0).astype(np.uint8)
+    shade = np.rint((high - heights) / max(high - low, FULL_SHADE_M) * 255.0).astype(np.uint8)
     return {
         "columns": columns,
         "rows": rows,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from stressfield.bus import Bus, Message, Timing
@@ -13,7 +12,7 @@ from stressfield.run.stopwatch import Stopwatch
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
 from stressfield.subject import Subject
-from stressfield.trace import Recorder, Trace
+from stressfield.trace import Metadata, Recorder, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def execute(
     seed: int,
     timing: Timing,
     ending: Ending,
-    metadata: Mapping[str, str],
+    metadata: Metadata,
     stopwatch: Stopwatch | None = None,
 ) -> Executed:
     """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
@@ -84,7 +83,7 @@ def execute(
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
         if session is not None:
             session.close()
-    trace = recorder.finish({**metadata, "status": status.value, "simulated_s": repr(simulated_s)})
+    trace = recorder.finish(replace(metadata, ending=status.value))
     return Executed(status, trace, simulated_s, trouble)
 
 

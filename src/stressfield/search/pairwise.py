@@ -26,7 +26,10 @@ class PairwiseStrategy(ListedStrategy):
             raise InputError(f"The strategy pairwise varies at least two parameters, got {len(variations)}.")
         rows = covering_rows([len(variation.values) for variation in variations], generator(seed, "pairwise"))
         super().__init__(
-            [template(model, {v.path: v.values[place] for v, place in zip(variations, row, strict=True)}) for row in rows]
+            [
+                template(model, {v.path: v.values[place] for v, place in zip(variations, row, strict=True)})
+                for row in rows
+            ]
         )
 
 

@@ -23,15 +23,21 @@ def make_strategy(
 ) -> ListedStrategy:
     """The strategy of that name for a model."""
     if name not in STRATEGIES:
-        raise InputError(f"Unknown strategy {name!r}. There are: {', '.join(STRATEGIES)}." + did_you_mean(name, STRATEGIES))
+        raise InputError(
+            f"Unknown strategy {name!r}. There are: {', '.join(STRATEGIES)}." + did_you_mean(name, STRATEGIES)
+        )
     if name == "random":
         if sweep:
-            raise InputError(f"The strategy random varies everything, got {sweep[0]!r}. Wanted --strategy sweep or pairwise.")
+            raise InputError(
+                f"The strategy random varies everything, got {sweep[0]!r}. Wanted --strategy sweep or pairwise."
+            )
         model.check_descriptor(template)
         return RandomStrategy(template)
     if not sweep:
         raise InputError(f"The strategy {name} needs values to vary, such as --vary 'PATH=VALUE,VALUE'. Got none.")
     if template != "r":
-        raise InputError(f"The strategy {name} makes its own templates from the varied values, got template {template!r}.")
+        raise InputError(
+            f"The strategy {name} makes its own templates from the varied values, got template {template!r}."
+        )
     variations = read_variations(model, sweep)
     return SweepStrategy(model, variations) if name == "sweep" else PairwiseStrategy(model, variations, seed=seed)

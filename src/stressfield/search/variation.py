@@ -68,11 +68,9 @@ def _range(text: str, values: str, kind: str) -> Sequence[Word]:
         raise InputError(f"Cannot vary {text!r}. A range is FROM:TO:COUNT, such as 0:0.12:5.") from None
     if not 1 <= count <= MOST_VALUES:
         raise InputError(f"Cannot vary {text!r}: got {count} values, wanted 1 to {MOST_VALUES}.")
-    if count == 1:
-        steps = [low]
-    else:
-        # rounded, so that 0:0.12:5 gives 0.03 and not 0.030000000000000002
-        steps = [float(f"{low + (high - low) * i / (count - 1):.12g}") for i in range(count)]
+    # rounded, so that 0:0.12:5 gives 0.03 and not 0.030000000000000002
+    last = max(1, count - 1)
+    steps = [float(f"{low + (high - low) * i / last:.12g}") for i in range(count)]
     return [round(step) for step in steps] if kind == "integer" else steps
 
 

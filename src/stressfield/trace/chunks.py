@@ -101,9 +101,7 @@ def _joined(heads: NDArray[np.void], payloads: Payloads) -> list[bytes]:
     return whole
 
 
-def _chunk(
-    stream: _Stream, first: int, last: int, preamble: bytes, compressor: zstandard.ZstdCompressor
-) -> Packed:
+def _chunk(stream: _Stream, first: int, last: int, preamble: bytes, compressor: zstandard.ZstdCompressor) -> Packed:
     raw = b"".join([preamble, *stream.records[first:last]])
     times = stream.time_ns[first:last]
     start_ns, end_ns = (int(times[0]), int(times[-1])) if len(times) else (0, 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mcap.opcode import Opcode
 
-from stressfield.trace.records import ChunkBody, Damage, Record, records
+from stressfield.trace.records import ChunkBody, DamageError, Record, records
 
 _MESSAGE = struct.Struct("<BQHIQQ")
 _BODY = _MESSAGE.size - 9
@@ -45,11 +45,11 @@ class Contents:
     size: int = 0
 
     def add_chunk(self, chunk: ChunkBody, offset: int) -> None:
-        """All records of a chunk; Damage when one is not as it should be, and then nothing of the chunk is kept."""
+        """All records of a chunk, or DamageError and none of them."""
         marks = {number: len(channel.payloads) for number, channel in self.channels.items()}
         try:
             self._add_chunk(chunk, offset)
-        except Damage:
+        except DamageError:
             self._forget(marks)
             raise
         self.size += len(chunk.data)
@@ -64,7 +64,7 @@ class Contents:
         if number in self.channels:
             return
         if schema and schema not in self.schemas:
-            raise Damage(f"channel {topic!r} has an unknown schema {schema}", offset=record.start)
+            raise DamageError(f"channel {topic!r} has an unknown schema {schema}", offset=record.start)
         self.channels[number] = ChannelContents(topic, encoding, self.schemas.get(schema))
 
     def add_message(self, record: Record) -> None:
@@ -72,14 +72,14 @@ class Contents:
         number, _, log_ns, publish_ns, payload = record.fields("HIQQr")
         channel = self.channels.get(number)
         if channel is None or max(log_ns, publish_ns) >= _MAX_TIME:
-            raise Damage(f"a message of channel {number} is not valid", offset=record.start)
+            raise DamageError(f"a message of channel {number} is not valid", offset=record.start)
         _append(channel, log_ns, publish_ns, payload)
 
     def _add_chunk(self, chunk: ChunkBody, offset: int) -> None:
         data = memoryview(chunk.data)
         at, total, channels = 0, len(data), self.channels
         head, fixed = _MESSAGE.unpack_from, _MESSAGE.size
-        while at + fixed <= total and data[at] == Opcode.MESSAGE or at < total:
+        while at < total:
             if data[at] != Opcode.MESSAGE or at + fixed > total:
                 at = self._other(data, at, offset)
                 continue
@@ -87,16 +87,16 @@ class Contents:
             end = at + 9 + size
             channel = channels.get(number)
             if size < _BODY or end > total or channel is None or not chunk.start_ns <= log_ns <= chunk.end_ns:
-                raise Damage("a message in a chunk is not valid", offset=offset)
+                raise DamageError("a message in a chunk is not valid", offset=offset)
             if chunk.end_ns >= _MAX_TIME or publish_ns >= _MAX_TIME:
-                raise Damage("a message in a chunk has an impossible time", offset=offset)
+                raise DamageError("a message in a chunk has an impossible time", offset=offset)
             _append(channel, log_ns, publish_ns, data[at + fixed : end])
             at = end
 
     def _other(self, data: memoryview, at: int, offset: int) -> int:
         record = next(records(data, at))
         if record.opcode not in (Opcode.SCHEMA, Opcode.CHANNEL):
-            raise Damage(f"a record of type {record.opcode} is inside a chunk", offset=offset)
+            raise DamageError(f"a record of type {record.opcode} is inside a chunk", offset=offset)
         self.add_definition(record)
         return record.end
 

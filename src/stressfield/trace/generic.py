@@ -11,7 +11,7 @@ from mcap.opcode import Opcode
 from stressfield.errors import TraceError
 from stressfield.trace.contents import Contents
 from stressfield.trace.reader import load
-from stressfield.trace.records import MAGIC, Damage, open_chunk, records
+from stressfield.trace.records import MAGIC, DamageError, open_chunk, records
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,11 @@ def read_messages(path: Path) -> Iterator[RawMessage]:
             elif record.opcode == Opcode.CHUNK:
                 contents.add_chunk(open_chunk(record, must_have_crc=False), record.start)
             yield from _drain(contents)
-        raise Damage("the file ends before the end of its data", offset=len(data), cut=True)
-    except Damage as damage:
-        raise TraceError(f"{path} is cut or damaged: {damage.reason} at byte {damage.offset} of {len(data)}.") from damage
+        raise DamageError("the file ends before the end of its data", offset=len(data), cut=True)
+    except DamageError as damage:
+        raise TraceError(
+            f"{path} is cut or damaged: {damage.reason} at byte {damage.offset} of {len(data)}."
+        ) from damage
 
 
 def _drain(contents: Contents) -> Iterator[RawMessage]:

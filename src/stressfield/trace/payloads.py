@@ -34,7 +34,7 @@ class Payloads:
         """A matrix with one payload per row, or None when lengths differ or there is no payload."""
         if not len(self.lengths) or (self.lengths != self.lengths[0]).any():
             return None
-        return self.flat.reshape(len(self.lengths), -1)
+        return self.flat.reshape(len(self.lengths), int(self.lengths[0]))
 
     def items(self) -> list[bytes]:
         """Each payload on its own."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +15,10 @@ from stressfield.trace.contents import ChannelContents, Contents
 from stressfield.trace.foreign import kind_of
 from stressfield.trace.metadata import RECORD_NAME, Metadata, from_record
 from stressfield.trace.payloads import Payloads
-from stressfield.trace.records import MAGIC, Damage, Record, open_chunk, records
+from stressfield.trace.records import MAGIC, DamageError, Record, open_chunk, records
 from stressfield.trace.topic import Topic, stored
 from stressfield.trace.trace import Trace
-from stressfield.trace.truth import from_topics, robot_of
+from stressfield.trace.truth import PREFIX, from_topics, robot_of
 
 _MAX_BYTES = 4 << 30
 _FOOTER_BYTES = 29
@@ -35,15 +33,15 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
     path = Path(path)
     data = memoryview(load(path))
     metadata, start = _introduction(path, data)
-    found = _Found()
+    contents = Contents()
     lost = None
     try:
-        _read_data(data, start, found)
-    except Damage as damage:
+        _read_data(data, start, contents)
+    except DamageError as damage:
         if not recover:
             raise TraceError(_explain(path, data, damage)) from damage
         lost = f"{damage.reason} at byte {damage.offset} of {len(data)}; what came before it was kept"
-    return _assemble(path, found.contents, metadata, lost)
+    return _assemble(path, contents, metadata, lost)
 
 
 def load(path: Path) -> bytes:
@@ -51,7 +49,9 @@ def load(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise TraceError(f"Cannot read {path}: {error.strerror or error}. Wanted an MCAP recording of a run.") from error
+        raise TraceError(
+            f"Cannot read {path}: {error.strerror or error}. Wanted an MCAP recording of a run."
+        ) from error
     if not data.startswith(MAGIC):
         raise TraceError(f"{path} is not a recording: it is {kind_of(data)}. Wanted an MCAP file of a run.")
     return data
@@ -62,67 +62,60 @@ def _introduction(path: Path, data: memoryview) -> tuple[Metadata, int]:
     try:
         header, card = _first_two(data)
         profile, library = header.fields("ss")
-        if card is None or card.opcode != Opcode.METADATA or card.fields("sm")[0] != RECORD_NAME:
+        if card.opcode != Opcode.METADATA or card.fields("sm")[0] != RECORD_NAME:
             raise TraceError(
-                f"{path} is an MCAP recording (profile {profile!r}, written by {library!r}), but not of a stressfield run: "
-                f"it has no {RECORD_NAME!r} metadata. Use stressfield.trace.read_messages for other recordings."
+                f"{path} is an MCAP recording (profile {profile!r}, written by {library!r}), but not of a stressfield "
+                f"run: it has no {RECORD_NAME!r} metadata. Use stressfield.trace.read_messages for other recordings."
             )
         return from_record(card.fields("sm")[1]), card.end
-    except Damage as damage:
+    except DamageError as damage:
         raise TraceError(
-            f"{path} ends or is damaged before any data: {damage.reason} at byte {damage.offset}. Nothing can be recovered; "
-            "run it again."
+            f"{path} ends or is damaged before any data: {damage.reason} at byte {damage.offset}. "
+            "Nothing can be recovered; run it again."
         ) from damage
 
 
-def _first_two(data: memoryview) -> tuple[Record, Record | None]:
+def _first_two(data: memoryview) -> tuple[Record, Record]:
     found = records(data, len(MAGIC))
     header = next(found, None)
     if header is None or header.opcode != Opcode.HEADER:
-        raise Damage("no header record", offset=len(MAGIC), cut=header is None)
-    tail = bytes(data[header.end :])
-    if not tail:
-        raise Damage("the file ends behind its header", offset=header.end, cut=True)
-    return header, next(found, None)
+        raise DamageError("no header record", offset=len(MAGIC), cut=header is None)
+    card = next(found, None)
+    if card is None:
+        raise DamageError("the file ends behind its header", offset=header.end, cut=True)
+    return header, card
 
 
-@dataclass(slots=True)
-class _Found:
-    """Filled while reading, so that what came before a damage is not lost."""
-
-    contents: Contents = field(default_factory=Contents)
-
-
-def _read_data(data: memoryview, start: int, found: _Found) -> None:
-    """Chunks up to the end of the data section, then all that follows; Damage at the first thing that is wrong."""
+def _read_data(data: memoryview, start: int, contents: Contents) -> None:
+    """Chunks up to the end of the data section, then all that follows; DamageError at the first thing that is wrong."""
     for record in records(data, start):
         if record.opcode == Opcode.CHUNK:
-            found.contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
-            if found.contents.size > _MAX_BYTES:
-                raise Damage(f"more than {_MAX_BYTES} bytes of messages", offset=record.start)
+            contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
+            if contents.size > _MAX_BYTES:
+                raise DamageError(f"more than {_MAX_BYTES} bytes of messages", offset=record.start)
         elif record.opcode == Opcode.DATA_END:
             if record.fields("I")[0] != zlib.crc32(data[: record.start]):
-                raise Damage("the checksum of the data does not match", offset=record.start)
+                raise DamageError("the checksum of the data does not match", offset=record.start)
             return _check_tail(data, record.end)
         elif record.opcode != Opcode.MESSAGE_INDEX:
-            raise Damage(f"an unexpected record of type {record.opcode}", offset=record.start)
-    raise Damage("the file ends behind a record", offset=len(data), cut=True)
+            raise DamageError(f"an unexpected record of type {record.opcode}", offset=record.start)
+    raise DamageError("the file ends behind a record", offset=len(data), cut=True)
 
 
 def _check_tail(data: memoryview, start: int) -> None:
     """The summary and the footer: their checksum covers every byte but the closing magic."""
     footer = len(data) - len(MAGIC) - _FOOTER_BYTES
     if footer < start or data[-len(MAGIC) :] != MAGIC:
-        raise Damage("the file ends inside its summary", offset=start, cut=True)
+        raise DamageError("the file ends inside its summary", offset=start, cut=True)
     record = next(records(data, footer))
     if record.opcode != Opcode.FOOTER:
-        raise Damage("no footer record", offset=footer)
+        raise DamageError("no footer record", offset=footer)
     summary, _, crc = record.fields("QQI")
     if summary != start or zlib.crc32(data[start : len(data) - len(MAGIC) - 4]) != crc:
-        raise Damage("the checksum of the summary does not match", offset=start)
+        raise DamageError("the checksum of the summary does not match", offset=start)
 
 
-def _explain(path: Path, data: memoryview, damage: Damage) -> str:
+def _explain(path: Path, data: memoryview, damage: DamageError) -> str:
     cut = damage.cut and data[-len(MAGIC) :] != MAGIC
     what = "is truncated" if cut else "is damaged"
     return (
@@ -140,7 +133,12 @@ def _assemble(path: Path, contents: Contents, metadata: Metadata, lost: str | No
         topics[channel.topic] = _topic(path, channel)
     robots = dict.fromkeys(robot for name in topics if (robot := robot_of(name)) is not None)
     truths = {
-        robot: from_topics(robot, topics.pop(f"/truth/{robot}/odom", None), topics.pop(f"/truth/{robot}/contact", None))
+        robot: from_topics(
+            robot,
+            topics.pop(f"{PREFIX}{robot}/odom", None),
+            topics.pop(f"{PREFIX}{robot}/contact", None),
+            cut=lost is not None,
+        )
         for robot in robots
     }
     return Trace(topics, truths, metadata, lost)

@@ -44,7 +44,9 @@ class Recorder:
         if count == len(self._truth):
             self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
         if rows.shape != self._truth.shape[1:]:
-            raise TraceError(f"An observation has shape {rows.shape}, wanted {self._truth.shape[1:]} (robots, columns).")
+            raise TraceError(
+                f"An observation has shape {rows.shape}, wanted {self._truth.shape[1:]} (robots, columns)."
+            )
         self._truth[count] = rows
         self._times.append(time_ns)
 

@@ -16,10 +16,9 @@ MAX_CHUNK_BYTES = 256 << 20
 """No chunk may claim to be larger than this when decompressed."""
 
 _HEAD = struct.Struct("<BQ")
-_TAIL = b"\x00" * 8
 
 
-class Damage(Exception):
+class DamageError(Exception):
     """Inside this folder only: the bytes at ``offset`` are not what they should be. ``cut``: the file just ends."""
 
     def __init__(self, reason: str, *, offset: int, cut: bool = False) -> None:
@@ -42,7 +41,11 @@ class Record:
         return self.start + _HEAD.size + len(self.body)
 
     def fields(self, layout: str) -> tuple[Any, ...]:
-        """Numbers (struct codes), ``s`` a text, ``b`` bytes of 32-bit length, ``m`` a map of texts, ``r`` the rest."""
+        """The values of a layout such as ``HIQQr``.
+
+        ``H``, ``I``, ``Q`` are numbers, ``s`` a text, ``b`` and ``B`` bytes (32- and 64-bit length), ``m`` a map
+        of texts, ``r`` the rest.
+        """
         return Cursor(self.body, self.start).take(layout)
 
 
@@ -55,7 +58,7 @@ class Cursor:
     at: int = 0
 
     def take(self, layout: str) -> tuple[Any, ...]:
-        """The fields of a layout; Damage when they do not fill the record."""
+        """The fields of a layout; DamageError when they do not fill the record."""
         values = [self._one(code) for code in layout]
         if self.at != len(self.body):
             raise self._damage(f"a record is {len(self.body) - self.at} bytes too long")
@@ -103,19 +106,19 @@ class Cursor:
             found[key] = self._text()
         return found
 
-    def _damage(self, reason: str) -> Damage:
-        return Damage(reason, offset=self.start)
+    def _damage(self, reason: str) -> DamageError:
+        return DamageError(reason, offset=self.start)
 
 
 def records(data: memoryview, at: int) -> Iterator[Record]:
-    """The records from a position on. Damage with ``cut`` when the last one is not all there."""
+    """The records from a position on. DamageError with ``cut`` when the last one is not all there."""
     while at < len(data):
         if len(data) - at < _HEAD.size:
-            raise Damage("the file ends inside a record", offset=at, cut=True)
+            raise DamageError("the file ends inside a record", offset=at, cut=True)
         opcode, size = _HEAD.unpack_from(data, at)
         begin = at + _HEAD.size
         if size > len(data) - begin:
-            raise Damage("the file ends inside a record", offset=at, cut=True)
+            raise DamageError("the file ends inside a record", offset=at, cut=True)
         yield Record(opcode, at, data[begin : begin + size])
         at = begin + size
 
@@ -133,12 +136,12 @@ def open_chunk(record: Record, *, must_have_crc: bool) -> ChunkBody:
     """Decompress a chunk and check its size and checksum."""
     start_ns, end_ns, size, crc, compression, packed = record.fields("QQQIsB")
     if size > MAX_CHUNK_BYTES:
-        raise Damage(f"a chunk claims {size} bytes, at most {MAX_CHUNK_BYTES} are accepted", offset=record.start)
+        raise DamageError(f"a chunk claims {size} bytes, at most {MAX_CHUNK_BYTES} are accepted", offset=record.start)
     data = _decompress(bytes(packed), compression, size, record.start)
     if len(data) != size:
-        raise Damage(f"a chunk has {len(data)} bytes, wanted {size}", offset=record.start)
+        raise DamageError(f"a chunk has {len(data)} bytes, wanted {size}", offset=record.start)
     if (crc or must_have_crc) and zlib.crc32(data) != crc:
-        raise Damage("the checksum of a chunk does not match", offset=record.start)
+        raise DamageError("the checksum of a chunk does not match", offset=record.start)
     return ChunkBody(start_ns, end_ns, data)
 
 
@@ -151,8 +154,8 @@ def _decompress(packed: bytes, compression: str, size: int, offset: int) -> byte
         if compression == "lz4":
             return bytes(lz4.frame.LZ4FrameDecompressor().decompress(packed, max_length=size + 1))
     except (zstandard.ZstdError, RuntimeError, ValueError, EOFError, MemoryError) as error:
-        raise Damage(f"a chunk cannot be decompressed ({error})", offset=offset) from error
-    raise Damage(f"a chunk has unknown compression {compression!r}", offset=offset)
+        raise DamageError(f"a chunk cannot be decompressed ({error})", offset=offset) from error
+    raise DamageError(f"a chunk has unknown compression {compression!r}", offset=offset)
 
 
 def _zstd(packed: bytes, size: int) -> bytes:

@@ -102,8 +102,8 @@ class Topic:
             raise TraceError(self._no_column(path, error)) from error
 
     def _no_column(self, path: str, error: Exception) -> str:
-        first = path.split(".")[0]
-        known = [field for field in self.message_type.__struct_fields__]
+        first = path.split(".", maxsplit=1)[0]
+        known = list(self.message_type.__struct_fields__)
         return (
             f"Topic {self.name!r} ({self.ros_type}) has no number at {path!r} in every message: {error}. "
             f"Fields: {', '.join(known)}.{did_you_mean(first, known) if first not in known else ''}"

@@ -65,7 +65,8 @@ class Truth:
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.time_ns), len(COLUMNS)):
             raise TraceError(
-                f"Truth has shape {self.values.shape}, wanted {(len(self.time_ns), len(COLUMNS))}: {', '.join(COLUMNS)}."
+                f"Truth has shape {self.values.shape}, wanted {(len(self.time_ns), len(COLUMNS))}: "
+                f"{', '.join(COLUMNS)}."
             )
         if len(self.time_ns) and (self.time_ns[0] < 0 or (np.diff(self.time_ns) < 0).any()):
             raise TraceError("Times of the truth run backwards or below zero; wanted observations in order.")
@@ -138,12 +139,19 @@ def robot_of(topic: str) -> str | None:
     return match[1] if match else None
 
 
-def from_topics(robot: str, odom: Topic | None, contact: Topic | None) -> Truth:
-    """The truth in its two topics. Raises TraceError when they do not belong together."""
-    if odom is None or contact is None or not np.array_equal(odom.log_time_ns, contact.log_time_ns):
+def from_topics(robot: str, odom: Topic | None, contact: Topic | None, *, cut: bool) -> Truth:
+    """The truth in its two topics. Raises TraceError when they do not belong together.
+
+    In a recording that was ``cut``, one of the two may be an observation longer.
+    """
+    if odom is None or contact is None:
+        raise TraceError(f"The truth of robot {robot!r} is incomplete: wanted topics odom and contact.")
+    both = min(len(odom), len(contact)) if cut else len(odom)
+    if not np.array_equal(odom.log_time_ns[:both], contact.log_time_ns[: both if cut else None]):
         raise TraceError(f"The truth of robot {robot!r} is incomplete: odom and contact must have the same times.")
-    columns = [odom.column(path) for path in _ODOM_PATHS] + [contact.column(path) for path in _CONTACT_PATHS]
-    return Truth(odom.log_time_ns, np.stack(columns, axis=1))
+    columns = [odom.column(path)[:both] for path in _ODOM_PATHS]
+    columns += [contact.column(path)[:both] for path in _CONTACT_PATHS]
+    return Truth(odom.log_time_ns[:both], np.stack(columns, axis=1))
 
 
 def _topic(name: str, sample: Message, truth: Truth, paths: tuple[str, ...], values: NDArray[np.float64]) -> Topic:

@@ -74,9 +74,7 @@ def _schemas(topics: Sequence[Topic]) -> list[Schema]:
 
 def _channels(topics: Sequence[Topic]) -> list[Channel]:
     numbers = {name: number for number, name in enumerate(sorted({topic.ros_type for topic in topics}), 1)}
-    return [
-        Channel(number, topic.name, "cdr", {}, numbers[topic.ros_type]) for number, topic in enumerate(topics, 1)
-    ]
+    return [Channel(number, topic.name, "cdr", {}, numbers[topic.ros_type]) for number, topic in enumerate(topics, 1)]
 
 
 def _data_section(parts: list[bytes], packed: Sequence[Packed]) -> tuple[list[bytes], list[ChunkIndex]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from stressfield.errors import StoreError, WorldError
@@ -28,7 +29,8 @@ def write_bytes(path: Path, data: bytes) -> Path:
         part.write_bytes(data)
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise StoreError(
             f"Cannot write {str(path)!r}: {error.strerror}. Free some space or choose another folder."
         ) from None

@@ -1,7 +1,7 @@
 """A world as SDF text, for Gazebo and for reading back.
 
-Bodies of one kind are the shapes of one link of one static model: libsdformat takes ten times as long to check a link
-per body, and twenty times for a model per body. What SDF has no words for (regions, kinds, the exact foot of a body,
+Bodies of one kind are the shapes of one link of one static model: libsdformat takes several times as long to check a
+link per body, and longer still for a model per body. What SDF has no words for (regions, kinds, a body's exact foot,
 a robot's full record) is in elements of the namespace ``urn:stressfield``, which SDF readers skip.
 """
 

@@ -37,14 +37,20 @@ def bodies_of(model: Element, outer: Pose, where: str) -> Iterator[Body]:
     for link in model.all("link"):
         place = f"{where}, {name_of(link)}"
         link_pose = pose.then(pose_of(link, place), place)
-        collisions = link.all("collision")
-        for part in collisions or link.all("visual"):
+        for part in _parts(link, own=mark is not None):
             spot = f"{place}, {name_of(part)}"
-            body = _body(part, kind, link_pose.then(pose_of(part, spot), spot), spot, solid=bool(collisions))
+            body = _body(part, kind, link_pose.then(pose_of(part, spot), spot), spot, solid=part.tag == "collision")
             if body is not None:
                 yield body
     for nested in model.all("model"):
         yield from bodies_of(nested, pose, f"{where}, {name_of(nested)}")
+
+
+def _parts(link: Element, *, own: bool) -> list[Element]:
+    """The elements that are bodies: in our files those with a foot, elsewhere collisions, or else visuals."""
+    if own:
+        return [part for part in link.children if part.first(FOOT) is not None]
+    return link.all("collision") or link.all("visual")
 
 
 def refuse_unreadable(element: Element, where: str) -> None:

@@ -63,7 +63,7 @@ function openRun(id, scroll) {
   const run = document.getElementById("run-" + id);
   if (!run) return;
   run.open = true;
-  if (scroll) run.scrollIntoView({ block: "start" });
+  if (scroll) run.scrollIntoView({ block: "start", behavior: "instant" });
 }
 
 function followHash() {

@@ -3,6 +3,7 @@
    angles in milliradians; columns of a track are coded as differences. */
 
 const SPEEDS = [1, 2, 5, 10, 20];
+const LEFT = 72;
 
 function undelta(column, scale) {
   let sum = 0;
@@ -103,7 +104,7 @@ class Replay {
       if (event.type === "pointermove" && !event.buttons) return;
       const box = this.strip.getBoundingClientRect();
       this.pause();
-      this.seek(((event.clientX - box.left - 46) / (box.width - 58)) * this.end);
+      this.seek(((event.clientX - box.left - LEFT) / (box.width - LEFT - 12)) * this.end);
     };
     this.strip.addEventListener("pointerdown", scrub);
     this.strip.addEventListener("pointermove", scrub);
@@ -224,7 +225,7 @@ class Replay {
         pen.setLineDash([2, 5]); pen.lineCap = "round"; pen.lineWidth = 2; pen.strokeStyle = look.ink;
         pen.strokeRect(map.px(x0), map.py(y1), (x1 - x0) * map.scale, (y1 - y0) * map.scale);
       } else {
-        pen.globalAlpha = 0.07; pen.fillStyle = look.accent;
+        pen.globalAlpha = 0.05; pen.fillStyle = look.accent;
         pen.fillRect(map.px(x0), map.py(y1), (x1 - x0) * map.scale, (y1 - y0) * map.scale);
         pen.globalAlpha = 0.25; pen.strokeStyle = look.accent; pen.lineWidth = 0.6;
         pen.strokeRect(map.px(x0), map.py(y1), (x1 - x0) * map.scale, (y1 - y0) * map.scale);
@@ -243,7 +244,7 @@ class Replay {
         const w = (group.w[i % group.w.length] / 1000) * map.scale, h = (group.h[i % group.h.length] / 1000) * map.scale;
         pen.beginPath();
         if (group.glyph === "dot") {
-          pen.globalAlpha = 0.45; pen.arc(x, y, Math.max(0.7, w / 2), 0, 7); pen.fill();
+          pen.globalAlpha = 0.45; pen.arc(x, y, Math.max(1.1, w / 2), 0, 7); pen.fill();
         } else if (group.glyph === "cross") {
           const r = Math.max(4.5, w / 2);
           pen.lineWidth = 2.2; pen.moveTo(x - r, y - r); pen.lineTo(x + r, y + r); pen.moveTo(x - r, y + r); pen.lineTo(x + r, y - r); pen.stroke();
@@ -347,7 +348,7 @@ class Replay {
 
   drawStrip(look) {
     const { pen, width, height } = fitCanvas(this.strip, 132);
-    const left = 46, right = width - 12, x = (t) => left + (t / (this.end || 1)) * (right - left);
+    const left = LEFT, right = width - 12, x = (t) => left + (t / (this.end || 1)) * (right - left);
     pen.fillStyle = look.card; pen.fillRect(0, 0, width, height);
     pen.fillStyle = look.fail; pen.globalAlpha = 0.2;
     for (const [from, to] of this.run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), height - 22);
@@ -375,11 +376,11 @@ class Replay {
     for (const track of tracks) for (const v of track[at.name]) { low = Math.min(low, v); high = Math.max(high, v); }
     if (at.name === "clearance") high = Math.min(high, 1);
     const y = (v) => at.bottom - ((Math.min(v, high) - low) / (high - low)) * (at.bottom - at.top);
-    pen.fillStyle = look.soft; pen.textAlign = "left";
-    pen.fillText(at.name, at.left + 4, at.top + 9);
-    pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (at.name === "clearance" && high === 1 ? "+" : "") + " " + at.unit, at.left - 4, at.top + 8);
-    pen.fillText("0", at.left - 4, y(0) + 3);
+    pen.fillStyle = look.soft; pen.textAlign = "right";
+    pen.fillText(high.toFixed(1) + (at.name === "clearance" && high === 1 ? "+" : "") + " " + at.unit, at.left - 6, at.top + 8);
+    pen.fillText("0", at.left - 6, y(0) + 3);
+    pen.fillStyle = look.ink;
+    pen.fillText(at.name, at.left - 6, (at.top + 8 + y(0)) / 2 + 2);
     pen.strokeStyle = look.line; pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(at.left, y(0)); pen.lineTo(at.right, y(0)); pen.stroke();
     for (const track of tracks) {

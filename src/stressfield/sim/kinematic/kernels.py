@@ -110,15 +110,15 @@ def box_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def body_gap(body: Floats, x: float, y: float, c: float, s: float, hx: float, hy: float) -> float:
+def body_gap(bodies: Floats, n: int, x: float, y: float, c: float, s: float, hx: float, hy: float) -> float:
     """Signed distance of a footprint (centre x y, turned by c s) from a body's outline on the ground."""
-    wx, wy = body[BX] - x, body[BY] - y
+    wx, wy = bodies[n, BX] - x, bodies[n, BY] - y
     dx, dy = wx * c + wy * s, -wx * s + wy * c
-    if body[SHAPE] != 1.0:
-        gap: float = point_gap(dx, dy, hx, hy) - body[HALF_X]
+    if bodies[n, SHAPE] != 1.0:
+        gap: float = point_gap(dx, dy, hx, hy) - bodies[n, HALF_X]
         return gap
-    cc, ss = body[COS] * c + body[SIN] * s, body[SIN] * c - body[COS] * s
-    return box_gap(dx, dy, cc, ss, hx, hy, body[HALF_X], body[HALF_Y])
+    cc, ss = bodies[n, COS] * c + bodies[n, SIN] * s, bodies[n, SIN] * c - bodies[n, COS] * s
+    return box_gap(dx, dy, cc, ss, hx, hy, bodies[n, HALF_X], bodies[n, HALF_Y])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -146,25 +146,28 @@ def nearest(
     state: Floats, robots: Floats, me: int, bodies: Floats, start: Counts, grid: Floats, reach: float, blocking: bool
 ) -> tuple[float, int]:
     """Least signed distance up to ``reach``, and whose it is: a body's index, -2 - robot, or -1 for nobody's."""
-    robot = robots[me]
     c, s = math.cos(state[me, YAW]), math.sin(state[me, YAW])
-    x, y = state[me, X] + robot[OFFSET] * c, state[me, Y] + robot[OFFSET] * s
-    hx, hy = robot[HALF_LENGTH], robot[HALF_WIDTH]
-    overhead = state[me, Z] + robot[HEIGHT]
+    x, y = state[me, X] + robots[me, OFFSET] * c, state[me, Y] + robots[me, OFFSET] * s
+    hx, hy = robots[me, HALF_LENGTH], robots[me, HALF_WIDTH]
+    overhead = state[me, Z] + robots[me, HEIGHT]
     best, whose = reach, -1
-    margin = math.sqrt(hx * hx + hy * hy) + reach + grid[5]
+    around = math.sqrt(hx * hx + hy * hy)
+    margin = around + reach + grid[5]
     i0, i1 = cell_of(x - margin, grid[0], grid[2], grid[3]), cell_of(x + margin, grid[0], grid[2], grid[3])
     j0, j1 = cell_of(y - margin, grid[1], grid[2], grid[4]), cell_of(y + margin, grid[1], grid[2], grid[4])
     columns = int(grid[3])
     for j in range(j0, j1 + 2):  # one more round for the bodies too large for the grid
         first = start[j * columns + i0] if j <= j1 else start[-1]
         last = start[j * columns + i1 + 1] if j <= j1 else len(bodies)
-        for k in range(first, last):
-            if (blocking and bodies[k, BLOCKS] == 0.0) or bodies[k, FOOT] >= overhead:
+        for n in range(first, last):
+            wx, wy, far = bodies[n, BX] - x, bodies[n, BY] - y, around + bodies[n, REACH] + best
+            if far <= 0.0 or wx * wx + wy * wy > far * far:
                 continue
-            gap = body_gap(bodies[k], x, y, c, s, hx, hy)
+            if (blocking and bodies[n, BLOCKS] == 0.0) or bodies[n, FOOT] >= overhead:
+                continue
+            gap = body_gap(bodies, n, x, y, c, s, hx, hy)
             if gap < best:
-                best, whose = gap, int(bodies[k, ID])
+                best, whose = gap, int(bodies[n, ID])
     for other in range(len(robots)):
         if other != me:
             gap = robot_gap(state, robots, me, other)

@@ -6,9 +6,10 @@ import numpy as np
 
 from stressfield.bus.messages import Header, LaserScan, Time
 from stressfield.scenario import generator
+from stressfield.sim.kinematic.ground_kernels import meet_ground, report
 from stressfield.sim.kinematic.noise import chances, normals
 from stressfield.sim.kinematic.place import Place
-from stressfield.sim.kinematic.sight_kernels import cast, report
+from stressfield.sim.kinematic.sight_kernels import cast
 from stressfield.world import Lidar
 
 _NOTHING = np.empty(0)
@@ -25,7 +26,8 @@ class LiveLidar:
         )
         self._table = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         self.ranges = np.empty(spec.rays)
-        self._rays = np.empty((spec.rays, 4))
+        self._rays = np.empty((spec.rays, 3))
+        self._origin = np.empty(3)
         self._spec = spec
         self._normals = normals(generator(seed, "lidar noise", name, spec.topic), spec.rays)
         self._chances = chances(generator(seed, "lidar dropout", name, spec.topic), spec.rays)
@@ -35,13 +37,14 @@ class LiveLidar:
         self._no_intensities = np.empty(0, dtype=np.float32)
         ground, bodies = place.ground, place.visible
         self._world = (
-            place.state, robot, place.robots, bodies.rows, bodies.start, bodies.grid,
-            bodies.rings(spec.range_max_m), ground.heights, ground.grid, ground.peaks, ground.peak_grid,
+            place.state, robot, place.robots, bodies.rows, bodies.start, bodies.grid, bodies.rings(spec.range_max_m),
         )  # fmt: skip
+        self._ground = (ground.heights, ground.grid, ground.peaks, ground.peak_grid)
 
     def cast(self) -> None:
         """Fill ``ranges`` with the free distance along every ray, without noise."""
-        cast(self.ranges, self._rays, self._table, self._constants, *self._world)
+        cast(self.ranges, self._rays, self._origin, self._table, self._constants, *self._world)
+        meet_ground(self.ranges, self._rays, self._origin, self._spec.range_max_m, *self._ground)
 
     def sample(self, time: Time) -> LaserScan:
         """A scan now."""

@@ -38,12 +38,17 @@ class Ground:
     def of(cls, terrain: Terrain) -> Ground:
         """The ground of a world. ``grid`` ends with a bound of the slope: no patch between heights is steeper."""
         heights = np.array(terrain.heights_m, dtype=np.float64, order="C")
-        along_x = np.abs(np.diff(heights, axis=1)).max() / terrain.cell_m
-        along_y = np.abs(np.diff(heights, axis=0)).max() / terrain.cell_m
-        grid = np.array([terrain.x0_m, terrain.y0_m, terrain.cell_m, math.hypot(along_x, along_y)])
+        slope = math.hypot(_greatest_step(heights, 0), _greatest_step(heights, 1)) / terrain.cell_m
+        grid = np.array([terrain.x0_m, terrain.y0_m, terrain.cell_m, slope])
         span = max(1, round(PEAK_BLOCK_M / terrain.cell_m))
         peaks = _block_maxima(_block_maxima(heights, span).T, span).T.copy()
         return cls(heights, grid, peaks, np.array([terrain.x0_m, terrain.y0_m, span * terrain.cell_m]))
+
+
+def _greatest_step(heights: Floats, axis: int) -> float:
+    """Greatest difference between neighbours along an axis."""
+    steps = np.diff(heights, axis=axis)
+    return max(float(steps.max()), -float(steps.min()))
 
 
 def _block_maxima(heights: Floats, span: int) -> Floats:
@@ -66,11 +71,8 @@ class BodyGrid:
     grid: Floats
 
     @classmethod
-    def of(cls, bodies: Bodies, which: NDArray[np.int64]) -> BodyGrid:
-        """A grid of some bodies of a world."""
-        rows = body_rows(bodies)[which]
-        if not np.isfinite(rows).all():
-            raise WorldError("Bodies need finite positions and sizes, got NaN or infinity.")
+    def of(cls, rows: Floats) -> BodyGrid:
+        """A grid of bodies, given as in :func:`body_rows`."""
         small = rows[:, k.REACH] <= CELL_M
         x, y = rows[small, k.BX], rows[small, k.BY]
         x0, y0 = (float(x.min()), float(y.min())) if small.any() else (0.0, 0.0)
@@ -118,6 +120,8 @@ def body_rows(bodies: Bodies) -> Floats:
     rows[:, k.REACH] = np.where(bodies.shape == Shape.BOX, np.hypot(half_x, half_y), half_x)
     rows[:, k.ID] = np.arange(len(bodies))
     rows[:, k.BLOCKS] = blocks(bodies)
+    if not np.isfinite(rows).all():
+        raise WorldError("Bodies need finite positions and sizes, got NaN or infinity.")
     return rows
 
 

@@ -29,12 +29,12 @@ class Place:
     def of(cls, scenario: Scenario, *, substep_s: float) -> Place:
         """The place of a scenario, all robots at their start."""
         world = scenario.world
-        bodies = world.bodies
+        rows = packing.body_rows(world.bodies)
         return cls(
             state=np.array([packing.start_row(placed) for placed in world.robots]),
             truth=np.zeros((len(world.robots), len(TRUTH_COLUMNS))),
             robots=np.array([packing.robot_row(placed.robot, substep_s) for placed in world.robots]),
             ground=packing.Ground.of(world.terrain),
-            solid=packing.BodyGrid.of(bodies, np.flatnonzero(bodies.solid)),
-            visible=packing.BodyGrid.of(bodies, np.arange(len(bodies))),
+            solid=packing.BodyGrid.of(rows[world.bodies.solid]),
+            visible=packing.BodyGrid.of(rows),
         )

@@ -19,6 +19,7 @@ LIMIT_M = 1.5
 START_BEFORE_STAKES_M = 0.65
 _BORDER_M = 3.0
 _POINTS = 129
+_WAVELENGTH_M = 3.0
 
 Floats = NDArray[np.float64]
 
@@ -90,6 +91,7 @@ def _terrain(genotype: OzWorld, rows: Floats, rng: Rng) -> Terrain:
         size_m=size_m,
         points=_POINTS,
         rng=rng,
+        wavelength_m=_WAVELENGTH_M,
     )
 
 

@@ -13,9 +13,9 @@ FREE_WIDTH_MARGIN_M = 0.12
 
 
 class Terrain(Element):
-    """The ground. Heights lie within ± half the roughness."""
+    """The ground. Heights lie within ± roughness_m."""
 
-    roughness_m: float = real(0.0, 0.12, unit="m", step=0.001, doc="height between the lowest and the highest ground")
+    roughness_m: float = real(0.0, 0.12, unit="m", step=0.001, doc="largest height above and depth below level ground")
 
 
 class Crop(Element):

@@ -14,7 +14,7 @@ class Issues:
     i1_blind_turn: bool = False
     """The U-turn trusts that it starts aligned, shifts by the spacing it leaves, and looks at no stake."""
     i2_wide_turn: bool = False
-    """The U-turn pivots too far out for the 1.5 m margin."""
+    """The U-turn goes out farther the wider it shifts: too far for the 1.5 m margin in some fields."""
     i3_guess_when_lost: bool = False
     """Where the row is lost for a moment, keep turning as before."""
     i4_double_vision: bool = False

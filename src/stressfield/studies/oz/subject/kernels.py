@@ -6,14 +6,29 @@ from math import atan2, cos, sin, sqrt
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
 @njit(cache=True)
-def fit_rows(ranges, cosines, sines, lidar_x, pose, rows, depth, gate, x_low, x_high, ahead_from):
+def fit_rows(
+    ranges: NDArray[np.float32],
+    cosines: Floats,
+    sines: Floats,
+    lidar_x: float,
+    pose: Floats,
+    rows: Floats,
+    depth: float,
+    gate: float,
+    x_low: float,
+    x_high: float,
+    ahead_from: float,
+) -> tuple[float, float, float, float, int, int, float]:
     """Fit the row lines ``y = rows[j]`` to a scan taken at about ``pose`` (x, y, yaw).
 
-    Returns lateral correction, heading correction, their variances and covariance, points used, points ahead, and how far ahead the
-    farthest is. ``depth`` is added to each range: a return comes from a plant's near side, its middle is farther.
+    Returns lateral correction, heading correction, their variances, points used, points ahead, and how far ahead
+    the farthest is. ``depth`` is added to each range: a return comes from a plant's near side, its middle is farther.
     """
     n = len(ranges)
     px = np.empty(n)
@@ -79,13 +94,15 @@ def fit_rows(ranges, cosines, sines, lidar_x, pose, rows, depth, gate, x_low, x_
 
 
 @njit(cache=True)
-def wrap(angle):
+def wrap(angle: float) -> float:
     """The same angle in (-pi, pi]."""
     return atan2(sin(angle), cos(angle))
 
 
 @njit(cache=True)
-def predict(state, cov, distance, turn, distance_variance, turn_variance):
+def predict(
+    state: Floats, cov: Floats, distance: float, turn: float, distance_variance: float, turn_variance: float
+) -> None:
     """Move the pose by odometry; both arrays change in place."""
     middle = state[2] + 0.5 * turn
     c, s = cos(middle), sin(middle)
@@ -105,7 +122,7 @@ def predict(state, cov, distance, turn, distance_variance, turn_variance):
 
 
 @njit(cache=True)
-def update(state, cov, jacobian, innovation, noise, gate):
+def update(state: Floats, cov: Floats, jacobian: Floats, innovation: Floats, noise: Floats, gate: float) -> bool:
     """Correct the pose with a measurement of two numbers; returns whether it passed the gate (squared sigmas)."""
     s00, s01, s11 = noise[0, 0], noise[0, 1], noise[1, 1]
     ph = np.zeros((3, 2))
@@ -138,7 +155,15 @@ def update(state, cov, jacobian, innovation, noise, gate):
 
 
 @njit(cache=True)
-def update_rows(state, cov, lateral, heading, lateral_variance, heading_variance, gate):
+def update_rows(
+    state: Floats,
+    cov: Floats,
+    lateral: float,
+    heading: float,
+    lateral_variance: float,
+    heading_variance: float,
+    gate: float,
+) -> bool:
     """Correct lateral position and heading by what the lidar saw of the rows."""
     jacobian = np.zeros((2, 3))
     jacobian[0, 1] = 1.0
@@ -151,7 +176,18 @@ def update_rows(state, cov, lateral, heading, lateral_variance, heading_variance
 
 
 @njit(cache=True)
-def update_stake(state, cov, seen_x, seen_y, stake_x, stake_y, stake_x_variance, range_noise, bearing_noise, gate):
+def update_stake(
+    state: Floats,
+    cov: Floats,
+    seen_x: float,
+    seen_y: float,
+    stake_x: float,
+    stake_y: float,
+    stake_x_variance: float,
+    range_noise: float,
+    bearing_noise: float,
+    gate: float,
+) -> bool:
     """Correct the pose by a stake seen at ``seen`` in the robot's frame that stands at ``stake`` in the field."""
     c, s = cos(state[2]), sin(state[2])
     dx, dy = stake_x - state[0], stake_y - state[1]
@@ -170,5 +206,3 @@ def update_stake(state, cov, seen_x, seen_y, stake_x, stake_y, stake_x_variance,
     noise[1, 0] = noise[0, 1]
     noise[1, 1] = along * uy * uy + across * ux * ux + stake_x_variance * s * s
     return update(state, cov, jacobian, innovation, noise, gate)
-
-

@@ -198,9 +198,7 @@ class Pilot:
             return 0.0, 0.0
         if self.issues.i1_blind_turn:
             self.where.assume(self.track.y_m, 0.0 if self.track.heading > 0 else pi)
-        self._plan = plan_turn(
-            self.mission, self.index, self.where.stakes, float(self.where.state[1]), self.issues
-        )
+        self._plan = plan_turn(self.mission, self.index, self.where.stakes, float(self.where.state[1]), self.issues)
         self.phase = Phase.TURN_OUT
         return 0.0, 0.0
 

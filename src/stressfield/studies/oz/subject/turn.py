@@ -9,7 +9,7 @@ from stressfield.studies.oz.subject.issues import Issues
 from stressfield.studies.oz.subject.stake_map import EAST, WEST, StakeMap
 
 PIVOT_BEYOND_STAKES_M = 0.75
-WIDE_PIVOT_BEYOND_STAKES_M = 1.18
+WIDENING = 0.40
 STOP_BEYOND_STAKES_M = 0.65
 
 
@@ -21,12 +21,12 @@ class TurnPlan:
     y_m: float
 
 
-def plan_turn(
-    mission: OzMission, index: int, stakes: StakeMap, here_y_m: float, issues: Issues
-) -> TurnPlan:
+def plan_turn(mission: OzMission, index: int, stakes: StakeMap, here_y_m: float, issues: Issues) -> TurnPlan:
     """The turn from track ``index`` to the next one."""
     track, following = mission.tracks[index], mission.tracks[index + 1]
-    beyond = WIDE_PIVOT_BEYOND_STAKES_M if issues.i2_wide_turn else PIVOT_BEYOND_STAKES_M
+    beyond = PIVOT_BEYOND_STAKES_M
+    if issues.i2_wide_turn:
+        beyond += WIDENING * abs(following.y_m - track.y_m)
     x_m = end_of(track, (track, following), stakes) + track.heading * beyond
     if not issues.i1_blind_turn:
         return TurnPlan(x_m, following.y_m)
@@ -35,7 +35,7 @@ def plan_turn(
 
 
 def shift_by_lane_left(mission: OzMission, index: int) -> float:
-    """How far to shift, judged by the lane being left alone: right after the first of two passes, wrong after the second."""
+    """How far to shift, judged by the lane being left: right after the first of two passes, wrong after the second."""
     track, following = mission.tracks[index], mission.tracks[index + 1]
     passes = [t for t in mission.tracks if t.lane == track.lane]
     if len(passes) == 2:

@@ -1,0 +1,56 @@
+# Everything runs in .venv, which is made from the lock files: exact versions, checked hashes.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench lock clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
+
+demo: .venv/runtime ## run a small campaign of crop fields and write its report
+	@rm -rf runs/demo
+	@code=0; $(BIN)/stressfield run oz --worlds 12 --repeats 3 --seed 7 --build release --out runs/demo || code=$$?; \
+	if [ $$code -gt 1 ]; then exit $$code; fi
+	@test -s runs/demo/report.html || { echo "The demo wrote no runs/demo/report.html." >&2; exit 1; }
+	@echo "Report: $(CURDIR)/runs/demo/report.html"
+
+test: .venv/dev ## run the tests (installs Debian packages they use, if it can)
+	@scripts/apt-packages
+	@$(BIN)/python -m pytest -n 2
+
+check: .venv/dev ## lint, format, types, layers, locks
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@scripts/lock --check
+
+bench: .venv/dev ## measure speed and memory
+	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done
+
+lock: .venv/bin/python ## write the lock files anew
+	@scripts/lock
+
+clean: ## remove .venv, caches, builds and the demo's runs
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist runs/demo
+	@find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "stressfield needs Python 3.11 or newer, got $$($(PYTHON) --version). Try: make PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
+
+.venv/runtime: requirements.lock pyproject.toml | .venv/bin/python
+	@echo "Installing into .venv ..."
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-build-isolation --no-deps -e .
+	@touch $@
+
+.venv/dev: requirements-dev.lock .venv/runtime
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,55 @@
+"""``stressfield check``: judge the recordings again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stressfield.cli.options import AsJson, Folder, With, Without
+
+if TYPE_CHECKING:
+    from stressfield.campaign import Rejudged
+
+MOST_PROBLEMS = 3
+
+
+def check(
+    folder: Folder,
+    with_: With = None,
+    without: Without = None,
+    save: Annotated[bool, typer.Option("--save", help="Keep the new verdicts in the campaign.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Judge a campaign again with other properties or a revised oracle, without simulating."""
+    from stressfield.campaign import find_study, rejudge  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.cli.progress import step_progress  # noqa: PLC0415
+    from stressfield.cli.screen import show_summary  # noqa: PLC0415
+    from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
+
+    with step_progress("check") as progress:
+        judged = rejudge(folder, include=with_ or (), exclude=without or (), save=save, progress=progress)
+    study = find_study(judged.after.plan.study)
+    summary = summarise(judged.after, study)
+    if json:
+        sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
+        typer.echo(json_text({**to_json(summary), **sources, "changed": judged.changed}))
+        raise typer.Exit(0 if summary.clean else 1)
+    _show_sources(judged)
+    show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    typer.echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
+    raise typer.Exit(0 if summary.clean else 1)
+
+
+def _show_sources(judged: Rejudged) -> None:
+    typer.echo(
+        f" {judged.from_recordings} runs judged again from their recordings, {judged.from_ledger} from stored verdicts "
+        f"(no recording kept). {judged.changed} runs change their outcome."
+    )
+    for problem in judged.unreadable[:MOST_PROBLEMS]:
+        typer.echo(f" unreadable, stored verdicts used: {problem}")
+    if len(judged.unreadable) > MOST_PROBLEMS:
+        typer.echo(f" and {len(judged.unreadable) - MOST_PROBLEMS} more unreadable recordings")
+    if judged.missing:
+        typer.echo(f" Some runs have no verdict on: {', '.join(judged.missing)} (added later, no recording kept).")

@@ -1,0 +1,41 @@
+"""What ``run`` and ``resume`` have in common once the runs are done."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from stressfield.campaign import Campaigned, Plan
+
+CLEAN, FINDINGS, INTERRUPTED = 0, 1, 130
+
+
+def title_of(plan: Plan, name: str) -> str:
+    """``oz: 80 worlds x 5 runs``."""
+    return f"{name}: {_counted(plan.worlds, 'world')} x {_counted(plan.repeats, 'run')}"
+
+
+def conclude(done: Campaigned, *, no_report: bool) -> None:
+    """Show the results, write the report and exit with the code that says what was found."""
+    from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.cli import reporting  # noqa: PLC0415
+    from stressfield.cli.screen import show_next, show_summary  # noqa: PLC0415
+    from stressfield.cli.summary import summarise  # noqa: PLC0415
+
+    study = find_study(done.results.plan.study)
+    folder = done.results.folder
+    summary = summarise(done.results, study)
+    show_summary(summary, {one.name: one for one in study.oracle.properties})
+    if done.interrupted:
+        typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
+        raise typer.Exit(INTERRUPTED)
+    report = None if no_report else reporting.write(done.results)
+    show_next(summary, report)
+    raise typer.Exit(CLEAN if summary.clean else FINDINGS)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

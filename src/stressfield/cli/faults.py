@@ -1,0 +1,86 @@
+"""``stressfield faults``: is each known issue found?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stressfield.cli.options import AsJson, Jobs, StudyName
+from stressfield.cli.table import columns
+from stressfield.errors import InputError
+
+if TYPE_CHECKING:
+    from stressfield.cli.fault_experiment import FaultResult
+
+
+def faults(
+    study: StudyName,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the campaigns. Default: runs/STUDY-faults.", show_default=False)
+    ] = None,
+    worlds: Annotated[int, typer.Option(help="Worlds for each issue.")] = 40,
+    repeats: Annotated[int, typer.Option(help="Runs of each world.")] = 2,
+    seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
+    baseline: Annotated[
+        str | None, typer.Option(help="Build without the issues. Default: fixed, or the first.", show_default=False)
+    ] = None,
+    only: Annotated[list[str] | None, typer.Option(metavar="ISSUE", help="Only this issue; may be repeated.")] = None,
+    keep: Annotated[str, typer.Option(help="Which traces to keep: all, failing or none.")] = "none",
+    jobs: Jobs = None,
+    json: AsJson = False,
+) -> None:
+    """Switch on each known issue alone and compare with the baseline in the same worlds. Called again, it goes on."""
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.cli.fault_experiment import find_faults, run_faults  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+
+    found = find_study(study)
+    if not found.faults:
+        raise InputError(f"The study {found.name!r} lists no known issues. Wanted 'faults' in its Study.")
+    results = run_faults(
+        study,
+        find_faults(found, only or ()),
+        out or Path("runs") / f"{found.name}-faults",
+        baseline=baseline,
+        worlds=worlds,
+        repeats=repeats,
+        seed=seed,
+        keep=keep,
+        jobs=jobs,
+    )
+    if json:
+        typer.echo(json_text([asdict(result) for result in results]))
+        return
+    typer.echo(columns(_rows(results), right=(7, 8, 9)))
+    typer.echo(
+        " p: one-sided exact test that the property fails more often with the issue; worlds paired; Holm-corrected\n"
+        "    over the properties. revealed: p < 0.05. field, sim: as published."
+    )
+    notes = [f" {result.name}: {text}" for result in results for text in _notes(result)]
+    if notes:
+        typer.echo("\n".join(notes))
+
+
+def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:
+    from stressfield.cli.compare import percent  # noqa: PLC0415
+
+    rows = [["issue", "", "nature", "field", "sim", "revealed", "by", "baseline", "issue on", "p"]]
+    for one in results:
+        revealed = "yes" if one.revealed else "no"
+        differs = bool(one.expected) and not one.as_expected
+        figures = [percent(one.baseline_share), percent(one.fault_share), f"{one.p_value:.2g}"]
+        published = [one.nature, one.field_tests, one.published]
+        by = ", ".join(one.properties) or one.best_property
+        rows.append([one.name, one.title, *published, revealed + (" (!)" if differs else ""), by, *figures])
+    return rows
+
+
+def _notes(result: FaultResult) -> list[str]:
+    notes = [result.note] if result.note else []
+    if result.expected and not result.as_expected:
+        notes.append(f"(!) differs from what is expected here: {result.expected}")
+    return notes

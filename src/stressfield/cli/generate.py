@@ -1,0 +1,37 @@
+"""``stressfield generate``: worlds as files, without running anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stressfield.cli.options import StudyName
+from stressfield.errors import InputError
+
+
+def generate(
+    study: StudyName,
+    descriptor: Annotated[str, typer.Argument(help="Descriptor; operators r, m, M allowed.")] = "r",
+    out: Annotated[Path, typer.Option("--out", "--sdf", help="Folder to write to.")] = Path("worlds"),
+    seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
+    count: Annotated[int, typer.Option(help="How many worlds; more than one are written to numbered folders.")] = 1,
+) -> None:
+    """Write worlds as SDF with their terrain image and mission."""
+    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
+    from stressfield.seeds import seed_of  # noqa: PLC0415
+    from stressfield.world import export_world  # noqa: PLC0415
+
+    if count < 1:
+        raise InputError(f"Cannot generate {count} worlds. Wanted at least 1.")
+    found = find_study(study)
+    found.model.check_descriptor(descriptor)
+    for index in range(count):
+        scenario = found.scenario(descriptor, seed=seed_of(seed, "world", index))
+        folder = out if count == 1 else out / f"{index:04d}"
+        make_folder(folder)
+        write_whole(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+        paths = export_world(scenario.world, scenario.mission, folder)
+        typer.echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")

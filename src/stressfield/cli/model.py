@@ -1,0 +1,32 @@
+"""``stressfield model``: what may vary."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from stressfield.cli.options import StudyName
+from stressfield.errors import InputError, did_you_mean
+
+FORMATS = ("ebnf", "mermaid", "svg", "json-schema")
+
+
+def model(
+    study: StudyName,
+    format_: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Form to print.")] = "ebnf",
+) -> None:
+    """Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."""
+    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.model import to_ebnf, to_json_schema, to_mermaid, to_svg  # noqa: PLC0415
+
+    if format_ not in FORMATS:
+        raise InputError(
+            f"Unknown format {format_!r}. There are: {', '.join(FORMATS)}." + did_you_mean(format_, FORMATS)
+        )
+    root = find_study(study).model
+    if format_ == "json-schema":
+        typer.echo(json_text(to_json_schema(root)))
+    else:
+        typer.echo({"ebnf": to_ebnf, "mermaid": to_mermaid, "svg": to_svg}[format_](root).rstrip("\n"))

@@ -1,0 +1,96 @@
+"""Showing how far a campaign is: a bar on a terminal, a line every tenth elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from stressfield.campaign import Progress
+
+ORDER = ("pass", "fail", "inconclusive", "subject_crash", "invalid")
+WORDS = {"subject_crash": "crashed"}
+
+
+@contextmanager
+def campaign_progress(title: str) -> Iterator[Callable[[Progress], None]]:
+    """A function to call with the progress of a campaign."""
+    with _bar(title) if sys.stderr.isatty() else _lines(title) as show:
+
+        def watch(progress: Progress) -> None:
+            show(progress.done, progress.total, progress.before, counted(progress.counts))
+
+        yield watch
+
+
+@contextmanager
+def step_progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A function to call with (done, total)."""
+    with _bar(title) if sys.stderr.isatty() else _lines(title) as show:
+
+        def watch(done: int, total: int) -> None:
+            show(done, total, 0, "")
+
+        yield watch
+
+
+def counted(counts: Counter[str]) -> str:
+    """``511 pass · 74 fail``: pass and fail always, the others if there are any."""
+    shown = [name for name in ORDER if counts[name] or name in {"pass", "fail"}]
+    others = sorted(set(counts) - set(ORDER))
+    return " · ".join(
+        f"{counts[name]} {WORDS.get(name, name)}" for name in [*shown, *others] if name in shown or counts[name]
+    )
+
+
+Show = Callable[[int, int, int, str], None]
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Show]:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    begin = monotonic()
+    parts = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+        TextColumn("{task.fields[counts]}"),
+    )
+    with Bar(*parts, console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, total=None, rate="", counts="")
+
+        def show(done: int, total: int, before: int, counts: str) -> None:
+            rate = (done - before) / max(1e-9, monotonic() - begin)
+            bar.update(task, completed=done, total=total, rate=f"{rate:.1f} runs/s", counts=counts)
+
+        yield show
+
+
+@contextmanager
+def _lines(title: str) -> Iterator[Show]:
+    begin, told = monotonic(), -1
+
+    def show(done: int, total: int, before: int, counts: str) -> None:
+        nonlocal told
+        tenth = 10 * done // max(1, total)
+        if tenth == told or done == before:
+            return
+        told = tenth
+        spent = monotonic() - begin
+        rate = (done - before) / max(1e-9, spent)
+        left = (total - done) / max(1e-9, rate)
+        extra = f"   {counts}" if counts else ""
+        typer.echo(f"{title}   {done}/{total}   {rate:.1f} runs/s   {left:.0f} s left{extra}", err=True)
+
+    yield show

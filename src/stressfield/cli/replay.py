@@ -1,0 +1,132 @@
+"""``stressfield replay``: see a run again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stressfield.cli.options import Folder
+from stressfield.cli.table import columns
+from stressfield.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from stressfield.campaign import JudgedRun, Replayed, Results
+
+DIFFERENT = 3
+EXPORTS = ("mcap", "sdf")
+REPLAYS = "replay"
+
+
+def replay(
+    folder: Folder,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run (or the beginning of its id), or a finding: F1.")],
+    export: Annotated[
+        str | None,
+        typer.Option(metavar="mcap|sdf", help="Write the recording, or the world as SDF.", show_default=False),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write it. Default: in DIR.", show_default=False)] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open the animated replay in a browser.")] = False,
+) -> None:
+    """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."""
+    from stressfield.campaign import load  # noqa: PLC0415
+    from stressfield.campaign import replay as run_again  # noqa: PLC0415
+
+    if export is not None and export not in EXPORTS:
+        raise InputError(f"Cannot export {export!r}. Wanted mcap or sdf." + did_you_mean(export, EXPORTS))
+    results = load(folder)
+    judged = _find(results, run)
+    recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
+    replayed = run_again(results, judged, recording=recording)
+    _show(results, replayed)
+    page = _write_page(results, replayed)
+    if page is not None:
+        typer.echo(f" see it:  {page}")
+        if open_:
+            typer.launch(page.resolve().as_uri())
+    if export == "sdf":
+        _export_world(results, judged, out)
+    if replayed.recording is not None:
+        if export == "mcap":
+            typer.echo(f" recording:  {replayed.recording}")
+        else:
+            replayed.recording.unlink(missing_ok=True)
+    if not replayed.identical:
+        raise typer.Exit(DIFFERENT)
+
+
+def _find(results: Results, name: str) -> JudgedRun:
+    from stressfield.campaign import find_run, find_study  # noqa: PLC0415
+    from stressfield.report.facts import findings_of  # noqa: PLC0415
+
+    if not re.fullmatch(r"F\d+", name):
+        return find_run(results, name)
+    findings = {finding.id: finding for finding in findings_of(results, find_study(results.plan.study))}
+    if name not in findings:
+        known = f"It has {', '.join(findings)}." if findings else "It has none."
+        raise InputError(f"The campaign {results.folder!r} has no finding {name!r}. {known}")
+    return find_run(results, findings[name].example_run_id)
+
+
+def _show(results: Results, replayed: Replayed) -> None:
+    run = replayed.again.run
+    descriptor = next(s.descriptor for s in results.scenarios if s.id == run.scenario_id)
+    typer.echo(f"run {run.id}   world {run.scenario_id}, repeat {run.repeat}   build {run.build}   seed {run.seed}")
+    typer.echo(f" {descriptor}")
+    outcome = "" if run.outcome is None else f", {run.outcome}"
+    typer.echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
+    if run.trouble:
+        typer.echo(f" {run.trouble}")
+    rows = [
+        [
+            verdict.property,
+            verdict.outcome.value,
+            verdict.subcase or "",
+            "" if verdict.margin is None else f"{verdict.margin:.3f} {verdict.unit}".rstrip(),
+            "" if verdict.at_s is None else f"at {verdict.at_s:.1f} s",
+            "" if verdict in replayed.again.verdicts else "(off)",
+        ]
+        for verdict in replayed.again.verdicts + replayed.again.others
+    ]
+    if rows:
+        typer.echo(columns(rows))
+    if replayed.identical:
+        size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
+        typer.echo(f" identical, bit for bit{size}")
+    else:
+        typer.echo(" differs from what was stored:")
+        typer.echo("\n".join(f"   {difference}" for difference in replayed.differences))
+
+
+def _write_page(results: Results, replayed: Replayed) -> Path | None:
+    """The animated replay; None if there is nothing to see (the run left no recording)."""
+    from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+    from stressfield.report import replay_html  # noqa: PLC0415
+    from stressfield.trace import read_trace  # noqa: PLC0415
+
+    if replayed.recording is None:
+        return None
+    run = replayed.again.run
+    study = find_study(results.plan.study)
+    record = next(s for s in results.scenarios if s.id == run.scenario_id)
+    scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
+    command = f"stressfield replay {shlex.quote(results.folder)} {run.id}"
+    trace = read_trace(replayed.recording)
+    html = replay_html(scenario, trace, replayed.again.verdicts, oracle=study.oracle, command=command)
+    path = Path(results.folder) / REPLAYS / f"{run.id}.html"
+    make_folder(path.parent)
+    write_whole(path, html.encode())
+    return path
+
+
+def _export_world(results: Results, judged: JudgedRun, out: Path | None) -> None:
+    from stressfield.campaign import export_scenario  # noqa: PLC0415
+
+    scenario = next(s for s in results.scenarios if s.id == judged.run.scenario_id)
+    folder = out or Path(results.folder) / "scenarios" / scenario.id
+    for path in export_scenario(results.plan, scenario, folder):
+        typer.echo(f" world:  {path}")

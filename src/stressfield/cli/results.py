@@ -1,0 +1,28 @@
+"""``stressfield results``: the figures of a campaign."""
+
+from __future__ import annotations
+
+import typer
+
+from stressfield.cli.options import AsJson, Folder
+
+
+def results(folder: Folder, json: AsJson = False) -> None:
+    """Show counts per property and sub-case, repeatability and findings."""
+    from stressfield.campaign import find_study, load  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.cli.screen import show_next, show_summary  # noqa: PLC0415
+    from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
+
+    loaded = load(folder)
+    study = find_study(loaded.plan.study)
+    summary = summarise(loaded, study)
+    if json:
+        typer.echo(json_text(to_json(summary)))
+        return
+    plan = loaded.plan
+    typer.echo(f"{study.name}, build {plan.build}, seed {plan.seed}: {plan.worlds} worlds x {plan.repeats} runs")
+    show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    typer.echo(f" digest:  {summary.digest}")
+    report = folder / "report.html"
+    show_next(summary, report if report.exists() else None)

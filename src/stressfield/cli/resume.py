@@ -1,0 +1,27 @@
+"""``stressfield resume``: go on with a campaign."""
+
+from __future__ import annotations
+
+from stressfield.cli.options import ExportWorlds, Folder, Jobs, NoReport, RunTimeout
+
+
+def resume(
+    folder: Folder,
+    jobs: Jobs = None,
+    run_timeout_s: RunTimeout = 120.0,
+    no_report: NoReport = False,
+    export_worlds: ExportWorlds = None,
+) -> None:
+    """Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again."""
+    from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.campaign import resume as resume_campaign  # noqa: PLC0415
+    from stressfield.campaign.files import read_plan  # noqa: PLC0415
+    from stressfield.cli.ending import conclude, title_of  # noqa: PLC0415
+    from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
+
+    plan, _ = read_plan(folder)
+    with campaign_progress(title_of(plan, find_study(plan.study).name)) as progress:
+        done = resume_campaign(
+            folder, jobs=jobs, run_timeout_s=run_timeout_s, export_worlds=export_worlds, progress=progress
+        )
+    conclude(done, no_report=no_report)

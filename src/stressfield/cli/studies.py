@@ -1,0 +1,18 @@
+"""``stressfield studies``: what is installed."""
+
+from __future__ import annotations
+
+import typer
+
+from stressfield.cli.table import columns
+
+
+def studies() -> None:
+    """List the installed studies and their builds."""
+    from stressfield.campaign.lookup import find_study, study_names  # noqa: PLC0415
+
+    rows = []
+    for name in study_names():
+        study = find_study(name)
+        rows.append([name, study.title, f"builds: {', '.join(build.name for build in study.builds)}"])
+    typer.echo(columns(rows, indent=0) if rows else "No studies are installed.")

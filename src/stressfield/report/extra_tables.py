@@ -1,0 +1,92 @@
+"""Tables that others bring: published figures of the study, and the fault table of the campaign's folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from stressfield.analysis import SideBySide
+from stressfield.campaign.records import Results
+from stressfield.report.words import DASH, figure
+from stressfield.study import Study
+
+FAULTS_FILE = "faults.json"
+BYTES_MAX = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTable:
+    """A table of texts."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
+    """``study.published["tables"]``, a sequence of SideBySide or a function of the results that gives one."""
+    given = study.published.get("tables", ())
+    tables = cast("Callable[[Results], Sequence[SideBySide]]", given)(results) if callable(given) else given
+    return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))
+
+
+def fault_table(folder: Path) -> PlainTable | None:
+    """``faults.json`` of the folder, if there is one that can be read.
+
+    Either a list of objects, whose keys are the columns, or ``{"title", "headers", "rows", "note"}``.
+    """
+    path = folder / FAULTS_FILE
+    try:
+        if not path.is_file() or path.stat().st_size > BYTES_MAX:
+            return None
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if isinstance(content, list):
+        content = {"rows": content}
+    if not isinstance(content, dict):
+        return None
+    rows = content.get("rows", content.get("faults"))
+    return _generic(content, rows) if isinstance(rows, list) and rows else None
+
+
+def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> PlainTable:
+    if all(isinstance(row, dict) for row in rows):
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        headers = [str(key).replace("_", " ") for key in keys]
+        cells = [tuple(_text(row.get(key)) for key in keys) for row in rows]
+    else:
+        headers = [str(header) for header in content.get("headers", [])]
+        cells = [tuple(_text(cell) for cell in (row if isinstance(row, list) else [row])) for row in rows]
+    return PlainTable(
+        str(content.get("title", "Each known issue alone")), tuple(headers), tuple(cells), str(content.get("note", ""))
+    )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return figure(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(one) for one in value)
+    return str(value)
+
+
+def _beside(table: SideBySide) -> PlainTable:
+    rows = tuple(
+        (
+            row.label,
+            figure(row.published, row.unit),
+            figure(row.ours, row.unit),
+            DASH if row.difference is None else ("+" if row.difference > 0 else "") + figure(row.difference, row.unit),
+        )
+        for row in table.rows
+    )
+    return PlainTable(table.title, ("", "published", "ours", "difference"), rows, f"Published in: {table.source}")

@@ -1,0 +1,75 @@
+"""Who was tested, with what, and how to do it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from stressfield.campaign.digest import digest
+from stressfield.campaign.records import Plan
+from stressfield.report.facts import Facts
+from stressfield.report.words import TIMES, command, counted
+from stressfield.scenario import RigOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The top of the report."""
+
+    title: str
+    study: str
+    build: str
+    size: str
+    facts: tuple[tuple[str, str], ...]
+    command: str
+
+
+def header(facts: Facts, *, folder: str) -> Header:
+    """Facts free of the clock: the same results give the same page."""
+    results, plan = facts.results, facts.results.plan
+    titles = {build.name: build.title for build in facts.study.builds}
+    simulated_s = sum(judged.run.simulated_s for judged in results.runs)
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(results.versions.items()))
+    listed = [
+        ("Strategy", plan.strategy),
+        ("Seed", str(plan.seed)),
+        ("Simulated", f"{simulated_s / 3600:.1f} h" if simulated_s >= 3600 else f"{simulated_s / 60:.1f} min"),
+        ("Versions", versions),
+        ("Digest of all results", digest(results)),
+    ]
+    title = titles.get(plan.build, "")
+    return Header(
+        title=facts.study.title,
+        study=facts.study.name,
+        build=f"{plan.build}: {title}" if title and title != plan.build else plan.build,
+        size=f"{counted(len(results.scenarios), 'world')} {TIMES} {counted(plan.repeats, 'repeat')}",
+        facts=tuple((name, value) for name, value in listed if value),
+        command=reproduce(plan, folder),
+    )
+
+
+def reproduce(plan: Plan, folder: str) -> str:
+    """The command that runs the campaign again."""
+    words = ["stressfield", "run", plan.study]
+    if plan.worlds > 0:
+        words += ["--worlds", str(plan.worlds)]
+    words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
+    if plan.strategy != "random":
+        words += ["--strategy", plan.strategy]
+    if plan.template != "r":
+        words += ["--template", plan.template]
+    for flag, values in (
+        ("--vary", plan.sweep),
+        ("--with", plan.include),
+        ("--without", plan.exclude),
+        ("--option", _options(plan.options)),
+    ):
+        for value in values:
+            words += [flag, value]
+    return command(*words, "--out", folder)
+
+
+def _options(options: RigOptions) -> tuple[str, ...]:
+    """Those that differ from the default, as ``name=value``."""
+    plain = RigOptions()
+    changed = [one.name for one in fields(RigOptions) if getattr(options, one.name) != getattr(plain, one.name)]
+    return tuple(f"{name}={str(getattr(options, name)).lower()}" for name in changed)

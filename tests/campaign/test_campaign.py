@@ -1,0 +1,345 @@
+"""Campaigns with a toy study: same results whatever the workers, nothing lost, nothing doubled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from stressfield.campaign import Plan, Results, category, digest, load, rejudge, replay, resume, run_campaign
+from stressfield.campaign import store as store_module
+from stressfield.campaign.lock import locked
+from stressfield.campaign.store import Ledger
+from stressfield.errors import InputError, OracleError, StoreError
+from stressfield.oracle import Outcome
+from stressfield.run import Status
+
+TOY = str(Path(__file__).parent / "toy.py")
+
+
+def plan(**changes: object) -> Plan:
+    return replace(Plan(study=TOY, build="late", seed=7, worlds=6, repeats=3), **changes)
+
+
+def counts(results: Results) -> Counter[str]:
+    return Counter(category(judged.run) for judged in results.runs)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    folder = tmp_path_factory.mktemp("finished")
+    return run_campaign(plan(worlds=12), folder, jobs=1).results
+
+
+def test_results_do_not_depend_on_the_workers(finished: Results, tmp_path: Path) -> None:
+    two = run_campaign(plan(worlds=12), tmp_path / "two", jobs=2).results
+    here = run_campaign(plan(worlds=12), tmp_path / "here", in_process=True).results
+    assert digest(finished) == digest(two) == digest(here)
+    assert counts(finished)["fail"] > 0 < counts(finished)["pass"]
+
+
+def test_the_folder_holds_what_the_design_says(finished: Results) -> None:
+    folder = Path(finished.folder)
+    assert {path.name for path in folder.iterdir()} == {"campaign.toml", "results.sqlite", "scenarios", "traces"}
+    failing = {j.run.id for j in finished.runs if j.run.outcome is Outcome.FAIL}
+    assert {path.stem for path in (folder / "traces").iterdir()} == failing
+    worlds = {j.run.scenario_id for j in finished.runs if j.run.outcome is Outcome.FAIL}
+    assert {path.name for path in (folder / "scenarios").iterdir()} == worlds
+    for scenario in finished.scenarios:
+        if scenario.id in worlds:
+            assert (folder / "scenarios" / scenario.id / "descriptor.txt").read_text() == scenario.descriptor + "\n"
+
+
+def test_every_property_is_judged_and_those_off_do_not_count(finished: Results) -> None:
+    for judged in finished.runs:
+        assert [verdict.property for verdict in judged.verdicts] == ["gap", "stops"]
+        assert [verdict.property for verdict in judged.others] == ["strict"]
+
+
+def test_repeats_differ_and_seeds_are_distinct(finished: Results) -> None:
+    assert len({judged.run.seed for judged in finished.runs}) == len(finished.runs)
+    assert len({judged.run.digest for judged in finished.runs}) == len(finished.runs)
+
+
+def test_crashes_cost_their_own_run_only(tmp_path: Path) -> None:
+    crashed = run_campaign(plan(build="dies", worlds=12), tmp_path / "dies", jobs=2).results
+    good = run_campaign(plan(build="good", worlds=12), tmp_path / "good", jobs=2).results
+    assert counts(crashed)["subject_crash"] > 0
+    for bad, fine in zip(crashed.runs, good.runs, strict=True):
+        if bad.run.status is Status.SUBJECT_CRASH:
+            assert bad.run.trouble == "Killed its worker process 3 times (by SIGSEGV)."
+            assert bad.run.outcome is None
+            assert bad.verdicts == ()
+        else:
+            assert bad.run.digest == fine.run.digest
+
+
+def test_exceptions_of_the_subject_are_crashes(tmp_path: Path) -> None:
+    results = run_campaign(plan(build="raises", worlds=12), tmp_path, jobs=2).results
+    crashed = [judged for judged in results.runs if judged.run.status is Status.SUBJECT_CRASH]
+    assert crashed
+    assert all("Node 'brake' crashed at" in judged.run.trouble for judged in crashed)
+    assert all(judged.run.trace_file is not None for judged in crashed)
+
+
+def test_a_hang_is_a_timeout_without_verdict(tmp_path: Path) -> None:
+    results = run_campaign(plan(build="hangs", worlds=12), tmp_path, jobs=2, run_timeout_s=0.5).results
+    hung = [judged for judged in results.runs if judged.run.trouble]
+    assert hung
+    for judged in hung:
+        assert judged.run.status is Status.TIMEOUT
+        assert judged.run.outcome is Outcome.INCONCLUSIVE
+        assert judged.run.trouble == "Still running after 0.5 s of wall time, 3 times. Its worker was killed."
+    assert counts(results)["pass"] == len(results.runs) - len(hung)
+
+
+def test_trouble_of_the_rig_is_invalid_and_tried_again_on_resume(tmp_path: Path) -> None:
+    first = run_campaign(plan(build="absurd", worlds=12), tmp_path, jobs=2)
+    invalid = counts(first.results)["invalid"]
+    assert invalid > 0
+    again = resume(tmp_path, jobs=2)
+    assert again.executed == invalid
+    assert digest(again.results) == digest(first.results)
+
+
+RUNNER = """
+import sys
+from stressfield.campaign import Plan, run_campaign
+if __name__ == "__main__":
+    plan = Plan(study=sys.argv[1], build="slow", seed=7, worlds=10, repeats=4)
+    done = run_campaign(plan, sys.argv[2], jobs=2)
+    sys.exit(130 if done.interrupted else 0)
+"""
+
+
+def begin(folder: Path, script: Path) -> subprocess.Popen[bytes]:
+    script.write_text(RUNNER)
+    return subprocess.Popen([sys.executable, str(script), TOY, str(folder)], start_new_session=True)
+
+
+def wait_for_rows(folder: Path, rows: int) -> None:
+    for _ in range(600):
+        time.sleep(0.02)
+        try:
+            if len(load(folder).runs) >= rows:
+                return
+        except (InputError, StoreError):
+            continue
+    raise AssertionError("the campaign does not get on")
+
+
+def members(session: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(stat[3]) == session and stat[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("whole")
+    return digest(run_campaign(plan(build="slow", worlds=10, repeats=4), folder, jobs=2).results)
+
+
+def test_kill_9_and_resume(tmp_path: Path, uninterrupted: str) -> None:
+    folder = tmp_path / "killed"
+    runner = begin(folder, tmp_path / "runner.py")
+    wait_for_rows(folder, 5)
+    runner.send_signal(signal.SIGKILL)
+    runner.wait()
+    for _ in range(100):
+        if not members(runner.pid):
+            break
+        time.sleep(0.02)
+    assert members(runner.pid) == [], "workers must die with their runner"
+    before = load(folder)
+    assert 0 < len(before.runs) < 40
+    done = resume(folder, jobs=2)
+    assert done.executed == 40 - len(before.runs)
+    assert digest(done.results) == uninterrupted
+    assert resume(folder).executed == 0
+
+
+def test_ctrl_c_stops_cleanly(tmp_path: Path, uninterrupted: str) -> None:
+    folder = tmp_path / "stopped"
+    runner = begin(folder, tmp_path / "runner.py")
+    wait_for_rows(folder, 3)
+    os.killpg(runner.pid, signal.SIGINT)
+    assert runner.wait(timeout=10) == 130
+    assert 0 < len(load(folder).runs) < 40
+    assert digest(resume(folder, jobs=2).results) == uninterrupted
+
+
+def test_a_second_runner_is_refused(tmp_path: Path) -> None:
+    run_campaign(plan(worlds=1, repeats=1), tmp_path, in_process=True)
+    with locked(tmp_path), pytest.raises(StoreError) as caught:
+        resume(tmp_path, in_process=True)
+    assert str(caught.value) == (
+        f"Another stressfield process is writing to {str(tmp_path)!r}. "
+        "Wait until it has ended, or choose another folder."
+    )
+    assert resume(tmp_path, in_process=True).executed == 0
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, finished: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    def small(path: Path, **options: object) -> sqlite3.Connection:
+        db = real_connect(path, **options)
+        db.execute("PRAGMA max_page_count = 12")
+        return db
+
+    real_connect = sqlite3.connect
+    monkeypatch.setattr(store_module.sqlite3, "connect", small)
+    with pytest.raises(StoreError, match=r"the disk is full. Nothing that was committed is lost. Free some space"):
+        run_campaign(plan(worlds=12), tmp_path, in_process=True)
+    monkeypatch.undo()
+    assert 0 < len(load(tmp_path).runs) < 36
+    assert digest(resume(tmp_path, in_process=True).results) == digest(finished)
+
+
+def test_a_trace_that_cannot_be_written_stops_the_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("Cannot write the trace: No space left on device.")
+
+    monkeypatch.setattr("stressfield.campaign.worker.write_trace", full)
+    with pytest.raises(StoreError, match=r"Cannot write the trace: No space left on device."):
+        run_campaign(plan(keep="all"), tmp_path, in_process=True)
+    assert load(tmp_path).runs == ()
+    monkeypatch.undo()
+    assert len(resume(tmp_path, in_process=True).results.runs) == 18
+
+
+def test_a_damaged_ledger(tmp_path: Path) -> None:
+    run_campaign(plan(worlds=1, repeats=1), tmp_path, in_process=True)
+    (tmp_path / "results.sqlite").write_bytes(b"not a database" * 400)
+    with pytest.raises(StoreError, match=r"it is damaged .*Restore it from a copy, or run the campaign anew"):
+        load(tmp_path)
+
+
+def test_a_ledger_of_another_schema(tmp_path: Path) -> None:
+    run_campaign(plan(worlds=1, repeats=1), tmp_path, in_process=True)
+    db = sqlite3.connect(tmp_path / "results.sqlite")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreError, match=r"has schema 99, wanted 1. Use the stressfield that wrote it"):
+        load(tmp_path)
+
+
+def test_a_changed_study_is_not_mixed_in(tmp_path: Path) -> None:
+    study = tmp_path / "study.py"
+    study.write_text(Path(TOY).read_text())
+    run_campaign(plan(study=str(study), worlds=2, repeats=1), tmp_path / "c", in_process=True)
+    results = load(tmp_path / "c")
+    with (
+        Ledger(tmp_path / "c") as ledger,
+        pytest.raises(InputError, match=r"has changed since .* the same plan now gives other worlds"),
+    ):
+        ledger.add_scenarios([replace(results.scenarios[0], seed=1), results.scenarios[1]])
+
+
+def test_rejudging_needs_no_simulator(finished: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stressfield.campaign.worker.execute", None)
+    judged = rejudge(finished.folder, include=["strict"])
+    kept = sum(one.run.trace_file is not None for one in finished.runs)
+    assert (judged.from_recordings, judged.from_ledger) == (kept, len(finished.runs) - kept)
+    assert counts(judged.after)["fail"] > counts(finished)["fail"]
+    assert judged.changed == counts(judged.after)["fail"] - counts(finished)["fail"]
+    assert load(finished.folder) == finished
+    same = rejudge(finished.folder)
+    assert (same.changed, digest(same.after)) == (0, digest(finished))
+
+
+def test_rejudging_can_be_saved(tmp_path: Path) -> None:
+    run_campaign(plan(), tmp_path, in_process=True)
+    saved = rejudge(tmp_path, include=["strict"], exclude=["stops"], save=True)
+    again = load(tmp_path)
+    assert again.plan.include == ("strict",)
+    assert digest(again) == digest(saved.after)
+    with pytest.raises(OracleError, match=r"Unknown property 'strct'"):
+        rejudge(tmp_path, include=["strct"])
+
+
+def test_replay_is_identical_bit_for_bit(finished: Results, tmp_path: Path) -> None:
+    failing = next(judged for judged in finished.runs if judged.run.trace_file is not None)
+    replayed = replay(finished, failing, recording=tmp_path / "again.mcap")
+    assert replayed.identical
+    stored = Path(finished.folder) / str(failing.run.trace_file)
+    assert (tmp_path / "again.mcap").read_bytes() == stored.read_bytes()
+
+
+def test_replay_says_what_differs(finished: Results) -> None:
+    judged = finished.runs[0]
+    changed = replace(judged, run=replace(judged.run, digest="0" * 64))
+    replayed = replay(finished, changed, in_process=True)
+    assert not replayed.identical
+    assert replayed.differences[0].startswith("digest: stored 0000")
+
+
+def test_sweep_campaign(tmp_path: Path) -> None:
+    asked = plan(worlds=0, repeats=1, strategy="sweep", sweep=("pushes=0,5", "floor=dry,wet"))
+    results = run_campaign(asked, tmp_path, in_process=True).results
+    assert results.plan.worlds == 4
+    assert [scenario.descriptor.split("-", 1)[1] for scenario in results.scenarios] == [
+        "0-dry",
+        "0-wet",
+        "5-dry",
+        "5-wet",
+    ]
+
+
+def test_time_by_part_of_the_rig(tmp_path: Path) -> None:
+    done = run_campaign(plan(), tmp_path, in_process=True, timed=True)
+    assert set(done.seconds) == {"engine", "subject", "bus", "recording", "judging", "store"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"worlds": 0}, "A campaign needs at least one of worlds, got 0."),
+        ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
+        ({"build": "lat"}, "Unknown build 'lat' of study 'toy'."),
+        ({"keep": "some"}, "Unknown policy keep='some'. There are: all, failing, none."),
+        ({"include": ("gop",)}, "Unknown property 'gop'. Oracle 'toy' has: gap, strict, stops. Did you mean 'gap'?"),
+        ({"study": "/no/such.py"}, "No study at '/no/such.py': there is no such file."),
+    ],
+)
+def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        run_campaign(plan(**changes), tmp_path / "new", in_process=True)
+    assert message in str(caught.value)
+    assert not (tmp_path / "new").exists()
+
+
+def test_existing_folders(tmp_path: Path, finished: Results) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    for overwrite in (False, True):
+        with pytest.raises(InputError, match=r"is not empty and no campaign"):
+            run_campaign(plan(), tmp_path, in_process=True, overwrite=overwrite)
+    folder = finished.folder
+    with pytest.raises(InputError) as caught:
+        run_campaign(plan(worlds=12), folder)
+    assert str(caught.value) == (
+        f"The folder {folder!r} already holds this campaign. Go on with: stressfield resume {folder}"
+    )
+    with pytest.raises(InputError, match=r"another campaign \(different: seed, worlds\).*--overwrite"):
+        run_campaign(plan(seed=8), folder)
+
+
+def test_overwrite(tmp_path: Path) -> None:
+    run_campaign(plan(worlds=1), tmp_path, in_process=True)
+    (tmp_path / "notes.txt").write_text("mine")
+    assert len(run_campaign(plan(worlds=2), tmp_path, in_process=True, overwrite=True).results.runs) == 6
+    assert (tmp_path / "notes.txt").read_text() == "mine"

@@ -1,0 +1,197 @@
+"""The report of a campaign."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from stressfield.campaign.records import JudgedRun, Results
+from stressfield.errors import StoreError
+from stressfield.oracle import Outcome
+from stressfield.report import findings_of, report_html, write_report
+from stressfield.run import Status
+
+VOID = {"meta", "br", "input", "link", "img", "hr"}
+PAYLOAD = "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>"
+
+
+class Balance(HTMLParser):
+    """Fails on a tag that is not closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.ids += [values["id"]] if values.get("id") else []
+        self.links += [values["href"]] if tag == "a" and values.get("href") else []
+        assert not any(name.startswith("on") for name in values), values
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Closed at once (SVG shapes)."""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open[-1] == tag, f"</{tag}> inside <{self.open[-1]}>"
+        self.open.pop()
+
+
+def parsed(page: str) -> Balance:
+    parser = Balance()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def embedded(page: str) -> dict[str, dict[str, dict[str, object]]]:
+    text = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert text is not None
+    data: dict[str, dict[str, dict[str, object]]] = json.loads(text[1])
+    return data
+
+
+@pytest.fixture(scope="module")
+def page(fake: ModuleType, results: Results, folder: Path) -> str:
+    return report_html(results, fake.study, folder)
+
+
+def test_is_balanced_html_whose_links_lead_somewhere(page: str) -> None:
+    parser = parsed(page)
+    assert len(parser.ids) == len(set(parser.ids))
+    for link in parser.links:
+        assert link.startswith("#")
+        assert link[1:].replace("run=", "run-") in parser.ids
+
+
+def test_needs_no_network(page: str) -> None:
+    policy = unescape(page)
+    assert "default-src 'none'" in policy
+    assert re.search(r"script-src 'sha256-[A-Za-z0-9+/=]+'", policy)
+    without_names = page.replace("http://www.w3.org/2000/svg", "")
+    assert "http:" not in without_names
+    assert "https:" not in without_names
+    assert "@import" not in page
+    assert "url(" not in page
+
+
+def test_tells_a_manager_what_happened(page: str, results: Results) -> None:
+    fails = sum(one.run.outcome is Outcome.FAIL for one in results.runs)
+    judged = sum(one.run.status.judged for one in results.runs)
+    assert f"The robot failed in {fails} of {judged} runs (" in page
+    assert "95 % CI" in page
+    assert "No collision with plants or stakes: collision after the U-turn" in page
+    assert "stressfield run field --worlds 14 --repeats 3 --seed 7 --build release --out" in page
+    assert "the reference distance is not specified for bends" in page
+
+
+def test_shows_published_figures_beside_ours(page: str) -> None:
+    assert "Published beside ours" in page
+    assert "<td>142</td>" in page
+
+
+def test_same_results_same_bytes(page: str, fake: ModuleType, results: Results, folder: Path) -> None:
+    shuffled = replace(results, runs=results.runs[::-1], scenarios=results.scenarios[::-1])
+    assert report_html(shuffled, fake.study, folder) == page
+
+
+def test_every_finding_shows_its_clearest_run_first(fake: ModuleType, results: Results, folder: Path) -> None:
+    findings = findings_of(results, fake.study)
+    page = report_html(results, fake.study, folder, max_failing_runs=len(findings))
+    runs = embedded(page)["runs"]
+    assert len(runs) == len(findings)
+    assert findings[0].example_run_id in runs
+    assert "not shown" in page
+
+
+def test_runs_of_a_world_share_it_and_are_thinned(page: str) -> None:
+    data = embedded(page)
+    assert len(data["worlds"]) < len(data["runs"])
+    for run in data["runs"].values():
+        assert run["world"] in data["worlds"]
+        for track in run["tracks"]:  # type: ignore[attr-defined]
+            assert len(track["t"]) <= 600
+            assert {len(track[name]) for name in ("t", "x", "y", "yaw", "speed", "clearance")} == {len(track["t"])}
+
+
+def test_texts_are_never_markup(fake: ModuleType, results: Results, folder: Path) -> None:
+    page = report_html(poisoned(results), fake.study, folder)
+    parsed(page)
+    assert PAYLOAD not in page
+    assert "<img src=x" not in page
+    assert page.count("<script") == 2
+    assert "&lt;img src=x" in page
+
+
+def poisoned(results: Results) -> Results:
+    """A payload in every text that comes from outside."""
+    runs = []
+    for place, judged in enumerate(results.runs):
+        verdicts = tuple(
+            replace(v, note=PAYLOAD, unit="m" + PAYLOAD, subcase=v.subcase and PAYLOAD) for v in judged.verdicts
+        )
+        violations = tuple(
+            replace(v, violations=tuple(replace(w, subcase=PAYLOAD) for w in v.violations)) for v in verdicts
+        )
+        run = replace(judged.run, trouble=PAYLOAD)
+        if place == 0:
+            run = replace(run, status=Status.INVALID, outcome=None)
+        runs.append(JudgedRun(run=run, verdicts=() if place == 0 else violations))
+    scenarios = (replace(results.scenarios[0], descriptor=PAYLOAD), *results.scenarios[1:])
+    plan = replace(results.plan, template=PAYLOAD)
+    return replace(results, runs=tuple(runs), scenarios=scenarios, plan=plan, versions={PAYLOAD: PAYLOAD})
+
+
+def test_a_missing_recording_is_explained(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
+    page = report_html(results, fake.study, tmp_path)
+    assert "The recording of this run is missing. The command below makes it again." in page
+    kept = tuple(replace(one, run=replace(one.run, trace_file=None)) for one in results.runs)
+    assert "No recording of this run was kept." in report_html(replace(results, runs=kept), fake.study, folder)
+    away = tuple(replace(one, run=replace(one.run, trace_file="../../etc/passwd")) for one in results.runs)
+    assert "outside the campaign&#39;s folder" in report_html(replace(results, runs=away), fake.study, folder)
+
+
+def test_a_clean_campaign_says_how_sure_it_is(fake: ModuleType, results: Results, folder: Path) -> None:
+    clean = tuple(one for one in results.runs if one.run.outcome is Outcome.PASS)
+    page = report_html(replace(results, runs=clean), fake.study, folder)
+    parsed(page)
+    assert f"The robot passed every one of {len(clean)} judged runs and failed none" in page
+    assert 'id="findings"' not in page
+
+
+def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, folder: Path) -> None:
+    page = report_html(replace(results, runs=()), fake.study, folder)
+    parsed(page)
+    assert "No run could be judged, so nothing is known about the robot yet." in page
+
+
+def test_fault_table_is_optional(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
+    assert 'id="faults"' not in report_html(results, fake.study, folder)
+    (tmp_path / "faults.json").write_text('[{"issue": "I1", "failing_rate": 0.41, "seen": true}]')
+    page = report_html(results, fake.study, tmp_path)
+    assert "<td>I1</td><td>0.41</td><td>yes</td>" in page
+    (tmp_path / "faults.json").write_text("{broken")
+    assert 'id="faults"' not in report_html(results, fake.study, tmp_path)
+
+
+def test_is_written_whole_or_not_at_all(
+    fake: ModuleType, results: Results, folder: Path, page: str, tmp_path: Path
+) -> None:
+    out = write_report(results, fake.study, folder, out=tmp_path / "page.html")
+    assert out.read_text(encoding="utf-8") == page
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert write_report(results, fake.study, folder) == folder / "report.html"
+    with pytest.raises(StoreError, match="Cannot write"):
+        write_report(results, fake.study, folder, out=tmp_path / "no" / "page.html")

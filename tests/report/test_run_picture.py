@@ -1,0 +1,95 @@
+"""Pictures and replays of single runs."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from stressfield.errors import TraceError
+from stressfield.oracle import Outcome, Verdict, Violation
+from stressfield.report import replay_html, run_svg
+from stressfield.report.looks import look_of
+from stressfield.report.marks import bad_intervals, marks_of
+from stressfield.report.track import thin, tracks_of
+from stressfield.scenario import Scenario
+from stressfield.seeds import generator
+from stressfield.trace import Trace
+from stressfield.world import Bodies, Shape
+
+
+@pytest.fixture(scope="module")
+def scenario(fake: ModuleType) -> Scenario:
+    made: Scenario = fake.study.scenario("0.09-(4-14.0-1.2-leek)", seed=3)
+    return made
+
+
+@pytest.fixture(scope="module")
+def failing(fake: ModuleType, scenario: Scenario) -> object:
+    return fake.drive(scenario, generator(1, "drive"), swerve_m=0.4, overshoot_m=0.7)
+
+
+def test_picture_is_an_svg_with_labelled_violations(fake: ModuleType, scenario: Scenario, failing: object) -> None:
+    properties = {one.name: one for one in fake.oracle.properties}
+    svg = run_svg(scenario, failing.trace, failing.verdicts, properties=properties)  # type: ignore[attr-defined]
+    root = ET.fromstring(svg)
+    texts = "".join(root.itertext())
+    assert "P5_1 collision after the U-turn, " in texts
+    assert {"plant", "stake", "weed"} <= {element.text for element in root.iter("{http://www.w3.org/2000/svg}title")}
+
+
+def test_picture_of_a_world_without_bodies(scenario: Scenario, failing: object) -> None:
+    bare = replace(scenario, world=replace(scenario.world, bodies=Bodies.none(), regions=()))
+    ET.fromstring(run_svg(bare, failing.trace, ()))  # type: ignore[attr-defined]
+    assert "The run" in replay_html(bare, failing.trace, ())  # type: ignore[attr-defined]
+
+
+def test_picture_escapes_texts(scenario: Scenario, failing: object) -> None:
+    nasty = Verdict("<b>", Outcome.FAIL, -1.0, "m", 5.0, "<i>", (Violation(4.0, 6.0, "<i>"),))
+    svg = run_svg(scenario, failing.trace, (nasty,))  # type: ignore[attr-defined]
+    assert "<b>" not in svg
+    assert "&lt;b&gt;" in svg
+
+
+def test_replay_without_robot_says_so(scenario: Scenario) -> None:
+    with pytest.raises(TraceError, match="Cannot replay: the recording holds no position of a robot"):
+        replay_html(scenario, Trace(), ())
+
+
+def test_thinning_keeps_ends_asked_instants_and_closest_approach() -> None:
+    time_s = np.arange(20_000) * 0.01
+    clearance = np.full(20_000, 0.5)
+    clearance[12_345] = -0.2
+    kept = thin(time_s, clearance, [33.33])
+    assert len(kept) <= 600
+    assert {0, 3333, 12_345, 19_999} <= set(kept.tolist())
+    assert np.all(np.diff(kept) > 0)
+    assert thin(time_s[:10], clearance[:10], []).tolist() == list(range(10))
+
+
+def test_tracks_are_those_of_the_scenario(scenario: Scenario, failing: object) -> None:
+    (track,) = tracks_of(scenario, failing.trace)  # type: ignore[attr-defined]
+    assert track.robot == "oz"
+    assert track.at(0.0)[0] == pytest.approx(-0.5, abs=0.05)
+
+
+def test_near_violations_of_a_kind_are_one_mark() -> None:
+    violations = (Violation(1.0, 1.2, "1"), Violation(1.5, 2.0, "1"), Violation(9.0, 9.5, "1"))
+    verdict = Verdict("P5", Outcome.FAIL, -0.031, "m", 1.6, "1", violations)
+    first, second = marks_of([verdict])
+    assert first.label == "P5_1, 1.6 s, \N{MINUS SIGN}0.031 m"
+    assert (first.start_s, first.end_s) == (1.0, 2.0)
+    assert second.label == "P5_1, 9.0 s"
+    assert bad_intervals([verdict, verdict]) == [(1.0, 1.2), (1.5, 2.0), (9.0, 9.5)]
+
+
+def test_unknown_kinds_get_a_look_of_their_own() -> None:
+    one = look_of("gizmo", solid=True, shape=Shape.BOX, place=0)
+    other = look_of("widget", solid=True, shape=Shape.CYLINDER, place=1)
+    assert (one.glyph, other.glyph) == ("box", "disc")
+    assert one.light != other.light
+    assert look_of("leek", solid=True, shape=Shape.CYLINDER, place=0).glyph == "disc"
+    assert look_of("red_stake", solid=True, shape=Shape.CYLINDER, place=0).glyph == "cross"

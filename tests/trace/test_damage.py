@@ -1,0 +1,203 @@
+"""Damaged, cut, foreign and hostile files: the same content or a TraceError, never anything else."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+from mcap.records import Chunk
+from mcap.writer import CompressionType, Writer
+
+from stressfield.errors import TraceError
+from stressfield.trace import Trace, read_messages, read_trace, write_trace
+from stressfield.trace import chunks as chunks_module
+from stressfield.trace.chunks import record_bytes
+from stressfield.trace.payloads import Payloads
+from stressfield.trace.topic import stored
+
+
+@pytest.fixture
+def path(runs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(chunks_module, "CHUNK_BYTES", 10_000)
+    size = runs.Size(scans=8, odometry=20, commands=20, poses=20, stakes=8, truth=20, rays=20, seconds=1.0)
+    return write_trace(runs.oz_run(size), tmp_path / "run.mcap")
+
+
+def read_any(path: Path, data: bytes, **options: bool) -> Trace | None:
+    """The trace in these bytes, or None for a TraceError; anything else fails the test."""
+    path.write_bytes(data)
+    try:
+        return read_trace(path, **options)
+    except TraceError:
+        return None
+
+
+def assert_prefix(part: Trace, whole: Trace) -> None:
+    assert part.truncated
+    assert part.metadata == whole.metadata
+    for name, topic in part.topics.items():
+        assert topic.payloads.items() == whole.topic(name).payloads.items()[: len(topic)]
+        assert topic.log_time_ns.tolist() == whole.topic(name).log_time_ns.tolist()[: len(topic)]
+    for name, truth in part.robots.items():
+        assert truth.values.tobytes() == whole.truth(name).values[: len(truth)].tobytes()
+
+
+def test_a_cut_file_is_refused_or_recovered(path: Path) -> None:
+    data, whole = path.read_bytes(), read_trace(path)
+    lengths = set()
+    for cut in [*range(0, len(data), 197), *range(len(data) - 200, len(data), 3)]:
+        assert read_any(path, data[:cut]) is None
+        part = read_any(path, data[:cut], recover=True)
+        if part is not None:
+            assert_prefix(part, whole)
+            lengths.add(sum(map(len, part.topics.values())))
+    assert len(lengths) > 2
+    assert max(lengths) == sum(map(len, whole.topics.values()))
+
+
+def test_flipped_bits_never_change_anything_silently(path: Path) -> None:
+    data, whole = path.read_bytes(), read_trace(path)
+    rng = random.Random(3)
+    for _ in range(500):
+        broken = bytearray(data)
+        for _ in range(rng.choice([1, 1, 1, 4])):
+            broken[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        if bytes(broken) == data:
+            continue
+        assert read_any(path, bytes(broken)) is None
+        part = read_any(path, bytes(broken), recover=True)
+        if part is not None:
+            assert_prefix(part, whole)
+
+
+def test_flipped_and_cut_and_random_bytes(path: Path) -> None:
+    data, whole = path.read_bytes(), read_trace(path)
+    rng = random.Random(4)
+    for _ in range(300):
+        broken = bytearray(data[: rng.randrange(8, len(data))])
+        broken[rng.randrange(8, len(broken)) if len(broken) > 8 else 0] ^= 1 << rng.randrange(8)
+        part = read_any(path, bytes(broken), recover=True)
+        if part is not None:
+            assert_prefix(part, whole)
+        assert read_any(path, data[:8] + rng.randbytes(rng.randrange(200)), recover=True) is None
+
+
+def test_generic_reading_of_damage_raises_only_trace_errors(path: Path) -> None:
+    data = path.read_bytes()
+    rng = random.Random(5)
+    for _ in range(400):
+        broken = bytearray(data[: rng.randrange(9, len(data))] if rng.random() < 0.5 else data)
+        broken[rng.randrange(8, len(broken))] ^= 1 << rng.randrange(8)
+        path.write_bytes(broken)
+        try:
+            list(read_messages(path))
+        except TraceError:
+            continue
+
+
+def test_messages_about_damage(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(TraceError, match=r"run\.mcap is truncated: the file ends .*Read it with recover=True"):
+        read_trace(path)
+    assert "what came before it was kept" in (read_trace(path, recover=True).lost or "")
+    broken = bytearray(data)
+    broken[len(data) // 3] ^= 4
+    path.write_bytes(broken)
+    with pytest.raises(TraceError, match=r"run\.mcap is damaged: .* at byte \d+ of \d+\. Read it with recover=True"):
+        read_trace(path)
+    path.write_bytes(data[:40])
+    with pytest.raises(TraceError, match="before any data"):
+        read_trace(path, recover=True)
+
+
+@pytest.mark.parametrize(("content", "kind"), [
+    (b"", "empty"),
+    (b"SQLite format 3\x00....", "an SQLite database"),
+    (b"#ROSBAG V2.0\n", "a ROS 1 bag"),
+    (b'{"a": 1}', "a JSON file"),
+    (b"hello world", r"a text file \(starting 'hello world'\)"),
+    (b"\xff\xfe\x00\x01", "something unknown"),
+])  # fmt: skip
+def test_other_file_types_are_named(tmp_path: Path, content: bytes, kind: str) -> None:
+    (tmp_path / "x").write_bytes(content)
+    for read in (read_trace, lambda path: list(read_messages(path))):
+        with pytest.raises(TraceError, match=f"is not a recording: it is {kind}"):
+            read(tmp_path / "x")
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match="No such file or directory"):
+        read_trace(tmp_path / "x.mcap")
+    with pytest.raises(TraceError, match="Is a directory"):
+        read_trace(tmp_path)
+
+
+@pytest.mark.parametrize("compression", list(CompressionType))
+@pytest.mark.parametrize("chunked", [True, False])
+def test_foreign_mcap_is_refused_and_read_generically(
+    tmp_path: Path, compression: CompressionType, chunked: bool
+) -> None:
+    path = tmp_path / "other.mcap"
+    with path.open("wb") as file:
+        writer = Writer(file, compression=compression, use_chunking=chunked)
+        writer.start(profile="", library="other 1.0")
+        schema = writer.register_schema("Thing", "jsonschema", b"{}")
+        channel = writer.register_channel("/thing", "json", schema)
+        writer.add_message(channel, log_time=5, data=b"{}", publish_time=4)
+        writer.finish()
+    with pytest.raises(TraceError, match=r"written by 'other 1\.0'.*not of a stressfield run.*read_messages"):
+        read_trace(path)
+    [message] = read_messages(path)
+    assert (message.topic, message.schema, message.encoding) == ("/thing", "Thing", "json")
+    assert (message.log_time_ns, message.publish_time_ns, message.data) == (5, 4, b"{}")
+
+
+def _first_chunk(data: bytes) -> int:
+    at = 8
+    while data[at] != 6:
+        at += 9 + struct.unpack_from("<Q", data, at + 1)[0]
+    return at
+
+
+@pytest.mark.parametrize("claimed", [2**62, 2**31, 1 << 27])
+def test_hostile_sizes_do_not_allocate(path: Path, claimed: int) -> None:
+    data = path.read_bytes()
+    bomb = zstandard.ZstdCompressor(write_content_size=False).compress(bytes(1 << 24))
+    chunk = record_bytes(Chunk("zstd", bomb, 0, 0, zlib.crc32(b""), claimed))
+    path.write_bytes(data[: _first_chunk(data)] + chunk)
+    with pytest.raises(TraceError, match=r"is damaged|is truncated"):
+        read_trace(path)
+    path.write_bytes(data[: _first_chunk(data)] + struct.pack("<BQ", 6, claimed))
+    with pytest.raises(TraceError, match="is truncated"):
+        read_trace(path)
+
+
+@pytest.mark.parametrize("payload", [b"", b"\x00\x01\x00\x00", b"\x00\x01\x00\x00" + b"\xff" * 40])
+def test_valid_checksums_around_nonsense(tmp_path: Path, payload: bytes) -> None:
+    times = np.zeros(3, np.int64)
+    nonsense = stored("/t", "sensor_msgs/msg/JointState", times, times, Payloads.of([payload] * 3))
+    trace = read_trace(write_trace(Trace({"/t": nonsense}), tmp_path / "run.mcap"))
+    with pytest.raises(TraceError, match="Payload is not a sensor_msgs/msg/JointState in CDR"):
+        _ = trace.topic("/t").messages
+    with pytest.raises(TraceError, match="Payload is not a sensor_msgs/msg/JointState in CDR"):
+        trace.column("/t", "velocity.0")
+
+
+def test_a_changed_message_type_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stressfield.trace.reader.definition", lambda _: "float32 other\n")
+    with pytest.raises(TraceError, match=r"Message type '.*' has changed since"):
+        read_trace(path)
+
+
+def test_an_unknown_message_type_is_explained_on_use(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = read_trace(path)
+    monkeypatch.setattr("stressfield.trace.topic.message_types", dict)
+    with pytest.raises(TraceError, match=r"Unknown message type 'sensor_msgs/msg/LaserScan'.*Import the module"):
+        _ = trace.topic("/scan").messages
