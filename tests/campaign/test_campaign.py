@@ -250,6 +250,16 @@ def test_a_changed_study_is_not_mixed_in(tmp_path: Path) -> None:
         ledger.add_scenarios([replace(results.scenarios[0], seed=1), results.scenarios[1]])
 
 
+def test_an_edited_study_is_not_resumed(tmp_path: Path) -> None:
+    study = tmp_path / "study.py"
+    study.write_text(Path(TOY).read_text())
+    run_campaign(plan(study=str(study), worlds=2, repeats=1), tmp_path / "c", in_process=True)
+    study.write_text(Path(TOY).read_text() + "# edited\n")
+    with pytest.raises(InputError, match=r"The source of study .* has changed .* results must not be mixed"):
+        resume(tmp_path / "c", in_process=True)
+    assert replay(load(tmp_path / "c"), load(tmp_path / "c").runs[0], in_process=True).identical
+
+
 def test_rejudging_needs_no_simulator(finished: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stressfield.campaign.worker.execute", None)
     judged = rejudge(finished.folder, include=["strict"])

@@ -8,7 +8,7 @@ import os
 import queue
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import forkserver
@@ -68,8 +68,10 @@ class InProcessExecutor:
 class LocalExecutor:
     """Worker processes. A crash or a hang costs its own run and no other."""
 
-    def __init__(self, *, jobs: int, run_timeout_s: float) -> None:
+    def __init__(self, *, jobs: int, run_timeout_s: float, preload: Sequence[str] = ()) -> None:
+        """``preload`` names modules that workers are born with, so that a new one is ready at once."""
         self._jobs = jobs
+        self._preload = ["stressfield.campaign.worker", *preload]
         self._run_timeout_s = run_timeout_s
         self._context = multiprocessing.get_context("forkserver")
         self._pool: Any = None
@@ -124,7 +126,7 @@ class LocalExecutor:
         before = {name: os.environ.get(name) for name in _QUIET}
         os.environ.update(_QUIET)
         try:
-            self._context.set_forkserver_preload(["stressfield.campaign.worker"])
+            self._context.set_forkserver_preload(self._preload)
             forkserver.ensure_running()
         finally:
             for name, value in before.items():

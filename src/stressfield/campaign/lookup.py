@@ -35,6 +35,21 @@ def study_names() -> tuple[str, ...]:
     return tuple(sorted({*_built_in(), *_installed()}))
 
 
+def source_digest(reference: str) -> str:
+    """A hash of the study's own Python files: the file, or all files of its package."""
+    total = hashlib.sha256()
+    for path in sorted(_sources(study_reference(reference))):
+        total.update(path.name.encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def modules_of(reference: str) -> tuple[str, ...]:
+    """Modules that a process can import in advance to have the study ready."""
+    built_in = (f"{BUILT_IN}.{reference}",) if reference in _built_in() else ()
+    return (*built_in, "stressfield.sim.kinematic")
+
+
 @cache
 def _find(reference: str) -> Study:
     if reference.endswith(".py") or "/" in reference:
@@ -48,6 +63,16 @@ def _find(reference: str) -> Study:
     raise InputError(
         f"Unknown study {reference!r}. Installed: {', '.join(names) or 'none'}.{did_you_mean(reference, names)}"
     )
+
+
+def _sources(reference: str) -> list[Path]:
+    if reference.endswith(".py") or "/" in reference:
+        return [Path(reference)]
+    name = f"{BUILT_IN}.{reference}" if reference in _built_in() else _installed()[reference].module
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        return []
+    return list(Path(spec.origin).parent.rglob("*.py")) if spec.submodule_search_locations else [Path(spec.origin)]
 
 
 def _of_file(path: Path) -> Study:

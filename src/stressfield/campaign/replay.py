@@ -10,10 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
+from stressfield.campaign.lookup import modules_of, source_digest
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import JudgedRun, Results
 from stressfield.campaign.runner import RUN_TIMEOUT_S, tasks_of
-from stressfield.campaign.versions import rig_version
+from stressfield.campaign.versions import SOURCE, rig_version
 from stressfield.errors import InputError, StoreError, did_you_mean
 
 
@@ -64,7 +65,7 @@ def replay(
     plan = replace(results.plan, keep="all")
     with _workplace() as folder:
         (folder / "traces").mkdir()
-        executor: Executor = InProcessExecutor() if in_process else LocalExecutor(jobs=1, run_timeout_s=run_timeout_s)
+        executor: Executor = InProcessExecutor() if in_process else _worker(results, run_timeout_s)
         try:
             batches = list(executor.run(tasks_of(plan, [planned], folder)))
         finally:
@@ -86,13 +87,20 @@ def replay(
     )
 
 
+def _worker(results: Results, run_timeout_s: float) -> LocalExecutor:
+    return LocalExecutor(jobs=1, run_timeout_s=run_timeout_s, preload=modules_of(results.plan.study))
+
+
 def _compare(
     results: Results, stored: JudgedRun, again: JudgedRun, made: Path | None
 ) -> tuple[tuple[str, ...], int | None]:
+    notes: list[str] = []
     differences, size = [], None
     if results.versions.get("stressfield") != rig_version():
         was = results.versions.get("stressfield", "unknown")
-        differences.append(f"version: recorded with stressfield {was}, replayed with {rig_version()}")
+        notes.append(f"version: recorded with stressfield {was}, replayed with {rig_version()}")
+    if results.versions.get(SOURCE) != source_digest(results.plan.study):
+        notes.append("the source of the study has changed since")
     for name in ("status", "outcome", "simulated_s", "digest"):
         was, now = getattr(stored.run, name), getattr(again.run, name)
         if was != now:
@@ -105,7 +113,7 @@ def _compare(
     for name in before.keys() & now_on.keys():
         if before[name] != now_on[name]:
             differences.append(f"verdict {name}: stored {before[name].outcome}, now {now_on[name].outcome}")
-    return tuple(differences), size
+    return tuple(differences + notes if differences else ()), size
 
 
 def _compare_bytes(stored: Path, made: Path) -> tuple[int, list[str]]:

@@ -23,12 +23,12 @@ from stressfield.campaign.files import (
     write_plan,
 )
 from stressfield.campaign.lock import locked
-from stressfield.campaign.lookup import find_study, study_reference
+from stressfield.campaign.lookup import find_study, modules_of, source_digest, study_reference
 from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan, Results, RunRecord
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.store import Ledger, load
-from stressfield.campaign.versions import rig_version, versions
+from stressfield.campaign.versions import SOURCE, rig_version, versions
 from stressfield.campaign.worker import Finished, Task
 from stressfield.errors import InputError, StoreError
 from stressfield.run import Status
@@ -93,8 +93,8 @@ def run_campaign(
     with locked(folder):
         if overwrite:
             clear_campaign(folder)
-        write_plan(folder, plan, versions())
-        executor = _executor(jobs, run_timeout_s, in_process)
+        write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
+        executor = _executor(plan, jobs, run_timeout_s, in_process)
         return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
@@ -116,9 +116,14 @@ def resume(
             f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, "
             f"this is {rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
         )
+    if began_with.get(SOURCE) != source_digest(plan.study):
+        raise InputError(
+            f"The source of study {plan.study!r} has changed since the campaign {str(folder)!r} was begun: old and new "
+            "results must not be mixed. Go back to that source, or run a new campaign."
+        )
     make_folder(folder)
     with locked(folder):
-        executor = _executor(jobs, run_timeout_s, in_process)
+        executor = _executor(plan, jobs, run_timeout_s, in_process)
         return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
@@ -204,14 +209,15 @@ def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) ->
             raise StoreError(finished.store_trouble)
 
 
-def _executor(jobs: int | None, run_timeout_s: float, in_process: bool) -> Executor:
+def _executor(plan: Plan, jobs: int | None, run_timeout_s: float, in_process: bool) -> Executor:
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
     if not run_timeout_s > 0.0:
         raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
     if in_process:
         return InProcessExecutor()
-    return LocalExecutor(jobs=jobs or len(os.sched_getaffinity(0)), run_timeout_s=run_timeout_s)
+    workers = jobs or len(os.sched_getaffinity(0))
+    return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(plan.study))
 
 
 def _make_traces_folder(folder: Path) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+SOURCE = "study_source"
+"""Under this name stands a hash of the study's own source files."""
+
 PACKAGES = ("stressfield", "numpy", "numba", "scipy")
 
 

@@ -24,6 +24,8 @@ class Place:
     ground: packing.Ground
     solid: packing.BodyGrid
     visible: packing.BodyGrid
+    blocks: NDArray[np.bool_]
+    """Which bodies a robot cannot drive over, by index in the world."""
 
     @classmethod
     def of(cls, scenario: Scenario, *, substep_s: float) -> Place:
@@ -37,4 +39,5 @@ class Place:
             ground=packing.Ground.of(world.terrain),
             solid=packing.BodyGrid.of(rows[world.bodies.solid]),
             visible=packing.BodyGrid.of(rows),
+            blocks=packing.blocks(world.bodies),
         )

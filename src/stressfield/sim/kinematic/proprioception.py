@@ -102,16 +102,21 @@ class LiveInertialUnit:
 
 
 class LiveBumper:
-    """True while the footprint touches a solid body or another robot, at any tick since the last sample."""
+    """True while the footprint touches something that blocks it, at any tick since the last sample.
+
+    Plants and stakes give way: a bumper does not feel them.
+    """
 
     def __init__(self, spec: Bumper, place: Place, robot: int) -> None:
         del spec
         self._truth = place.truth[robot]
+        self._blocks = place.blocks
         self._felt = False
 
     def feel(self) -> None:
         """Note a contact; called after every tick."""
-        if self._truth[10] != -1.0:
+        touched = self._truth[10]
+        if touched != -1.0 and (touched < -1.0 or self._blocks[int(touched)]):
             self._felt = True
 
     def sample(self, time: Time) -> BoolMsg:

@@ -47,7 +47,7 @@ def _subject(name: str, scenario: Scenario) -> Subject:
         mission = scenario.mission
         if not isinstance(mission, OzMission):
             raise TypeError(f"The oz navigator needs an OzMission, got {type(mission).__name__}.")
-        return [RowTracker(mission), Navigator(mission, issues)]
+        return [RowTracker(mission, issues), Navigator(mission, issues)]
 
     del scenario
     return NodesSubject(nodes)

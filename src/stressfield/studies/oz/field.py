@@ -19,7 +19,7 @@ LIMIT_M = 1.5
 START_BEFORE_STAKES_M = 0.65
 _BORDER_M = 3.0
 _POINTS = 129
-_WAVELENGTH_M = 3.0
+_WAVELENGTH_M = 2.0
 
 Floats = NDArray[np.float64]
 

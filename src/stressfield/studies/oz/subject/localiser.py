@@ -19,6 +19,7 @@ _SKID_RAD = 0.006
 _ROW_GATE = 25.0
 _STAKE_GATE = 16.0
 _MIN_ROW_POINTS = 6
+_REMEMBERED = 12
 _MAX_HEADING_OFF_ROWS = 0.7
 
 
@@ -46,8 +47,8 @@ class Localiser:
         self._row_y = mission.row_y_m
         self._visual = use_visual_odometry
         self._wheel: tuple[float, float, float] | None = None
-        self._wheel_path = (0.0, 0.0)
-        self._wheel_at: dict[int, tuple[float, float]] = {}
+        self._path = (0.0, 0.0)
+        self._path_at: dict[int, tuple[float, float]] = {}
         self._visual_last: tuple[int, float, float, float] | None = None
 
     def odometry(self, message: Odometry) -> None:
@@ -62,11 +63,10 @@ class Localiser:
         distance, turn = _step(last, here)
         self._move(distance, turn)
         self.row_distance_m += abs(distance)
-        if self._visual:
-            self._wheel_path = (self._wheel_path[0] + distance, self._wheel_path[1] + turn)
-            self._wheel_at[message.header.stamp.ns] = self._wheel_path
-            if len(self._wheel_at) > 8:
-                del self._wheel_at[next(iter(self._wheel_at))]
+        self._path = (self._path[0] + distance, self._path[1] + turn)
+        self._path_at[message.header.stamp.ns] = self._path
+        if len(self._path_at) > _REMEMBERED:
+            del self._path_at[next(iter(self._path_at))]
 
     def visual_odometry(self, message: Odometry) -> None:
         """Notice skidding: where images and wheels disagree over the last interval, believe the images."""
@@ -74,10 +74,12 @@ class Localiser:
             return
         pose, stamp = message.pose.pose, message.header.stamp.ns
         here = (pose.position.x, pose.position.y, yaw_of(pose))
+        if stamp not in self._path_at:
+            return  # the wheels' word for this instant is still under way: wait for the next image
         last, self._visual_last = self._visual_last, (stamp, *here)
-        if last is None or last[0] not in self._wheel_at or stamp not in self._wheel_at:
+        if last is None or last[0] not in self._path_at:
             return
-        before, after = self._wheel_at[last[0]], self._wheel_at[stamp]
+        before, after = self._path_at[last[0]], self._path_at[stamp]
         distance, turn = _step(last[1:], here)
         skid_m = distance - (after[0] - before[0])
         skid_rad = angle(turn - (after[1] - before[1]))
@@ -97,12 +99,15 @@ class Localiser:
                 estimate.lateral_variance, estimate.heading_variance, _ROW_GATE,
             )  # fmt: skip
 
-    def see_stakes(self, poses: tuple[Pose, ...], *, correct: bool = True) -> None:
+    def see_stakes(self, poses: tuple[Pose, ...], seen_ns: int, *, correct: bool = True) -> None:
         """Match sightings with the map, refine both. Of several sightings of one stake the likeliest counts."""
         best: dict[tuple[int, int], tuple[float, float, float, float]] = {}
         c, s = cos(self.state[2]), sin(self.state[2])
+        driven, turned = self._since(seen_ns)
+        ct, st = cos(turned), sin(turned)
         for pose in poses:
-            dx, dy = pose.position.x, pose.position.y
+            dx, dy = pose.position.x - driven, pose.position.y
+            dx, dy = ct * dx + st * dy, ct * dy - st * dx
             x, y = self.state[0] + c * dx - s * dy, self.state[1] + s * dx + c * dy
             stake = self.stakes.nearest(x, y)
             if stake is None:
@@ -118,11 +123,23 @@ class Localiser:
                     self.stakes.variance[row][end] + 0.002, 0.03, 0.012, _STAKE_GATE,
                 )  # fmt: skip
 
+    def _since(self, time_ns: int) -> tuple[float, float]:
+        """Distance and turn since an earlier sample: an image is old when its stakes have been found in it."""
+        then = self._path_at.get(time_ns)
+        if then is None:
+            return 0.0, 0.0
+        return self._path[0] - then[0], self._path[1] - then[1]
+
     def assume(self, y_m: float, heading_rad: float) -> None:
         """Take a sideways position and heading for granted (a shortcut of faulty builds)."""
         self.state[1], self.state[2] = y_m, heading_rad
         self.cov[1, :] = self.cov[:, 1] = self.cov[2, :] = self.cov[:, 2] = 0.0
         self.cov[1, 1], self.cov[2, 2] = 0.0005, 0.0005
+
+    def doubt(self) -> None:
+        """Start over with the rows that are seen, whichever they are (a shortcut of faulty builds)."""
+        self.cov[1, 1] += 0.1
+        self.cov[2, 2] += 0.05
 
     def _move(self, distance: float, turn: float) -> None:
         predict(

@@ -76,7 +76,7 @@ class Navigator(Node):
         """Correct by the stakes."""
         if self._issues.i4_double_vision and self._double(message.poses):
             self.pilot.fail("invalid markers spacing")
-        self.where.see_stakes(message.poses, correct=self.pilot.trusts_landmarks)
+        self.where.see_stakes(message.poses, message.header.stamp.ns, correct=self.pilot.trusts_landmarks)
 
     def on_bumper(self, message: BoolMsg) -> None:
         """Stop on contact with anything rigid."""

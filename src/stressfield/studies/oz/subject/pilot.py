@@ -19,8 +19,6 @@ BLIND_COURSE_M = 3.0
 STEERSMAN_RAD = radians(15.0)
 STEERSMAN_PATH_M = 10.0
 _BRAKING_MPS2 = 0.35
-_LOOK_BACK_S = 0.8
-_CONTROL_HZ = 20.0
 _SLOW_ALIGNMENT_M = 0.40
 
 
@@ -48,7 +46,7 @@ class Pilot:
         self.error: str | None = None
         self._plan: TurnPlan | None = None
         self._settled = 0
-        self._turn_rates: deque[float] = deque(maxlen=round(_LOOK_BACK_S * _CONTROL_HZ))
+        self._turn_rate = 0.0
         self._headings: deque[tuple[float, float]] = deque()
         self._row_end_m = 0.0
         self._markers_checked = False
@@ -109,7 +107,7 @@ class Pilot:
     def _row_goes_on(self) -> bool:
         """The lidar's word alone: is there anything on the row's line ahead?"""
         row = self.where.row
-        if row is not None and row.ahead >= 2 and row.farthest > 0.5:
+        if row is not None and row.ahead >= 5 and row.farthest > 0.5:
             self._row_end_m = self._along_track() + row.farthest
             return self._row_end_m - self._along_track() > 0.9
         return False
@@ -142,19 +140,18 @@ class Pilot:
         speed = WORK_SPEED_MPS if 0.3 < along < self.mission.row_length_m else CAREFUL_SPEED_MPS
         speed = min(speed, sqrt(2.0 * _BRAKING_MPS2 * remaining) + 0.03)
         if in_row and self.issues.i3_guess_when_lost and self._lost_ahead():
-            guess = sum(self._turn_rates) / max(1, len(self._turn_rates))
-            return speed, max(-0.25, min(0.25, 1.5 * guess))
+            return speed, self._turn_rate
         lateral = track.heading * (float(where.state[1]) - self._reference_y(along))
         turn = self._steer(lateral, heading_error, speed)
-        self._turn_rates.append(turn)
+        self._turn_rate = turn
         return speed, turn
 
     def _reference_y(self, along: float) -> float:
         track = self.track
-        if not self.issues.i5_slow_alignment or not -0.2 < along < 4.5:
+        if not self.issues.i5_slow_alignment or not -0.2 < along < 5.0:
             return track.y_m
         away = 1.0 if track.y_m > self.mission.row_y_m[track.guide_row] else -1.0
-        fade = min(1.0, max(0.0, (4.5 - along) / 2.0)) * min(1.0, max(0.0, (along + 0.2) / 0.4))
+        fade = min(1.0, (along + 0.2) / 2.0, (5.0 - along) / 3.0)
         return track.y_m + away * fade * min(_SLOW_ALIGNMENT_M, self._room(away))
 
     def _room(self, away: float) -> float:
@@ -256,9 +253,10 @@ class Pilot:
         self.index += 1
         self.phase = Phase.FOLLOW
         self._plan = None
+        if self.issues.i1_blind_turn:
+            self.where.doubt()
         self._markers_checked = False
         self._headings.clear()
-        self._turn_rates.clear()
         self._row_end_m = 0.0
         self.where.row_distance_m = 0.0
         self.where.stakes.forget_sightings(EAST if self.track.heading > 0 else WEST)

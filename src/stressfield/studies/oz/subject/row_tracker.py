@@ -8,11 +8,13 @@ from stressfield.bus import Link, Node
 from stressfield.bus.messages import LaserScan, PoseStamped
 from stressfield.studies.oz.mission import OzMission
 from stressfield.studies.oz.robot import LIDAR_X_M, PERCEIVED, ROW, SCAN
+from stressfield.studies.oz.subject.issues import Issues
 from stressfield.studies.oz.subject.kernels import fit_rows, wrap
 from stressfield.studies.oz.subject.messages import RowEstimate
 
 _GATE_M = 0.24
-_AHEAD_M = 0.40
+_WIDE_GATE_M = 0.40
+_AHEAD_M = 1.0
 _NEAR_SIDE = 0.785  # mean depth of a round plant behind the points that the lidar sees of it
 _BEYOND_END_M = 2.2
 
@@ -22,14 +24,14 @@ class RowTracker(Node):
 
     name = "row_tracker"
 
-    def __init__(self, mission: OzMission) -> None:
+    def __init__(self, mission: OzMission, issues: Issues) -> None:
         self._rows = np.array(mission.row_y_m)
         self._x_low = -_BEYOND_END_M
         self._x_high = mission.row_length_m + _BEYOND_END_M
         self._depth = _NEAR_SIDE * mission.plant_radius_m
         self._pose = np.array([mission.start_x_m, mission.start_y_m, 0.0])
         spacing = float(np.min(np.abs(np.diff(self._rows)))) if len(self._rows) > 1 else 2.0
-        self._gate = min(_GATE_M, 0.45 * spacing)
+        self._gate = min(_WIDE_GATE_M if issues.i1_blind_turn else _GATE_M, 0.45 * spacing)
         self._beams: tuple[np.ndarray, np.ndarray] | None = None
 
     def setup(self, link: Link) -> None:
