@@ -17,7 +17,7 @@ Tap = Callable[[str, int, int, Message], None]
 
 
 class _Subscription:
-    __slots__ = ("arrived", "callback", "depth", "last_ns", "node", "period_ns", "topic")
+    __slots__ = ("arrived", "callback", "depth", "node", "period_ns", "topic")
 
     def __init__(
         self, node: _NodeState | None, topic: str, callback: Callable[..., None], depth: int, period_ns: int
@@ -28,7 +28,6 @@ class _Subscription:
         self.depth = depth
         self.period_ns = period_ns
         self.arrived = 0
-        self.last_ns = 0
 
 
 class _NodeState:
@@ -41,11 +40,12 @@ class _NodeState:
 
 
 class _Topic:
-    __slots__ = ("latency", "name", "subscriptions")
+    __slots__ = ("last_ns", "latency", "name", "subscriptions")
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
         self.latency = latency
+        self.last_ns = 0
         self.subscriptions: list[_Subscription] = []
 
 
@@ -105,18 +105,14 @@ class Bus:
         state = self._topics.get(topic)
         if state is None:
             state = self._topic(topic)
-        first_ns = sent_ns
+        arrival_ns = sent_ns
         if state.subscriptions:
-            first_ns = sent_ns + state.latency()
-            arrival_ns = first_ns
+            arrival_ns = state.last_ns = max(sent_ns + state.latency(), state.last_ns)
             for subscription in state.subscriptions:
-                arrival_ns = max(arrival_ns, subscription.last_ns)
-                subscription.last_ns = arrival_ns
                 self._count += 1
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
-                arrival_ns = first_ns
         if self._tap is not None:
-            self._tap(topic, sent_ns, first_ns, message)
+            self._tap(topic, sent_ns, arrival_ns, message)
 
     def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isnan
 
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle.evidence import Evidence
@@ -110,6 +111,8 @@ def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdic
     if not judgement.seen:
         return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=judgement.note or "no data")
     violations = tuple(sorted(judgement.violations, key=lambda v: v.start_s))
+    if judgement.margin is not None and isnan(judgement.margin) and not violations:
+        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note="the margin is not a number")
     failed = bool(violations) or (judgement.margin is not None and judgement.margin < 0.0)
     return Verdict(
         property=judged.name,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from stressfield.bus import Bus, Message, Timing
-from stressfield.errors import RigError, SubjectError
+from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.run.status import Status
 from stressfield.run.stopwatch import Stopwatch
 from stressfield.scenario import Scenario
@@ -71,7 +71,7 @@ def execute(
     try:
         session = simulator.open(scenario, seed=seed)
         bus.listen(session.command_topics)
-        subject.start(scenario, bus)
+        _start(subject, scenario, bus)
         loop = _loop if stopwatch is None else _timed_loop
         status = loop(session, bus, recorder, tap, round(scenario.mission.limit_s * 1e9), stopwatch)
     except SubjectError as error:
@@ -79,12 +79,32 @@ def execute(
     except RigError as error:
         status, trouble = Status.INVALID, str(error)
     finally:
-        subject.stop()
+        crash = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
         if session is not None:
             session.close()
+    if crash and status.judged:
+        status, trouble = Status.SUBJECT_CRASH, crash
     trace = recorder.finish(replace(metadata, ending=status.value))
     return Executed(status, trace, simulated_s, trouble)
+
+
+def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:
+    try:
+        subject.start(scenario, bus)
+    except StressfieldError:
+        raise
+    except Exception as error:
+        raise SubjectError(f"The subject crashed in start: {type(error).__name__}: {error}") from error
+
+
+def _stop(subject: Subject) -> str:
+    """Stop the subject; what it crashed with, if it did. It must not keep the session from being closed."""
+    try:
+        subject.stop()
+    except Exception as error:
+        return f"The subject crashed in stop: {type(error).__name__}: {error}"
+    return ""
 
 
 def _loop(session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: int, _: Stopwatch | None) -> Status:

@@ -16,7 +16,7 @@ class Issues:
     i2_wide_turn: bool = False
     """The U-turn goes out farther the wider it shifts: too far for the 1.5 m margin in some fields."""
     i3_guess_when_lost: bool = False
-    """Where the row is lost for a moment, keep turning as before."""
+    """Where the row is lost for a moment, turn firmly the way the last correction went."""
     i4_double_vision: bool = False
     """Detections of stakes are counted as they come: one stake seen as two is taken for a wrong spacing."""
     i5_slow_alignment: bool = False

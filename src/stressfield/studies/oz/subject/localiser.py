@@ -15,6 +15,7 @@ from stressfield.studies.oz.subject.stake_map import StakeMap
 _DISTANCE_VARIANCE_PER_M = 0.0004
 _TURN_VARIANCE_PER_RAD = 0.0012
 _SKID_M = 0.002
+_SKID_GAIN = 0.3
 _SKID_RAD = 0.006
 _ROW_GATE = 25.0
 _STAKE_GATE = 16.0
@@ -41,6 +42,8 @@ class Localiser:
         self.cov = np.diag([0.003, 0.001, 0.001])
         self.stakes = StakeMap(mission)
         self.turn_rate_radps = 0.0
+        self.skid_radps = 0.0
+        """How fast the robot turns against the will of its wheels, by the images."""
         self.row_distance_m = 0.0
         """How far the robot has driven since it last saw a row."""
         self.row: RowEstimate | None = None
@@ -83,6 +86,8 @@ class Localiser:
         distance, turn = _step(last[1:], here)
         skid_m = distance - (after[0] - before[0])
         skid_rad = angle(turn - (after[1] - before[1]))
+        interval_s = (stamp - last[0]) / 1e9
+        self.skid_radps += _SKID_GAIN * (skid_rad / interval_s - self.skid_radps)
         if abs(skid_m) > _SKID_M or abs(skid_rad) > _SKID_RAD:
             self._move(skid_m, skid_rad)
 

@@ -20,6 +20,10 @@ STEERSMAN_RAD = radians(15.0)
 STEERSMAN_PATH_M = 10.0
 _BRAKING_MPS2 = 0.35
 _SLOW_ALIGNMENT_M = 0.40
+_STEERSMAN_LEAST_M = 4.0
+_SEEN_AHEAD = 18
+_REGAIN_STEPS = 8
+_GUESS_RADPS = 0.3
 
 
 class Phase(Enum):
@@ -47,6 +51,7 @@ class Pilot:
         self._plan: TurnPlan | None = None
         self._settled = 0
         self._turn_rate = 0.0
+        self._regain = 0
         self._headings: deque[tuple[float, float]] = deque()
         self._row_end_m = 0.0
         self._markers_checked = False
@@ -139,8 +144,8 @@ class Pilot:
             return self._leave_track()
         speed = WORK_SPEED_MPS if 0.3 < along < self.mission.row_length_m else CAREFUL_SPEED_MPS
         speed = min(speed, sqrt(2.0 * _BRAKING_MPS2 * remaining) + 0.03)
-        if in_row and self.issues.i3_guess_when_lost and self._lost_ahead():
-            return speed, self._turn_rate
+        if self.issues.i3_guess_when_lost and 0.3 < along < self.mission.row_length_m - 2.0 and self._lost_ahead():
+            return speed, _GUESS_RADPS if self._turn_rate > 0.0 else -_GUESS_RADPS
         lateral = track.heading * (float(where.state[1]) - self._reference_y(along))
         turn = self._steer(lateral, heading_error, speed)
         self._turn_rate = turn
@@ -163,14 +168,18 @@ class Pilot:
         gap = away * (self.mission.row_y_m[others[0]] - track.y_m)
         return max(0.0, gap - 0.225 - self.mission.plant_radius_m - 0.16)
 
-    @staticmethod
-    def _steer(lateral: float, heading_error: float, speed: float) -> float:
+    def _steer(self, lateral: float, heading_error: float, speed: float) -> float:
         bounded = max(-0.25, min(0.25, lateral))
-        turn = -(4.5 * speed * bounded * cos(heading_error)) - 1.5 * heading_error
+        turn = -(4.5 * speed * bounded * cos(heading_error)) - 1.5 * heading_error - self.where.skid_radps
         return max(-0.5, min(0.5, turn))
 
     def _lost_ahead(self) -> bool:
-        return self.where.row is None or self.where.row.ahead < 4
+        """Too little of the row in front of the robot, now or within the last few control steps."""
+        row = self.where.row
+        if row is None or row.ahead < _SEEN_AHEAD:
+            self._regain = _REGAIN_STEPS
+        self._regain = max(0, self._regain - 1)
+        return self._regain > 0
 
     def _remember_heading(self, along: float, heading_error: float) -> None:
         self._headings.append((along, heading_error))
@@ -178,7 +187,7 @@ class Pilot:
             self._headings.popleft()
 
     def _off_course(self, along: float, heading_error: float) -> bool:
-        if along - self._headings[0][0] < 2.0:
+        if along - self._headings[0][0] < _STEERSMAN_LEAST_M:
             return False
         mean = sum(h for _, h in self._headings) / len(self._headings)
         return abs(heading_error - mean) > STEERSMAN_RAD
@@ -254,6 +263,7 @@ class Pilot:
         self.phase = Phase.FOLLOW
         self._plan = None
         if self.issues.i1_blind_turn:
+            self.where.assume(self.track.y_m, 0.0 if self.track.heading > 0 else pi)
             self.where.doubt()
         self._markers_checked = False
         self._headings.clear()

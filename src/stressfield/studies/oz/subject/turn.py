@@ -9,7 +9,7 @@ from stressfield.studies.oz.subject.issues import Issues
 from stressfield.studies.oz.subject.stake_map import EAST, WEST, StakeMap
 
 PIVOT_BEYOND_STAKES_M = 0.75
-WIDENING = 0.36
+WIDENING = 0.33
 STOP_BEYOND_STAKES_M = 0.65
 
 
