@@ -8,8 +8,9 @@ from typing import Any
 
 from stressfield.bus import Timing
 from stressfield.errors import InputError, did_you_mean
+from stressfield.experiment import Experiment
 from stressfield.model import Element
-from stressfield.oracle import Oracle
+from stressfield.oracle import Evidence, Oracle
 from stressfield.run import Ending
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.seeds import Rng, generator
@@ -60,6 +61,11 @@ class Study:
     timing: Timing = field(default_factory=Timing)
     faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
+    experiments: Sequence[Experiment] = ()
+    metrics: Callable[[Evidence], Mapping[str, float]] | None = None
+    """Numbers to keep of every judged run, by name; leave out, or give NaN for, what cannot be measured."""
+    track_step_s: float | None = None
+    """Keep where the robot was every so many seconds; None keeps nothing."""
 
     def scenario(self, descriptor: str, *, seed: int, options: RigOptions | None = None) -> Scenario:
         """The concrete test for a complete descriptor. Same arguments, same world, to the last bit."""
@@ -71,6 +77,19 @@ class Study:
             descriptor=genotype.descriptor,
             seed=seed,
             options=options or RigOptions(),
+        )
+
+    def find_experiment(self, name: str) -> Experiment:
+        """The experiment of that name."""
+        for experiment in self.experiments:
+            if experiment.name == name:
+                return experiment
+        known = [experiment.name for experiment in self.experiments]
+        if not known:
+            raise InputError(f"The study {self.name!r} has no experiments. Wanted 'experiments' in its Study.")
+        raise InputError(
+            f"Unknown experiment {name!r} of study {self.name!r}. It has: {', '.join(known)}."
+            + did_you_mean(name, known)
         )
 
     def find_build(self, name: str) -> Build:

@@ -8,42 +8,92 @@ holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
+outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
+difficulty_levels                       easy, challenging or very difficult? (`Difficulty`, `Level`)
+spread, relation                        how far apart runs of one world get (`Spread`)
+item_response                           a difficulty score per world that predicts runs (`ItemResponse`)
+divergence                              when and in which signal two repeats part (`Divergence`)
+rises, harder, unrelated, ...           is a reported trend seen in our runs? (`Trend`)
 ======================================= ======================================================================
 """
 
+from stressfield.analysis.calibration import Calibration, ReliabilityBin, calibration
 from stressfield.analysis.compare import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.condition import Condition, Run, WorldShare, worlds_of
+from stressfield.analysis.difficulty import ConfigurationRuns, Difficulty, Level, difficulty_levels
+from stressfield.analysis.divergence import Divergence, Parting, divergence
 from stressfield.analysis.findings import Finding, VerdictRow, findings
 from stressfield.analysis.holm import holm
+from stressfield.analysis.indeterminism import Spread, TrackedRun, distance_at, largest_at, relation, spread
 from stressfield.analysis.interval import Rate, clopper_pearson, wilson
+from stressfield.analysis.item_response import ItemResponse, ItemWorld, WorldScore, item_response
+from stressfield.analysis.navigation import NavigationRun, navigation_metrics, navigation_run
+from stressfield.analysis.outcome_class import MissionFacts, OutcomeClass, outcome_class
+from stressfield.analysis.rank_test import RankTest, spearman
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
 from stressfield.analysis.sensitivity import Association, Rule, associations, explain
 from stressfield.analysis.tables import SideBySide, SideBySideRow
+from stressfield.analysis.tortuousness import tortuousness_rad
+from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, unrelated
 
 __all__ = [
     "Association",
+    "Calibration",
     "Comparison",
     "Condition",
+    "ConfigurationRuns",
     "Consistency",
+    "Difficulty",
+    "Divergence",
     "Finding",
+    "ItemResponse",
+    "ItemWorld",
+    "Level",
+    "MissionFacts",
+    "NavigationRun",
+    "OutcomeClass",
     "PairedWorld",
+    "Parting",
+    "RankTest",
     "Rate",
+    "ReliabilityBin",
     "Rule",
     "Run",
     "SideBySide",
     "SideBySideRow",
+    "Spread",
+    "TrackedRun",
+    "Trend",
     "VerdictRow",
     "WorldRepeats",
+    "WorldScore",
     "WorldShare",
     "associations",
+    "calibration",
     "clopper_pearson",
     "consistency",
+    "difficulty_levels",
+    "distance_at",
+    "divergence",
     "explain",
     "findings",
     "fisher",
+    "harder",
     "holm",
+    "item_response",
+    "largest_at",
+    "least_when_easy",
     "mcnemar",
+    "navigation_metrics",
+    "navigation_run",
+    "outcome_class",
     "paired_permutation",
+    "relation",
+    "rises",
+    "spearman",
+    "spread",
+    "tortuousness_rad",
+    "unrelated",
     "wilson",
     "worlds_of",
 ]

@@ -21,11 +21,13 @@ class Ros(msgspec.Struct, frozen=True):
 
 Bool: TypeAlias = Annotated[bool, Ros("bool")]
 Byte: TypeAlias = Annotated[int, Ros("byte")]
+UInt8: TypeAlias = Annotated[int, Ros("uint8")]
 Int32: TypeAlias = Annotated[int, Ros("int32")]
 UInt32: TypeAlias = Annotated[int, Ros("uint32")]
 Float32: TypeAlias = Annotated[float, Ros("float32")]
 Float64: TypeAlias = Annotated[float, Ros("float64")]
 String: TypeAlias = Annotated[str, Ros("string")]
+UInt8Array: TypeAlias = Annotated[NDArray[np.uint8], Ros("uint8[]")]
 Float32Array: TypeAlias = Annotated[NDArray[np.float32], Ros("float32[]")]
 Float64Array: TypeAlias = Annotated[NDArray[np.float64], Ros("float64[]")]
 Covariance9: TypeAlias = Annotated[tuple[float, ...], Ros("float64[9]")]

@@ -17,6 +17,8 @@ from stressfield.bus.message import (
     Message,
     String,
     Strings,
+    UInt8,
+    UInt8Array,
     UInt32,
 )
 
@@ -141,6 +143,36 @@ class LaserScan(Message, frozen=True, eq=False):
     range_max: Float32
     ranges: Float32Array
     intensities: Float32Array
+
+
+class PointField(Message, frozen=True, eq=False):
+    """One number of a point: its name, its place in the point's bytes, its type (7 is float32), how many."""
+
+    ros_type: ClassVar[str] = "sensor_msgs/msg/PointField"
+    name: String
+    offset: UInt32
+    datatype: UInt8
+    count: UInt32
+
+
+class PointCloud2(Message, frozen=True, eq=False):
+    """Points as bytes, in ``height`` rows (rings of a lidar) of ``width``; a ray without return is NaN."""
+
+    ros_type: ClassVar[str] = "sensor_msgs/msg/PointCloud2"
+    header: Header
+    height: UInt32
+    width: UInt32
+    fields: tuple[PointField, ...]
+    is_bigendian: Bool
+    point_step: UInt32
+    row_step: UInt32
+    data: UInt8Array
+    is_dense: Bool
+
+
+FLOAT32 = 7
+XYZ = (PointField("x", 0, FLOAT32, 1), PointField("y", 4, FLOAT32, 1), PointField("z", 8, FLOAT32, 1))
+"""The fields of a cloud whose points are x, y, z as float32."""
 
 
 class JointState(Message, frozen=True, eq=False):

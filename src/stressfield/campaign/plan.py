@@ -9,11 +9,13 @@ from stressfield.campaign.records import Plan, ScenarioRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.scenario import scenario_id
 from stressfield.search import make_strategy
+from stressfield.search.listed import ListedStrategy
 from stressfield.seeds import generator, seed_of
 from stressfield.study import Study
 from stressfield.trace import Keep
 
 MOST_RUNS = 10_000_000
+LISTED = "listed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ def checked(plan: Plan, study: Study) -> Plan:
         raise InputError(
             f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
         )
-    strategy = make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
+    strategy = strategy_of(plan, study)
     worlds = plan.worlds
     if plan.strategy != "random":
         worlds = worlds or strategy.combinations
@@ -52,9 +54,18 @@ def checked(plan: Plan, study: Study) -> Plan:
     return plan if worlds == plan.worlds else replace(plan, worlds=worlds)
 
 
+def strategy_of(plan: Plan, study: Study) -> ListedStrategy:
+    """What proposes the worlds of a plan."""
+    if plan.strategy == LISTED and plan.templates:
+        for template in plan.templates:
+            study.model.check_descriptor(template)
+        return ListedStrategy(plan.templates)
+    return make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
+
+
 def plan_scenarios(plan: Plan, study: Study) -> tuple[ScenarioRecord, ...]:
     """The scenarios of a checked plan, in order; each with a complete descriptor and a seed."""
-    strategy = make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
+    strategy = strategy_of(plan, study)
     scenarios = []
     for candidate in strategy.ask(plan.worlds):
         seed = seed_of(plan.seed, "world", candidate.index)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from stressfield.campaign.track import Track
 from stressfield.oracle import Outcome, Verdict
 from stressfield.run import Status
 from stressfield.scenario import RigOptions
@@ -23,6 +25,8 @@ class Plan:
     """A descriptor with operators; every world is drawn from it. ``r`` leaves everything open."""
     sweep: tuple[str, ...] = ()
     """``path=value,value,...`` for the strategies ``sweep`` and ``pairwise``."""
+    templates: tuple[str, ...] = ()
+    """For the strategy ``listed``: worlds are drawn from these templates in turn, round and round."""
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     keep: str = "failing"
@@ -66,6 +70,9 @@ class JudgedRun:
     verdicts: tuple[Verdict, ...]
     others: tuple[Verdict, ...] = ()
     """Verdicts of properties that are switched off, so that they can be switched on later without simulating."""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """Numbers that the study measures in every run, by name; one that could not be measured is absent."""
+    track: Track | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,7 @@ def _judged(
     if not verdicts:
         return judged
     on, off = split(oracle, verdicts, include=include, exclude=exclude)
-    return JudgedRun(run=replace(judged.run, outcome=overall(on)), verdicts=on, others=off)
+    return replace(judged, run=replace(judged.run, outcome=overall(on)), verdicts=on, others=off)
 
 
 def _save(folder: Path, after: Results) -> None:

@@ -73,12 +73,13 @@ def run_campaign(
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
+    executor: Executor | None = None,
 ) -> Campaigned:
     """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
 
     ``jobs`` worker processes (default: one a core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
-    does so if it is cheap.
+    does so if it is cheap. A given ``executor`` is used and left open, so that several campaigns can share its workers.
     """
     folder = Path(folder)
     study = find_study(plan.study)
@@ -94,8 +95,8 @@ def run_campaign(
         if overwrite:
             clear_campaign(folder)
         write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
-        executor = _executor(plan, jobs, run_timeout_s, in_process)
-        return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
+        with _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
+            return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def resume(
@@ -107,6 +108,7 @@ def resume(
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
+    executor: Executor | None = None,
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones."""
     folder = Path(folder)
@@ -122,9 +124,8 @@ def resume(
             "results must not be mixed. Go back to that source, or run a new campaign."
         )
     make_folder(folder)
-    with locked(folder):
-        executor = _executor(plan, jobs, run_timeout_s, in_process)
-        return _go_on(plan, folder, executor, timed=timed, export_worlds=export_worlds, progress=progress)
+    with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
+        return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def tasks_of(plan: Plan, runs: Iterable[PlannedRun], folder: Path, *, timed: bool = False) -> Iterator[Task]:
@@ -177,7 +178,7 @@ def _go_on(
         settled = ledger.settled()
         missing = [run for run in planned if run.id not in settled]
         before = len(planned) - len(missing)
-        with _until_ctrl_c() as stop, _closing(executor):
+        with _until_ctrl_c() as stop:
             if progress is not None:
                 progress(Progress(before, len(planned), before, counts))
             for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
@@ -209,7 +210,10 @@ def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) ->
             raise StoreError(finished.store_trouble)
 
 
-def _executor(plan: Plan, jobs: int | None, run_timeout_s: float, in_process: bool) -> Executor:
+def make_executor(
+    study: str, *, jobs: int | None = None, run_timeout_s: float = RUN_TIMEOUT_S, in_process: bool = False
+) -> Executor:
+    """Workers for the runs of a study: ``jobs`` processes, by default one a core."""
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
     if not run_timeout_s > 0.0:
@@ -217,7 +221,7 @@ def _executor(plan: Plan, jobs: int | None, run_timeout_s: float, in_process: bo
     if in_process:
         return InProcessExecutor()
     workers = jobs or len(os.sched_getaffinity(0))
-    return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(plan.study))
+    return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study))
 
 
 def _make_traces_folder(folder: Path) -> None:
@@ -227,11 +231,16 @@ def _make_traces_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _closing(executor: Executor) -> Iterator[None]:
+def _workers(
+    shared: Executor | None, plan: Plan, jobs: int | None, run_timeout_s: float, in_process: bool
+) -> Iterator[Executor]:
+    """Workers of our own, ended afterwards, unless some are shared."""
+    executor = shared or make_executor(plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     try:
-        yield
+        yield executor
     finally:
-        executor.close()
+        if shared is None:
+            executor.close()
 
 
 @contextmanager

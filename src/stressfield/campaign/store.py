@@ -14,13 +14,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from stressfield.campaign import measured
 from stressfield.campaign.files import LEDGER, read_plan
 from stressfield.campaign.records import JudgedRun, Results, RunRecord, ScenarioRecord
 from stressfield.errors import InputError, StoreError
 from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import Status
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2 added the tables metrics and tracks. Ledgers of schema 1 can be read, and are brought up to 2 when written."""
 
 _SCHEMA = """
 CREATE TABLE scenarios (
@@ -104,11 +106,13 @@ class Ledger:
                 (run.id, verdict.property, i, v.start_s, v.end_s, v.subcase) for i, v in enumerate(verdict.violations)
             ]
             self._db.executemany("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", rows)
+        measured.add_measured(self._db, judged)
 
     def _make_schema(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            self._db.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+        missing = {0: _SCHEMA + measured.SCHEMA, 1: measured.SCHEMA}.get(version)
+        if missing is not None:
+            self._db.executescript(f"BEGIN IMMEDIATE;{missing}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
         else:
             _check_version(self.path, version)
 
@@ -160,10 +164,12 @@ def load(folder: str | Path) -> Results:
     with guarded(path):
         db = _open_to_read(path)
         try:
-            _check_version(path, db.execute("PRAGMA user_version").fetchone()[0])
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version != 1:
+                _check_version(path, version)
             db.execute("BEGIN")
             scenarios = tuple(_scenario(row) for row in db.execute(_ALL_SCENARIOS))
-            runs = tuple(_runs(db))
+            runs = tuple(_runs(db, measures=version > 1))
         finally:
             db.close()
     return Results(folder=str(folder), plan=plan, versions=versions, scenarios=scenarios, runs=runs)
@@ -209,7 +215,7 @@ def _verdict_row(run: RunRecord, place: int, verdict: Verdict, active: int) -> t
     return (*start, verdict.unit, verdict.at_s, verdict.subcase, verdict.note)
 
 
-def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
+def _runs(db: sqlite3.Connection, *, measures: bool) -> Iterator[JudgedRun]:
     violations = {
         key: tuple(Violation(row[3], row[4], row[5]) for row in rows)
         for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
@@ -219,9 +225,17 @@ def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
         found = violations.get((run_id, name), ())
         verdict = Verdict(name, Outcome(outcome), margin, unit, at_s, subcase, found, note)
         verdicts.setdefault(run_id, ([], []))[0 if active else 1].append(verdict)
+    metrics = measured.all_metrics(db) if measures else {}
+    tracks = measured.all_tracks(db) if measures else {}
     for row in db.execute(_ALL_RUNS):
         on, off = verdicts.get(row[0], ([], []))
-        yield JudgedRun(run=_run(row), verdicts=tuple(on), others=tuple(off))
+        yield JudgedRun(
+            run=_run(row),
+            verdicts=tuple(on),
+            others=tuple(off),
+            metrics=metrics.get(row[0], {}),
+            track=tracks.get(row[0]),
+        )
 
 
 def _run(row: tuple[Any, ...]) -> RunRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -11,10 +12,12 @@ from time import perf_counter
 from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
+from stressfield.campaign.track import Track, track_of
 from stressfield.errors import RigError, StoreError, StressfieldError, SubjectError
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import RigOptions, Scenario
+from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
 WORLDS_KEPT = 4
@@ -125,10 +128,14 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
     on: tuple[Verdict, ...] = ()
     off: tuple[Verdict, ...] = ()
     outcome: Outcome | None = None
+    metrics: Mapping[str, float] = {}
+    track: Track | None = None
     with watch.time("judging"):
         if executed.status.judged:
-            oracle = find_study(task.study).oracle
-            verdicts = judge_all(oracle, Evidence(executed.trace, scenario))
+            study = find_study(task.study)
+            oracle, evidence = study.oracle, Evidence(executed.trace, scenario)
+            verdicts = judge_all(oracle, evidence)
+            metrics, track = measure(study, evidence)
             on, off = split(oracle, verdicts, include=task.include, exclude=task.exclude)
             outcome = overall(on)
     with watch.time("recording"):
@@ -153,7 +160,24 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
         trace_file=None if trace_file is None else f"{Path(task.traces).name}/{trace_file}",
         trouble=executed.trouble,
     )
-    return JudgedRun(run=run, verdicts=on, others=off)
+    return JudgedRun(run=run, verdicts=on, others=off, metrics=metrics, track=track)
+
+
+def measure(study: Study, evidence: Evidence) -> tuple[dict[str, float], Track | None]:
+    """The study's metrics of a run (those that are numbers), and the track of its first robot if it keeps one."""
+    metrics: Mapping[str, float] = {}
+    if study.metrics is not None:
+        try:
+            metrics = study.metrics(evidence)
+        except StressfieldError:
+            raise
+        except Exception as error:
+            raise RigError(f"The metrics of study {study.name!r} crashed: {type(error).__name__}: {error}") from error
+    track = None
+    if study.track_step_s is not None and evidence.scenario.world.robots:
+        robot = evidence.scenario.world.robots[0].robot.name
+        track = track_of(evidence.trace.truth(robot), step_s=study.track_step_s)
+    return {name: float(value) for name, value in metrics.items() if math.isfinite(value)}, track
 
 
 def _metadata(task: Task, study: str) -> Metadata:

@@ -48,7 +48,9 @@ def header(facts: Facts, *, folder: str) -> Header:
 
 
 def reproduce(plan: Plan, folder: str) -> str:
-    """The command that runs the campaign again."""
+    """The command that runs the campaign again; worlds from a list of templates can only be gone on with."""
+    if plan.templates:
+        return command("stressfield", "resume", folder)
     words = ["stressfield", "run", plan.study]
     if plan.worlds > 0:
         words += ["--worlds", str(plan.worlds)]

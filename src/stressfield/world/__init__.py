@@ -1,26 +1,30 @@
 """What exists: worlds as plain data, free of any simulator.
 
-============== ==========================================================================
-World          ground, bodies, robots at their start, regions
-Terrain        a grid of heights
-Bodies, Body   things that stand in it, as columns and as single records
-Robot          a robot's body, drive and sensors
-Mission        what the robot is asked to do
-perlin_terrain uneven ground from seeded noise; ``quantise`` makes any ground exact on file
-export_world   writes world.sdf, terrain.png and mission.json
-read_sdf       reads our own worlds exactly, foreign ones made of simple shapes
-check_sdf      libsdformat's own opinion of a file
-world_svg      a picture from above
-============== ==========================================================================
+=============== =========================================================================
+World           ground, bodies, robots at their start, regions
+Terrain         a grid of heights
+Bodies, Body    things that stand in it, as columns and as single records
+Robot           a robot's body, drive and sensors
+Mission         what the robot is asked to do
+perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
+fractal_terrain uneven ground by subdivision and displacement
+scatter         boxes placed without overlap to a percentage of obstruction
+export_world    writes world.sdf, terrain.png and mission.json
+read_sdf        reads our own worlds exactly, foreign ones made of simple shapes
+check_sdf       libsdformat's own opinion of a file
+world_svg       a picture from above
+=============== =========================================================================
 """
 
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.export import export_world
+from stressfield.world.fractal import fractal_terrain
 from stressfield.world.heightmap import read_terrain_png, terrain_png
 from stressfield.world.levels import quantise
 from stressfield.world.mission import Mission
 from stressfield.world.noise import perlin_terrain
 from stressfield.world.picture import world_svg
+from stressfield.world.placement import Placement, Scattered, scatter
 from stressfield.world.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
 from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
 from stressfield.world.sdf import world_sdf
@@ -30,8 +34,10 @@ from stressfield.world.sensors import (
     Bumper,
     InertialUnit,
     Lidar,
+    Lidar3D,
     MarkerCamera,
     Odometer,
+    PoseSensor,
     Sensor,
     VisualOdometer,
 )
@@ -45,12 +51,16 @@ __all__ = [
     "DifferentialDrive",
     "InertialUnit",
     "Lidar",
+    "Lidar3D",
     "MarkerCamera",
     "Mission",
     "Odometer",
     "PlacedRobot",
+    "Placement",
+    "PoseSensor",
     "Region",
     "Robot",
+    "Scattered",
     "Sensor",
     "Shape",
     "Terrain",
@@ -58,6 +68,7 @@ __all__ = [
     "World",
     "check_sdf",
     "export_world",
+    "fractal_terrain",
     "mission_from_json",
     "mission_to_json",
     "perlin_terrain",
@@ -66,6 +77,7 @@ __all__ = [
     "read_terrain_png",
     "robot_from_json",
     "robot_to_json",
+    "scatter",
     "terrain_png",
     "world_sdf",
     "world_svg",

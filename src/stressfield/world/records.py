@@ -57,6 +57,9 @@ class _Chassis:
     height_m: float
     mass_kg: float
     centre_offset_m: float = 0.0
+    climb_max_rad: float | None = None
+    step_max_m: float | None = None
+    tip_max_rad: float | None = None
 
 
 def _sensor(record: object) -> Sensor:

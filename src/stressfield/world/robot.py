@@ -34,6 +34,12 @@ class Robot:
     sensors: tuple[Sensor, ...]
     centre_offset_m: float = 0.0
     """How far the centre of the footprint lies ahead of the wheel axle."""
+    climb_max_rad: float | None = None
+    """Steepest slope it drives up; on a steeper one the wheels spin (stuck). None: it climbs anything."""
+    step_max_m: float | None = None
+    """Highest rise of the ground within a wheel's radius that it drives over. None: any."""
+    tip_max_rad: float | None = None
+    """Greatest tilt before it falls over and moves no more. None: it never does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from xml.sax.saxutils import escape
 
 from stressfield.world.robot import PlacedRobot, Robot
-from stressfield.world.sensors import Bumper, InertialUnit, Lidar, MarkerCamera, Sensor
+from stressfield.world.sensors import Bumper, InertialUnit, Lidar, Lidar3D, MarkerCamera, Sensor
 
 
 def robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str) -> str:
@@ -65,6 +65,8 @@ def _sensor(sensor: Sensor, index: int) -> str:
     match sensor:
         case Lidar():
             kind, body = "gpu_lidar", _lidar(sensor)
+        case Lidar3D():
+            kind, body = "gpu_lidar", _lidar_3d(sensor)
         case MarkerCamera():
             kind, body = "camera", _camera(sensor)
         case InertialUnit():
@@ -84,6 +86,19 @@ def _lidar(sensor: Lidar) -> str:
         f"<pose>{sensor.x_m!r} 0 {sensor.z_m!r} 0 0 0</pose><lidar><scan><horizontal><samples>{sensor.rays}</samples>"
         f"<min_angle>{sensor.angle_min_rad!r}</min_angle><max_angle>{sensor.angle_max_rad!r}</max_angle></horizontal>"
         f"</scan><range><min>{sensor.range_min_m!r}</min><max>{sensor.range_max_m!r}</max></range>"
+        f"<noise><type>gaussian</type><mean>0</mean><stddev>{sensor.noise_m!r}</stddev></noise></lidar>"
+    )
+
+
+def _lidar_3d(sensor: Lidar3D) -> str:
+    """SDF spaces rings evenly; the exact elevations are in the robot's record."""
+    low, high = min(sensor.elevations_rad), max(sensor.elevations_rad)
+    return (
+        f"<pose>{sensor.x_m!r} 0 {sensor.z_m!r} 0 0 0</pose><lidar><scan><horizontal>"
+        f"<samples>{sensor.azimuths}</samples><min_angle>0</min_angle>"
+        f"<max_angle>{2.0 * math.pi * (1.0 - 1.0 / sensor.azimuths)!r}</max_angle></horizontal><vertical>"
+        f"<samples>{len(sensor.elevations_rad)}</samples><min_angle>{low!r}</min_angle><max_angle>{high!r}</max_angle>"
+        f"</vertical></scan><range><min>{sensor.range_min_m!r}</min><max>{sensor.range_max_m!r}</max></range>"
         f"<noise><type>gaussian</type><mean>0</mean><stddev>{sensor.noise_m!r}</stddev></noise></lidar>"
     )
 

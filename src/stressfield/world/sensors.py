@@ -24,6 +24,26 @@ class Lidar:
 
 
 @dataclass(frozen=True, slots=True)
+class Lidar3D:
+    """A turning lidar with one ring of rays per elevation (negative looks down); it tilts with the robot.
+
+    Every ring has ``azimuths`` rays, from straight ahead to the left and round. The ground ends at the border of the
+    terrain: a ray that leaves it without meeting a body has no return.
+    """
+
+    topic: str
+    rate_hz: float
+    x_m: float
+    z_m: float
+    elevations_rad: tuple[float, ...]
+    azimuths: int
+    range_min_m: float
+    range_max_m: float
+    noise_m: float = 0.0
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class MarkerCamera:
     """A camera with a detector of markers (such as stakes): positions in the robot's frame.
 
@@ -68,6 +88,16 @@ class VisualOdometer:
 
 
 @dataclass(frozen=True, slots=True)
+class PoseSensor:
+    """Position and attitude in the frame of the world (satellites and a compass), with white noise."""
+
+    topic: str
+    rate_hz: float
+    position_noise_m: float = 0.0
+    attitude_noise_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class InertialUnit:
     """Yaw rate and attitude, with white noise and a constant bias drawn per run."""
 
@@ -86,4 +116,4 @@ class Bumper:
     rate_hz: float
 
 
-Sensor: TypeAlias = Lidar | MarkerCamera | Odometer | VisualOdometer | InertialUnit | Bumper
+Sensor: TypeAlias = Lidar | Lidar3D | MarkerCamera | Odometer | VisualOdometer | PoseSensor | InertialUnit | Bumper

@@ -11,9 +11,10 @@ from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic.camera import LiveCamera
 from stressfield.sim.kinematic.lidar import LiveLidar
+from stressfield.sim.kinematic.lidar3d import LiveLidar3D
 from stressfield.sim.kinematic.place import Place
-from stressfield.sim.kinematic.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer
-from stressfield.world import Bumper, InertialUnit, Lidar, MarkerCamera, Sensor
+from stressfield.sim.kinematic.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
+from stressfield.world import Bumper, InertialUnit, Lidar, Lidar3D, MarkerCamera, PoseSensor, Sensor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +41,10 @@ def _instrument(sensor: Sensor, scenario: Scenario, place: Place, robot: int, se
     name = scenario.world.robots[robot].robot.name
     if isinstance(sensor, Lidar):
         return Instrument(sensor.topic, ticks, LiveLidar(sensor, place, robot, name, seed).sample)
+    if isinstance(sensor, Lidar3D):
+        return Instrument(sensor.topic, ticks, LiveLidar3D(sensor, place, robot, name, seed).sample)
+    if isinstance(sensor, PoseSensor):
+        return Instrument(sensor.topic, ticks, LivePoseSensor(sensor, place, robot, name, seed).sample)
     if isinstance(sensor, MarkerCamera):
         camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies, scenario.options)
         return Instrument(sensor.topic, ticks, camera.sample)

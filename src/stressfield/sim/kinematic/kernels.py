@@ -22,12 +22,15 @@ LAGGED_SPEED, LAGGED_TURN, TARGET_SPEED, TARGET_TURN, SILENT_STEPS = 8, 9, 10, 1
 EXCESS = 13  # speed gained down a slope (artefact I9)
 TRUE_SPEED, TRUE_TURN = 14, 15  # of the robot over the ground, after slip and blocking
 WHEEL_PATH, WHEEL_ANGLE, TRUE_PATH, TRUE_ANGLE = 16, 17, 18, 19  # integrals over the run
-STATE_COLUMNS = 20
+MOBILITY = 20  # FREE, STUCK (this tick) or TIPPED (for good)
+STATE_COLUMNS = 21
+FREE, STUCK, TIPPED = 0.0, 1.0, 2.0
 
 # Columns of the constants of a robot.
 WHEEL_BASE, SPEED_MAX, TURN_MAX, SPEED_STEP, TURN_STEP, LAG_SHARE, WATCHDOG_STEPS = 0, 1, 2, 3, 4, 5, 6
 HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
-ROBOT_COLUMNS = 11
+CLIMB_MAX, TIP_MAX, RISE_MAX, WHEEL_RADIUS = 11, 12, 13, 14
+ROBOT_COLUMNS = 15
 
 # Columns of a body, rows sorted by grid cell; ``ID`` is its index in the world.
 SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -245,6 +248,41 @@ def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def rise(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> float:
+    """How much the ground rises within a wheel's radius ahead of the leading edge, at its two corners."""
+    way = 1.0 if s[TRUE_SPEED] >= 0.0 else -1.0
+    c, sn = math.cos(s[YAW]), math.sin(s[YAW])
+    edge, b = robot[OFFSET] + way * robot[HALF_LENGTH], robot[HALF_WIDTH]
+    most = -math.inf
+    for side in (-b, b):
+        x, y = s[X] + edge * c - side * sn, s[Y] + edge * sn + side * c
+        beyond = way * robot[WHEEL_RADIUS]
+        up = height(heights, ground, x + beyond * c, y + beyond * sn) - height(heights, ground, x, y)
+        most = max(most, up)
+    return most
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def yield_to_ground(s: Floats, robot: Floats, before: Floats, heights: Floats, ground: Floats) -> None:
+    """After a move: a robot that tilts too much falls over; one on too steep or too high a rise does not get up it."""
+    tilt = math.acos(math.cos(s[PITCH]) * math.cos(s[ROLL]))
+    if tilt > robot[TIP_MAX]:
+        s[MOBILITY] = TIPPED
+        return
+    if s[TRUE_SPEED] == 0.0 or s[MOBILITY] == TIPPED:
+        return
+    climb = -s[PITCH] if s[TRUE_SPEED] > 0.0 else s[PITCH]
+    steeper = climb > robot[CLIMB_MAX] and s[Z] > before[Z]
+    if steeper or (robot[RISE_MAX] < math.inf and rise(s, robot, heights, ground) > robot[RISE_MAX]):
+        yaw = s[YAW]
+        s[:6] = before
+        s[YAW] = yaw
+        settle(s, robot, heights, ground)
+        s[TRUE_SPEED] = 0.0
+        s[MOBILITY] = STUCK
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def tell(s: Floats, truth: Floats) -> None:
     """Pose and speed of a robot, as in TRUTH_COLUMNS."""
     cr, sr = math.cos(s[ROLL] / 2.0), math.sin(s[ROLL] / 2.0)
@@ -280,6 +318,9 @@ def drive(
     count = len(state)
     pressed = np.full(count, -1, dtype=np.int64)
     before = np.empty(6)
+    for r in range(count):
+        if state[r, MOBILITY] == STUCK:
+            state[r, MOBILITY] = FREE
     for k in range(orders.shape[1]):
         for r in range(count):
             s = state[r]
@@ -287,10 +328,15 @@ def drive(
             turn_wheels(s, robots[r], dt, settings[2])
             roll_wheels(s, robots[r], settings, waves)
             gap = 0.0
+            before[:] = s[:6]
+            if s[MOBILITY] == TIPPED:
+                s[TRUE_SPEED] = 0.0
+                s[TRUE_TURN] = 0.0
             if settings[3] > 0.0:
-                before[:] = s[:6]
                 gap = min(nearest(state, robots, r, bodies, start, grid, 0.0, True)[0], 0.0)
             move(s, robots[r], dt, heights, ground)
+            if robots[r, CLIMB_MAX] < math.inf or robots[r, TIP_MAX] < math.inf or robots[r, RISE_MAX] < math.inf:
+                yield_to_ground(s, robots[r], before, heights, ground)
             if settings[3] > 0.0:
                 deeper, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
                 if deeper < gap:

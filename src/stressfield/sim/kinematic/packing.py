@@ -138,6 +138,10 @@ def robot_row(robot: Robot, substep_s: float) -> Floats:
     row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)
     row[k.HALF_LENGTH], row[k.HALF_WIDTH] = robot.length_m / 2.0, robot.width_m / 2.0
     row[k.OFFSET], row[k.HEIGHT] = robot.centre_offset_m, robot.height_m
+    row[k.CLIMB_MAX] = math.inf if robot.climb_max_rad is None else robot.climb_max_rad
+    row[k.TIP_MAX] = math.inf if robot.tip_max_rad is None else robot.tip_max_rad
+    row[k.RISE_MAX] = math.inf if robot.step_max_m is None else robot.step_max_m
+    row[k.WHEEL_RADIUS] = drive.wheel_radius_m
     return row
 
 

@@ -12,6 +12,7 @@ from stressfield.bus.messages import (
     Odometry,
     Point,
     Pose,
+    PoseStamped,
     PoseWithCovariance,
     Quaternion,
     Time,
@@ -23,7 +24,7 @@ from stressfield.scenario import generator
 from stressfield.sim.kinematic import kernels as k
 from stressfield.sim.kinematic.noise import normals
 from stressfield.sim.kinematic.place import Place
-from stressfield.world import Bumper, InertialUnit, Odometer, VisualOdometer
+from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
 
 _NONE = Vector3()
 
@@ -99,6 +100,24 @@ class LiveInertialUnit:
             force,
             NO_COVARIANCE_9,
         )
+
+
+class LivePoseSensor:
+    """Position and attitude in the world, with white noise on each of the six numbers."""
+
+    def __init__(self, spec: PoseSensor, place: Place, robot: int, name: str, seed: int) -> None:
+        self._state = place.state[robot]
+        self._noise = normals(generator(seed, "pose sensor", name, spec.topic), 6)
+        self._scale = (spec.position_noise_m,) * 3 + (spec.attitude_noise_rad,) * 3
+
+    def sample(self, time: Time) -> PoseStamped:
+        """Where the robot is now."""
+        noise = self._noise.next().tolist()
+        x, y, z, roll, pitch, yaw = (
+            value + scale * off
+            for value, scale, off in zip(self._state[: k.YAW + 1].tolist(), self._scale, noise, strict=True)
+        )
+        return PoseStamped(Header(time, "world"), Pose(Point(x, y, z), quaternion(roll, pitch, yaw)))
 
 
 class LiveBumper:

@@ -6,16 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stressfield.bus.messages import Time
+from stressfield.bus.messages import DiagnosticStatus, Time
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
+from stressfield.sim.kinematic import kernels as k
 from stressfield.sim.kinematic import packing
 from stressfield.sim.kinematic.command import CommandLine
 from stressfield.sim.kinematic.instrument import instruments
 from stressfield.sim.kinematic.kernels import drive
 from stressfield.sim.kinematic.place import Place
 from stressfield.sim.simulator import Observation
+
+MOBILITY = "/observer/mobility"
+"""Topic of the simulator's own events: a robot with limits gets stuck, falls over, or is free again."""
+
+_MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}
 
 
 class KinematicSession:
@@ -51,6 +57,12 @@ class KinematicSession:
             place.ground.heights, place.ground.grid, place.solid.rows, place.solid.start, place.solid.grid,
             settings, packing.slip_waves(scenario.seed),
         )  # fmt: skip
+        self._limited = tuple(
+            (i, placed.robot.name)
+            for i, placed in enumerate(world.robots)
+            if (placed.robot.climb_max_rad, placed.robot.step_max_m, placed.robot.tip_max_rad) != (None, None, None)
+        )
+        self._mobility = dict.fromkeys(range(len(world.robots)), k.FREE)
         self._instruments = instruments(scenario, place, seed=seed, tick_ns=tick_ns)
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
         self._settle()
@@ -101,13 +113,20 @@ class KinematicSession:
         last = now + self._tick_ns - substep
         for robot, line in enumerate(self._lines.values()):
             for order in line.due(now, last):
-                k = max(0, -((now - order.time_ns) // substep))
-                self._orders[robot, k] = (1.0, order.speed_mps, order.turn_radps)
+                at = max(0, -((now - order.time_ns) // substep))
+                self._orders[robot, at] = (1.0, order.speed_mps, order.turn_radps)
 
     def _sample(self) -> list[Stamped]:
         ticks, now = self._ticks, self._time_ns
         time = Time.from_ns(now)
-        return [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if ticks % i.ticks == 0]
+        said = [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if ticks % i.ticks == 0]
+        for robot, name in self._limited:
+            state = float(self.place.state[robot, k.MOBILITY])
+            if state != self._mobility[robot]:
+                self._mobility[robot] = state
+                level, word = _MOBILITY_WORDS[state]
+                said.append(Stamped(MOBILITY, now, DiagnosticStatus(level, "mobility", word, name)))
+        return said
 
     def observe(self) -> Observation:
         """Ground truth now."""

@@ -14,6 +14,7 @@ from stressfield.world import (
     Body,
     DifferentialDrive,
     Lidar,
+    Lidar3D,
     MarkerCamera,
     Mission,
     PlacedRobot,
@@ -48,7 +49,8 @@ def warm_up() -> None:
     drive = DifferentialDrive("/command", 0.1, 0.4, 0.4, 1.0, 1.0)
     lidar = Lidar("/scan", 20.0, 0.0, 0.3, -1.0, 1.0, 3, 0.05, 5.0, 0.01, 0.01)
     camera = MarkerCamera("/markers", 20.0, 0.0, 0.5, 1.0, 5.0, "stake")
-    robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, camera))
+    rings = Lidar3D("/points", 20.0, 0.0, 1.0, (-0.5,), 3, 0.05, 5.0, 0.01, 0.01)
+    robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, rings, camera))
     stake = Body("stake_0", "stake", Shape.CYLINDER, 2.0, 0.0, 0.0, 0.05, 0.05, 1.0)
     terrain = Terrain(np.zeros((3, 3)), -5.0, -5.0, 5.0)
     world = World("warm", terrain, Bodies.of([stake]), (PlacedRobot(robot, 0.0, 0.0, 0.0),))

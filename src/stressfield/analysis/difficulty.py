@@ -1,0 +1,202 @@
+"""How difficult a configuration of worlds is: easy, challenging or very difficult, seen after the runs.
+
+After Sotiropoulos, Guiochet, Ingrand and Waeselynck, "Virtual worlds for testing robot navigation" (EDCC 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.analysis.interval import Rate, wilson
+from stressfield.analysis.navigation import NavigationRun
+from stressfield.analysis.two_means import two_means
+from stressfield.errors import InputError
+
+FEW_SUCCESSES = 0.25
+WEIGHTS = (0.5, 0.25, 0.25)
+
+
+class Level(StrEnum):
+    """From least to most difficult."""
+
+    EASY = "easy"
+    CHALLENGING = "challenging"
+    VERY_DIFFICULT = "very difficult"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationRuns:
+    """All runs with one value of the control; repeats share a world."""
+
+    value: float
+    runs: tuple[NavigationRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """One configuration: what was measured and its level.
+
+    ``success`` counts runs; its interval takes each world as one unit, because repeats in a world are alike. Duration
+    and tortuousness are medians over successful runs, None without any. ``score`` runs from 0 (as easy as it gets in
+    this series) to 1. ``shares`` says how often resampled worlds and runs gave each level.
+    """
+
+    value: float
+    runs: int
+    success: Rate
+    median_duration_s: float | None
+    median_tortuousness_rad: float | None
+    score: float
+    level: Level
+    shares: Mapping[Level, float]
+
+    @property
+    def confidence(self) -> float:
+        """Share of the resampled experiments that give the same level."""
+        return self.shares.get(self.level, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    success: float
+    duration_s: float | None
+    tortuousness_rad: float | None
+
+
+def difficulty_levels(
+    configurations: Sequence[ConfigurationRuns],
+    rng: np.random.Generator,
+    *,
+    reference: int = 0,
+    few_successes: float = FEW_SUCCESSES,
+    weights: tuple[float, float, float] = WEIGHTS,
+    resamples: int = 200,
+) -> tuple[Difficulty, ...]:
+    """The level of each configuration of one series.
+
+    Fewer than ``few_successes`` of all runs: very difficult. The others are parted in two by 2-means on success rate,
+    median duration and median tortuousness, each scaled to 0..1 over these configurations and weighted; the cluster
+    of configuration number ``reference`` (the flat empty world) is easy, the other challenging. Where the reference
+    itself is very difficult, the cluster with more successes is easy.
+    """
+    for configuration in configurations:
+        if not configuration.runs:
+            raise InputError(f"The configuration {configuration.value:g} has no run with a result. Leave it out.")
+    if configurations and not 0 <= reference < len(configurations):
+        raise InputError(f"No configuration number {reference}: there are {len(configurations)}.")
+    measured = [_measure(configuration.runs) for configuration in configurations]
+    levels = _levels(measured, reference, few_successes, weights)
+    shares = _resampled(configurations, rng, reference, few_successes, weights, resamples)
+    scores = _scores(measured, weights)
+    return tuple(
+        Difficulty(
+            value=configuration.value,
+            runs=len(configuration.runs),
+            success=_by_world(configuration.runs),
+            median_duration_s=one.duration_s,
+            median_tortuousness_rad=one.tortuousness_rad,
+            score=score,
+            level=level,
+            shares=share,
+        )
+        for configuration, one, score, level, share in zip(
+            configurations, measured, scores, levels, shares, strict=True
+        )
+    )
+
+
+def _by_world(runs: Sequence[NavigationRun]) -> Rate:
+    worlds: dict[str, list[bool]] = {}
+    for run in runs:
+        worlds.setdefault(run.world, []).append(run.success)
+    shares = [sum(world) / len(world) for world in worlds.values()]
+    interval = wilson(min(sum(shares), len(shares)), len(shares))
+    return Rate(sum(run.success for run in runs), len(runs), interval.low, interval.high, interval.confidence)
+
+
+def _measure(runs: Sequence[NavigationRun]) -> _Measured:
+    successes = [run for run in runs if run.success]
+    winding = [run.tortuousness_rad for run in successes if run.tortuousness_rad is not None]
+    return _Measured(
+        success=len(successes) / len(runs),
+        duration_s=median(run.duration_s for run in successes) if successes else None,
+        tortuousness_rad=median(winding) if winding else None,
+    )
+
+
+def _levels(
+    measured: Sequence[_Measured], reference: int, few_successes: float, weights: tuple[float, float, float]
+) -> list[Level]:
+    levels = [Level.VERY_DIFFICULT] * len(measured)
+    rest = [place for place, one in enumerate(measured) if one.success >= few_successes]
+    if not rest:
+        return levels
+    points = np.array(
+        [[1.0 - measured[i].success, measured[i].duration_s or 0.0, measured[i].tortuousness_rad or 0.0] for i in rest]
+    )
+    second = two_means(_scaled(points) * np.sqrt(np.array(weights)))
+    if reference in rest:
+        easy = second[rest.index(reference)]
+    else:
+        easy = bool(second.any() and points[second, 0].mean() < points[~second, 0].mean())
+    for place, cluster in zip(rest, second, strict=True):
+        levels[place] = Level.EASY if cluster == easy else Level.CHALLENGING
+    return levels
+
+
+def _scaled(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, spread = points.min(axis=0), np.ptp(points, axis=0)
+    return np.asarray((points - low) / np.where(spread > 0.0, spread, 1.0))
+
+
+def _scores(measured: Sequence[_Measured], weights: tuple[float, float, float]) -> list[float]:
+    """Weighted sum of failing share, duration and tortuousness; without any success the last two count as worst."""
+    effort = []
+    for values in ([one.duration_s for one in measured], [one.tortuousness_rad for one in measured]):
+        known = [value for value in values if value is not None]
+        low, spread = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
+        effort.append([1.0 if value is None else (value - low) / spread for value in values])
+    total = sum(weights)
+    return [
+        (weights[0] * (1.0 - one.success) + weights[1] * slow + weights[2] * winding) / total
+        for one, slow, winding in zip(measured, *effort, strict=True)
+    ]
+
+
+def _resampled(
+    configurations: Sequence[ConfigurationRuns],
+    rng: np.random.Generator,
+    reference: int,
+    few_successes: float,
+    weights: tuple[float, float, float],
+    resamples: int,
+) -> list[dict[Level, float]]:
+    """Draw worlds with replacement, then runs of each, and classify again."""
+    worlds = [_worlds(configuration.runs) for configuration in configurations]
+    counts: list[dict[Level, float]] = [dict.fromkeys(Level, 0.0) for _ in configurations]
+    for _ in range(resamples):
+        drawn = [_measure(_draw(groups, rng)) for groups in worlds]
+        for count, level in zip(counts, _levels(drawn, reference, few_successes, weights), strict=True):
+            count[level] += 1.0 / resamples
+    return counts
+
+
+def _worlds(runs: Sequence[NavigationRun]) -> list[list[NavigationRun]]:
+    groups: dict[str, list[NavigationRun]] = {}
+    for run in runs:
+        groups.setdefault(run.world, []).append(run)
+    return list(groups.values())
+
+
+def _draw(groups: list[list[NavigationRun]], rng: np.random.Generator) -> list[NavigationRun]:
+    drawn = []
+    for place in rng.integers(0, len(groups), len(groups)):
+        group = groups[place]
+        drawn += [group[i] for i in rng.integers(0, len(group), len(group))]
+    return drawn

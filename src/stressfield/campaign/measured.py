@@ -1,0 +1,42 @@
+"""Numbers and tracks of runs in the ledger: two tables that came with schema 2."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from stressfield.campaign.records import JudgedRun
+from stressfield.campaign.track import Track
+
+SCHEMA = """
+CREATE TABLE metrics (
+    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, name TEXT NOT NULL, value REAL NOT NULL,
+    PRIMARY KEY (run_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tracks (
+    run_id TEXT PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, step_s REAL NOT NULL, points BLOB NOT NULL
+) STRICT;
+"""
+
+
+def add_measured(db: sqlite3.Connection, judged: JudgedRun) -> None:
+    """Enter what was measured of a run that is in the ledger."""
+    rows = [(judged.run.id, name, value) for name, value in judged.metrics.items()]
+    db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", rows)
+    if judged.track is not None:
+        db.execute("INSERT INTO tracks VALUES (?, ?, ?)", (judged.run.id, judged.track.step_s, judged.track.data))
+
+
+def all_metrics(db: sqlite3.Connection) -> Mapping[str, Mapping[str, float]]:
+    """Metrics by run id."""
+    found: dict[str, dict[str, float]] = {}
+    rows: Iterable[tuple[str, str, float]] = db.execute("SELECT run_id, name, value FROM metrics ORDER BY run_id, name")
+    for run_id, name, value in rows:
+        found.setdefault(run_id, {})[name] = value
+    return found
+
+
+def all_tracks(db: sqlite3.Connection) -> Mapping[str, Track]:
+    """Tracks by run id."""
+    rows: Iterable[tuple[str, float, bytes]] = db.execute("SELECT run_id, step_s, points FROM tracks")
+    return {run_id: Track(step_s, data) for run_id, step_s, data in rows}

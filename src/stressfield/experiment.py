@@ -1,0 +1,118 @@
+"""An experiment: series of configurations in which one control varies, and what others have published about them.
+
+An Experiment is made of Series; each Series is one campaign. Its worlds are drawn from the templates of its
+Configurations, ``maps`` worlds from each, every world run ``repeats`` times. All of it is data: it says what to run and
+what to look for, not how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from stressfield.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One value of the control. Worlds are drawn from ``template``, a descriptor with operators."""
+
+    value: float
+    template: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What was published of a series; None where nothing was."""
+
+    runs: int | None = None
+    hours: float | None = None
+    easy_until: float | None = None
+    """The largest control up to which all configurations were easy."""
+    very_difficult_from: float | None = None
+    """The control from which configurations were very difficult."""
+    never_very_difficult: bool = False
+    note: str = ""
+    mean_collisions: Mapping[str, float] = field(default_factory=dict)
+    """By level of difficulty: colliding runs, averaged over configurations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One control varied, everything else held. The first configuration is the easiest: the flat, empty world."""
+
+    name: str
+    """Also the name of its folder."""
+    title: str
+    control: str
+    unit: str
+    build: str
+    configurations: tuple[Configuration, ...]
+    maps: int = 5
+    repeats: int = 5
+    levels_from: str | None = None
+    """Name of the series, with the same worlds, whose difficulty levels hold here (for faulty builds)."""
+    published: Published = field(default_factory=Published)
+
+    def __post_init__(self) -> None:
+        if not self.configurations or self.maps < 1 or self.repeats < 1:
+            raise InputError(
+                f"The series {self.name!r} has {len(self.configurations)} configurations, {self.maps} maps and "
+                f"{self.repeats} repeats. Wanted at least one of each."
+            )
+
+    @property
+    def runs(self) -> int:
+        return len(self.configurations) * self.maps * self.repeats
+
+
+class TrendKind(StrEnum):
+    """What may be expected of series."""
+
+    RISES = "rises"
+    """Difficulty rises with the control, in each."""
+    HARDER = "harder"
+    """At equal control, each is harder than the next."""
+    UNRELATED = "unrelated"
+    """How far apart runs of one world get does not depend on difficulty, in any."""
+    LEAST_WHEN_EASY = "least when easy"
+    """The fault shows least in easy configurations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A trend that was published, about series named in order."""
+
+    kind: TrendKind
+    title: str
+    series: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """What is compared between repeats: a topic, or ``/truth/ROBOT/odom`` for where a robot really was.
+
+    Without ``paths`` any difference in the bytes of a message counts. With ``paths`` (such as ``pose.position.x``) the
+    straight-line distance between these numbers must exceed ``tolerance``.
+    """
+
+    name: str
+    topic: str
+    paths: tuple[str, ...] = ()
+    tolerance: float = 0.0
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """Series that answer a question together. ``series(quick)`` lists them, fewer and smaller ones if ``quick``."""
+
+    name: str
+    title: str
+    series: Callable[[bool], Sequence[Series]]
+    expectations: tuple[Expectation, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    """In the order of cause and effect: scan, map, decision, command, pose."""
+    source: str = ""
+    """Where the published figures come from."""

@@ -1,0 +1,285 @@
+"""Compiled sight in three dimensions: rings of rays against the ground, bodies and robots.
+
+Repeats ``height``, ``slab``, ``take``, ``hit`` and ``frame`` on purpose: numba's cache watches only the file of the
+outermost kernel, so a kernel must not call into another file. A test holds the copies together.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Numbers = tuple[float, ...]
+Frame = tuple[Numbers, ...]
+
+X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
+HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
+SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+
+TURN = 2.0 * math.pi
+STEP_MIN_M = 0.01
+ANGLE_SLACK = 1e-6
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
+    """Ground height (bilinear); ``ground`` is x0, y0, cell, steepest slope."""
+    rows, columns = heights.shape
+    u = (x - ground[0]) / ground[2]
+    v = (y - ground[1]) / ground[2]
+    u = min(u, columns - 1.0) if u > 0.0 else 0.0
+    v = min(v, rows - 1.0) if v > 0.0 else 0.0
+    i = min(int(u), columns - 2)
+    j = min(int(v), rows - 2)
+    fu = u - i
+    fv = v - j
+    low = heights[j, i] * (1 - fu) + heights[j, i + 1] * fu
+    high = heights[j + 1, i] * (1 - fu) + heights[j + 1, i + 1] * fu
+    between: float = low * (1 - fv) + high * fv
+    return between
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def slab(o: float, d: float, low: float, high: float, t0: float, t1: float) -> tuple[float, float]:
+    """The part of [t0, t1] in which ``o + t d`` lies between low and high (empty: t0 > t1)."""
+    if d == 0.0:
+        return (t0, t1) if low <= o <= high else (1.0, 0.0)
+    a, b = (low - o) / d, (high - o) / d
+    return max(t0, min(a, b)), min(t1, max(a, b))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def take(bodies: Floats, n: int) -> Numbers:
+    """A body as plain numbers: unlike a view of an array, they cost nothing to hand on."""
+    b = bodies
+    return (b[n, 0], b[n, 1], b[n, 2], b[n, 3], b[n, 4], b[n, 5], b[n, 6], b[n, 7], b[n, 8], b[n, 9])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def hit(body: Numbers, o: Numbers, d: Numbers) -> float:
+    """Where the ray ``o + t d``, t >= 0, first meets a body; infinity if nowhere; 0 from inside."""
+    fx, fy = body[BX] - o[0], body[BY] - o[1]
+    t0, t1 = 0.0, math.inf
+    if body[SHAPE] == 1.0:
+        c, s = body[COS], body[SIN]
+        t0, t1 = slab(-(fx * c + fy * s), d[0] * c + d[1] * s, -body[HALF_X], body[HALF_X], t0, t1)
+        t0, t1 = slab(-(fy * c - fx * s), d[1] * c - d[0] * s, -body[HALF_Y], body[HALF_Y], t0, t1)
+        t0, t1 = slab(o[2], d[2], body[FOOT], body[TOP], t0, t1)
+        return t0 if t0 <= t1 else math.inf
+    a, b = d[0] * d[0] + d[1] * d[1], fx * d[0] + fy * d[1]
+    c = fx * fx + fy * fy - body[HALF_X] * body[HALF_X]
+    if body[SHAPE] == 2.0:
+        fz = body[FOOT] + body[HALF_X] - o[2]
+        a, b, c = a + d[2] * d[2], b + fz * d[2], c + fz * fz
+    square = b * b - a * c
+    if square < 0.0:
+        return math.inf
+    root = math.sqrt(square)
+    t0 = (b - root) / a
+    z = o[2] + t0 * d[2]
+    if t0 >= 0.0 and (body[SHAPE] == 2.0 or body[FOOT] <= z <= body[TOP]):
+        return t0
+    t1 = (b + root) / a
+    if body[SHAPE] == 0.0:
+        t0, t1 = slab(o[2], d[2], body[FOOT], body[TOP], t0, t1)
+    t0 = max(t0, 0.0)
+    return t0 if t0 <= t1 else math.inf
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def robot_box(state: Floats, robots: Floats, n: int, box: Floats) -> None:
+    """A robot as the only row of ``box``, a box body (upright: its own tilt is left out)."""
+    c, s = math.cos(state[n, YAW]), math.sin(state[n, YAW])
+    box[0, SHAPE], box[0, COS], box[0, SIN] = 1.0, c, s
+    box[0, BX], box[0, BY] = state[n, X] + robots[n, OFFSET] * c, state[n, Y] + robots[n, OFFSET] * s
+    box[0, FOOT], box[0, TOP] = state[n, Z], state[n, Z] + robots[n, HEIGHT]
+    box[0, HALF_X], box[0, HALF_Y] = robots[n, HALF_LENGTH], robots[n, HALF_WIDTH]
+    box[0, REACH] = math.sqrt(robots[n, HALF_LENGTH] ** 2 + robots[n, HALF_WIDTH] ** 2)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def frame(state: Floats, n: int, x: float, z: float) -> Frame:
+    """Frame of a sensor at x, z on robot n: origin, axes ahead, left and up."""
+    roll, pitch, yaw = state[n, ROLL], state[n, PITCH], state[n, YAW]
+    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    ahead = (cp * cy, cp * sy, -sp)
+    left = (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp)
+    up = (cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp)
+    origin = (
+        state[n, X] + x * ahead[0] + z * up[0],
+        state[n, Y] + x * ahead[1] + z * up[1],
+        state[n, Z] + x * ahead[2] + z * up[2],
+    )
+    return origin, ahead, left, up
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def azimuth_slack(roll: float, pitch: float, elevation_max: float) -> float:
+    """By how much the tilt of the robot can turn the bearing of a ray: rather too much than too little."""
+    if roll == 0.0 and pitch == 0.0:
+        return ANGLE_SLACK
+    tilt = 2.0 * math.acos(min(1.0, math.cos(pitch / 2.0) * math.cos(roll / 2.0)))
+    sine = math.sin(min(tilt, math.pi / 2.0)) / math.cos(elevation_max)
+    return math.asin(sine) + ANGLE_SLACK if sine < 1.0 else math.pi
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heights: Floats, ground: Floats) -> None:
+    """Free distance of every ray above the ground; beyond the border of the terrain there is none.
+
+    The steepest slope tells how far a step is safe; on level ground that is the whole way.
+    """
+    rows, columns = heights.shape
+    x_max = ground[0] + (columns - 1) * ground[2]
+    y_max = ground[1] + (rows - 1) * ground[2]
+    above = o[2] - height(heights, ground, o[0], o[1])
+    for n in range(len(ranges)):
+        dx, dy, dz = rays[n, 0], rays[n, 1], rays[n, 2]
+        steep = ground[3] * math.sqrt(dx * dx + dy * dy) + abs(dz)
+        t, gap = 0.0, above
+        found = 0.0 if gap <= 0.0 else range_max
+        while gap > 0.0 and t < range_max:
+            step = max(gap / steep, STEP_MIN_M)
+            after = t + step
+            beyond = o[2] + after * dz - height(heights, ground, o[0] + after * dx, o[1] + after * dy)
+            if beyond <= 1e-9:
+                found = min(t + step * gap / (gap - beyond), range_max)
+                break
+            t, gap = after, beyond
+        x, y = o[0] + found * dx, o[1] + found * dy
+        if x < ground[0] or x > x_max or y < ground[1] or y > y_max:
+            found = range_max
+        ranges[n] = found
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def bearing_span(body: Numbers, fx: float, fy: float, distance: float) -> tuple[float, float]:
+    """Middle and half width of the bearings under which a body at (fx, fy) is seen; a whole turn from inside."""
+    middle = math.atan2(fy, fx)
+    if body[SHAPE] != 1.0:
+        if distance <= body[HALF_X]:
+            return middle, math.pi
+        return middle, math.asin(body[HALF_X] / distance)
+    px, py = fx * body[COS] + fy * body[SIN], fy * body[COS] - fx * body[SIN]
+    if abs(px) <= body[HALF_X] and abs(py) <= body[HALF_Y]:
+        return middle, math.pi
+    ux, uy = body[COS] * body[HALF_X], body[SIN] * body[HALF_X]
+    vx, vy = -body[SIN] * body[HALF_Y], body[COS] * body[HALF_Y]
+    wide = 0.0
+    for k in range(4):
+        su, sv = 1.0 - 2.0 * (k & 1), 1.0 - (k & 2)
+        cx, cy = fx + su * ux + sv * vx, fy + su * uy + sv * vy
+        wide = max(wide, abs(math.atan2(fx * cy - fy * cx, fx * cx + fy * cy)))
+    return middle, wide
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def look_among(
+    ranges: Floats,
+    rays: Floats,
+    o: Numbers,
+    yaw: float,
+    slack: float,
+    rings: int,
+    range_max: float,
+    bodies: Floats,
+    begin: int,
+    end: int,
+) -> None:
+    """Shorten the rays that hit some bodies. Ray ``ring * azimuths + a`` looks ``a`` steps left of ahead."""
+    azimuths = len(ranges) // rings
+    per_rad = azimuths / TURN
+    for n in range(begin, end):
+        fx, fy = bodies[n, BX] - o[0], bodies[n, BY] - o[1]
+        far = range_max + bodies[n, REACH]
+        if fx * fx + fy * fy > far * far:
+            continue
+        distance = math.sqrt(fx * fx + fy * fy)
+        near = distance - bodies[n, REACH]
+        body = take(bodies, n)
+        middle, half = bearing_span(body, fx, fy, distance)
+        half = (half + slack) * per_rad
+        place = (middle - yaw) * per_rad
+        first = math.ceil(place - half)
+        count = min(math.floor(place + half) - first + 1, azimuths)
+        for k in range(count):
+            a = (first + k) % azimuths
+            for ring in range(rings):
+                i = ring * azimuths + a
+                if ranges[i] > near:
+                    t = hit(body, o, (rays[i, 0], rays[i, 1], rays[i, 2]))
+                    ranges[i] = min(ranges[i], t)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def cast(
+    ranges: Floats,
+    rays: Floats,
+    table: Floats,
+    lidar: Floats,
+    state: Floats,
+    me: int,
+    robots: Floats,
+    bodies: Floats,
+    start: Counts,
+    grid: Floats,
+    cells: Counts,
+    heights: Floats,
+    ground: Floats,
+) -> None:
+    """Free distance along every ray, at most the range of the lidar; writes the rays, too.
+
+    ``lidar`` is x, z, rings, greatest elevation up or down, least and greatest range; ``table`` holds the rays in the
+    frame of the sensor; ``cells`` are the grid cells around, nearest first.
+    """
+    f = frame(state, me, lidar[0], lidar[1])
+    for i in range(len(ranges)):
+        for k in range(3):
+            rays[i, k] = f[1][k] * table[i, 0] + f[2][k] * table[i, 1] + f[3][k] * table[i, 2]
+    o, yaw, rings, range_max = f[0], state[me, YAW], int(lidar[2]), lidar[5]
+    meet_ground(ranges, rays, o, range_max, heights, ground)
+    slack = azimuth_slack(state[me, ROLL], state[me, PITCH], lidar[3])
+    columns, lines = int(grid[3]), int(grid[4])
+    i0 = math.floor((o[0] - grid[0]) / grid[2])
+    j0 = math.floor((o[1] - grid[1]) / grid[2])
+    for r in range(len(cells)):
+        i, j = i0 + cells[r, 0], j0 + cells[r, 1]
+        if 0 <= i < columns and 0 <= j < lines:
+            cell = j * columns + i
+            look_among(ranges, rays, o, yaw, slack, rings, range_max, bodies, start[cell], start[cell + 1])
+    look_among(ranges, rays, o, yaw, slack, rings, range_max, bodies, start[-1], len(bodies))
+    if len(robots) > 1:
+        box = np.empty((1, 12))
+        for other in range(len(robots)):
+            if other != me:
+                robot_box(state, robots, other, box)
+                look_among(ranges, rays, o, yaw, slack, rings, range_max, box, 0, 1)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def points(
+    out: NDArray[np.float32],
+    ranges: Floats,
+    table: Floats,
+    lidar: Floats,
+    noise_m: float,
+    normals: Floats,
+    dropout: float,
+    chances: Floats,
+) -> None:
+    """The cloud in the frame of the sensor: noise along the ray, NaN where nothing came back."""
+    for i in range(len(ranges)):
+        value = ranges[i]
+        back = value < lidar[5]
+        if noise_m > 0.0:
+            value += noise_m * normals[i]
+        if not back or value < lidar[4] or value >= lidar[5] or (dropout > 0.0 and chances[i] < dropout):
+            value = np.nan
+        for k in range(3):
+            out[i, k] = value * table[i, k]

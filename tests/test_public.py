@@ -1,0 +1,133 @@
+"""What users may rely on: the public names of every package, the error tree, and light imports."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+
+import pytest
+
+from stressfield import errors
+
+PUBLIC = {
+    "stressfield.analysis": """
+        Association Comparison Condition Consistency Finding PairedWorld Rate Rule Run SideBySide SideBySideRow
+        VerdictRow WorldRepeats WorldShare associations clopper_pearson consistency explain findings fisher holm
+        mcnemar paired_permutation wilson worlds_of""",
+    "stressfield.bus": "Bus Delay Link Message Node Stamped Timing message_types",
+    "stressfield.campaign": """
+        Campaigned Executor InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress Rejudged Replayed Results
+        RunRecord ScenarioRecord category digest export_scenario find_run find_study load rejudge replay resume
+        run_campaign study_names study_reference""",
+    "stressfield.cli": "main",
+    "stressfield.model": """
+        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator Parameter
+        Real Rejections Sequence boolean choice constraint crossover distance element flat_values from_json integer
+        mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid to_strategy to_svg
+        with_value""",
+    "stressfield.oracle": """
+        Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict Violation always
+        eventually implies overall until""",
+    "stressfield.report": "findings_of replay_html report_html run_svg write_report",
+    "stressfield.run": "Ending Executed Status Stopwatch execute",
+    "stressfield.scenario": "RigOptions Scenario generator scenario_id",
+    "stressfield.search": """
+        STRATEGIES Candidate Evaluated PairwiseStrategy RandomStrategy Strategy SweepStrategy Variation covering_rows
+        make_strategy read_variations""",
+    "stressfield.sim": "TRUTH_COLUMNS Observation Session Simulator Stamped",
+    "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
+    "stressfield.studies.oz": "study",
+    "stressfield.studies.oz.oracle": "oracle",
+    "stressfield.studies.oz.subject": "Issues Navigator RowTracker issues_of",
+    "stressfield.subject": "NodesSubject Subject",
+    "stressfield.trace": """
+        COLUMNS Contact Keep Metadata RawMessage Recorder Topic Trace Truth read_messages read_trace write_trace""",
+    "stressfield.world": """
+        Bodies Body Bumper DifferentialDrive InertialUnit Lidar MarkerCamera Mission Odometer PlacedRobot Region Robot
+        Sensor Shape Terrain VisualOdometer World check_sdf export_world mission_from_json mission_to_json
+        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json terrain_png world_sdf
+        world_svg""",
+}
+
+
+@pytest.mark.parametrize("package", sorted(PUBLIC))
+def test_public_names_are_those_written_down_here(package: str) -> None:
+    assert importlib.import_module(package).__all__ == PUBLIC[package].split()
+
+
+@pytest.mark.parametrize("package", sorted(PUBLIC))
+def test_public_names_can_be_imported_and_the_package_explains_itself(package: str) -> None:
+    module = importlib.import_module(package)
+    missing = [name for name in module.__all__ if not hasattr(module, name)]
+    assert missing == []
+    assert module.__doc__
+
+
+def _modules_after(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+def test_importing_stressfield_imports_nothing_heavy() -> None:
+    loaded = _modules_after("import stressfield")
+    heavy = {"numba", "numpy", "scipy", "msgspec", "mcap", "typer", "rich", "jinja2", "pebble"}
+    assert loaded & heavy == set()
+    assert {name for name in loaded if name.startswith("stressfield.")} == set()
+
+
+def test_recordings_can_be_judged_without_simulator_and_subject() -> None:
+    loaded = _modules_after("import stressfield.trace, stressfield.oracle")
+    rig = ("stressfield.sim", "stressfield.subject", "stressfield.run", "stressfield.campaign")
+    assert sorted(name for name in loaded if name.startswith(rig)) == []
+
+
+# the error tree -----------------------------------------------------------------------------------------------
+
+CLASSES = {
+    name: one
+    for name, one in vars(errors).items()
+    if inspect.isclass(one) and issubclass(one, Exception) and one.__module__ == errors.__name__
+}
+
+
+def _drawn() -> dict[str, tuple[str | None, str]]:
+    """Class name to parent and line, as drawn in the docstring of ``stressfield.errors``."""
+    drawn: dict[str, tuple[str | None, str]] = {}
+    above: list[tuple[int, str]] = []
+    for line in (errors.__doc__ or "").splitlines():
+        match = re.match(r"^( {4}[ │├└─]*)([A-Z]\w+Error)\b", line)
+        if match is None:
+            continue
+        place, name = len(match[1]), match[2]
+        above = [one for one in above if one[0] < place]
+        drawn[name] = (above[-1][1] if above else None, line)
+        above.append((place, name))
+    return drawn
+
+
+def test_the_drawn_tree_has_every_error_class_under_its_parent() -> None:
+    parents = {name: one.__bases__[0].__name__ if name != "StressfieldError" else None for name, one in CLASSES.items()}
+    assert {name: parent for name, (parent, _) in _drawn().items()} == parents
+
+
+def test_the_exit_codes_in_the_drawing_are_true() -> None:
+    told = {name: int(code[1]) for name, (_, line) in _drawn().items() if (code := re.search(r"exit code (\d)", line))}
+    assert told == {"InputError": 2, "RigError": 3}
+    assert {name: CLASSES[name].exit_code for name in told} == told
+    assert all(one.exit_code == 2 for one in CLASSES.values() if issubclass(one, errors.InputError))
+    assert errors.SubjectError.exit_code == 1
+
+
+def test_every_error_is_explained() -> None:
+    assert [name for name, one in CLASSES.items() if not one.__doc__] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [("os", " Did you mean 'oz'?"), ("hospitl", " Did you mean 'hospital'?"), ("qqq", "")]
+)
+def test_a_near_miss_is_suggested(word: str, told: str) -> None:
+    assert errors.did_you_mean(word, ["oz", "mana", "hospital"]) == told
