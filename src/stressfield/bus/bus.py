@@ -47,6 +47,7 @@ class _Topic:
         self.latency = latency
         self.last_ns = 0
         self.subscriptions: list[_Subscription] = []
+        self.watch: Callable[[int], None] | None = None
 
 
 class Bus:
@@ -93,6 +94,10 @@ class Bus:
         for name in topics:
             subscription = _Subscription(None, name, inbox.append, 0, 0)
             self._topic(name).subscriptions.append(subscription)
+
+    def watch(self, topic: str, callback: Callable[[int], None]) -> None:
+        """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot."""
+        self._topic(topic).watch = callback
 
     def collect(self) -> list[Stamped]:
         """What has arrived for the simulator since the last call, in order of arrival."""
