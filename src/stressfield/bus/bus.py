@@ -40,7 +40,7 @@ class _NodeState:
 
 
 class _Topic:
-    __slots__ = ("last_ns", "latency", "name", "subscriptions")
+    __slots__ = ("last_ns", "latency", "name", "subscriptions", "watch")
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
@@ -118,6 +118,8 @@ class Bus:
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
         if self._tap is not None:
             self._tap(topic, sent_ns, arrival_ns, message)
+        if state.watch is not None:
+            state.watch(sent_ns)
 
     def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""
