@@ -40,13 +40,14 @@ class _NodeState:
 
 
 class _Topic:
-    __slots__ = ("last_ns", "latency", "name", "subscriptions")
+    __slots__ = ("last_ns", "latency", "name", "subscriptions", "watch")
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
         self.latency = latency
         self.last_ns = 0
         self.subscriptions: list[_Subscription] = []
+        self.watch: Callable[[int], None] | None = None
 
 
 class Bus:
@@ -94,6 +95,10 @@ class Bus:
             subscription = _Subscription(None, name, inbox.append, 0, 0)
             self._topic(name).subscriptions.append(subscription)
 
+    def watch(self, topic: str, callback: Callable[[int], None]) -> None:
+        """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot."""
+        self._topic(topic).watch = callback
+
     def collect(self) -> list[Stamped]:
         """What has arrived for the simulator since the last call, in order of arrival."""
         arrived = self._inbox[:]
@@ -113,6 +118,8 @@ class Bus:
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
         if self._tap is not None:
             self._tap(topic, sent_ns, arrival_ns, message)
+        if state.watch is not None:
+            state.watch(sent_ns)
 
     def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""

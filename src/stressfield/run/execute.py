@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from stressfield.bus import Bus, Message, Timing
+from stressfield.bus import Bus, Timing
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.run.status import Status
 from stressfield.run.stopwatch import Stopwatch
@@ -33,19 +33,17 @@ class Executed:
     trouble: str = ""
 
 
-class _Tap:
-    """Hands every message to the recorder and watches for the report that ends the mission."""
+class _End:
+    """Waits for the report that ends the mission."""
 
-    def __init__(self, recorder: Recorder, ending: Ending) -> None:
-        self._record = recorder.record
-        self._topic = ending.topic
+    def __init__(self, ending: Ending) -> None:
         self._settle_ns = round(ending.settle_s * 1e9)
-        self.end_ns: int | None = None
+        self.at_ns: int | None = None
 
-    def __call__(self, topic: str, sent_ns: int, arrived_ns: int, message: Message) -> None:
-        self._record(topic, sent_ns, arrived_ns, message)
-        if topic == self._topic and self.end_ns is None:
-            self.end_ns = sent_ns + self._settle_ns
+    def reported(self, sent_ns: int) -> None:
+        """The robot said that its mission ended; only the first time counts."""
+        if self.at_ns is None:
+            self.at_ns = sent_ns + self._settle_ns
 
 
 def execute(
@@ -64,8 +62,9 @@ def execute(
     Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises.
     """
     recorder = Recorder(robots=tuple(placed.robot.name for placed in scenario.world.robots))
-    tap = _Tap(recorder, ending)
-    bus = Bus(seed=seed, timing=timing, tap=tap, clock=perf_counter if stopwatch else None)
+    end = _End(ending)
+    bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
+    bus.watch(ending.topic, end.reported)
     session: Session | None = None
     trouble = ""
     try:
@@ -73,7 +72,7 @@ def execute(
         bus.listen(session.command_topics)
         _start(subject, scenario, bus)
         loop = _loop if stopwatch is None else _timed_loop
-        status = loop(session, bus, recorder, tap, round(scenario.mission.limit_s * 1e9), stopwatch)
+        status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
     except SubjectError as error:
         status, trouble = Status.SUBJECT_CRASH, str(error)
     except RigError as error:
@@ -107,7 +106,7 @@ def _stop(subject: Subject) -> str:
     return ""
 
 
-def _loop(session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: int, _: Stopwatch | None) -> Status:
+def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
     tick_ns = session.tick_ns
     now_ns = session.time_ns
     recorder.observe(now_ns, session.observe().rows)
@@ -117,13 +116,13 @@ def _loop(session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: i
         for topic, time_ns, message in session.step(bus.collect()):
             bus.publish(topic, message, time_ns)
         recorder.observe(now_ns, session.observe().rows)
-        if tap.end_ns is not None and now_ns >= tap.end_ns:
+        if end.at_ns is not None and now_ns >= end.at_ns:
             return Status.COMPLETED
     return Status.TIMEOUT
 
 
 def _timed_loop(
-    session: Session, bus: Bus, recorder: Recorder, tap: _Tap, limit_ns: int, stopwatch: Stopwatch | None
+    session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, stopwatch: Stopwatch | None
 ) -> Status:
     """The same loop with a stopwatch on each part; a test holds the two to the same trace."""
     assert stopwatch is not None
@@ -150,6 +149,6 @@ def _timed_loop(
         add("bus", t1 - t0 - in_subject + t3 - t2)
         add("engine", t2 - t1)
         add("recording", t4 - t3)
-        if tap.end_ns is not None and now_ns >= tap.end_ns:
+        if end.at_ns is not None and now_ns >= end.at_ns:
             return Status.COMPLETED
     return Status.TIMEOUT

@@ -60,7 +60,7 @@ class Navigator(Node):
         self.where.odometry(message)
         speed, turn = self.pilot.speeds()
         self._command(message.header, speed, turn)
-        if self.pilot.phase in {Phase.DONE, Phase.FAILED} and not self._reported:
+        if not self._reported and self.pilot.ended:
             self._report()
 
     def on_visual_odometry(self, message: Odometry) -> None:
@@ -95,7 +95,7 @@ class Navigator(Node):
 
     def _command(self, header: Header, speed: float, turn: float) -> None:
         half = 0.5 * robot.WHEEL_BASE_M * turn
-        wheels = np.array([speed - half, speed + half]) / robot.WHEEL_RADIUS_M
+        wheels = np.array([(speed - half) / robot.WHEEL_RADIUS_M, (speed + half) / robot.WHEEL_RADIUS_M])
         self._publish(robot.WHEELS, JointState(header, _NAMES, _NONE, wheels, _NONE))
 
     def _tell_pose(self, header: Header) -> None:

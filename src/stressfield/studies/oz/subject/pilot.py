@@ -21,6 +21,7 @@ STEERSMAN_PATH_M = 10.0
 _BRAKING_MPS2 = 0.35
 _SLOW_ALIGNMENT_M = 0.40
 _STEERSMAN_LEAST_M = 4.0
+_PLAN_BEFORE_END_M = 1.0
 _SEEN_AHEAD = 18
 _REGAIN_STEPS = 20
 _GUESS_RADPS = 0.2
@@ -53,6 +54,7 @@ class Pilot:
         self._turn_rate = 0.0
         self._regain = 0
         self._headings: deque[tuple[float, float]] = deque()
+        self._headings_sum = 0.0
         self._row_end_m = 0.0
         self._markers_checked = False
 
@@ -64,7 +66,12 @@ class Pilot:
     @property
     def turning(self) -> bool:
         """Whether a U-turn is under way."""
-        return self.phase in {Phase.TURN_OUT, Phase.SHIFT, Phase.TURN_IN, Phase.LOOK}
+        return self.phase is not Phase.FOLLOW and not self.ended
+
+    @property
+    def ended(self) -> bool:
+        """Whether the mission is over, well or not."""
+        return self.phase is Phase.DONE or self.phase is Phase.FAILED
 
     @property
     def trusts_landmarks(self) -> bool:
@@ -75,14 +82,16 @@ class Pilot:
 
     def speeds(self) -> tuple[float, float]:
         """Forward speed and turn rate to command now."""
-        step = {
-            Phase.FOLLOW: self._follow,
-            Phase.TURN_OUT: self._turn_out,
-            Phase.SHIFT: self._shift,
-            Phase.TURN_IN: self._turn_in,
-            Phase.LOOK: self._look,
-        }.get(self.phase)
-        return (0.0, 0.0) if step is None else step()
+        phase = self.phase
+        if phase is Phase.FOLLOW:
+            return self._follow()
+        if phase is Phase.TURN_OUT:
+            return self._turn_out()
+        if phase is Phase.SHIFT:
+            return self._shift()
+        if phase is Phase.TURN_IN:
+            return self._turn_in()
+        return self._look() if phase is Phase.LOOK else (0.0, 0.0)
 
     def fail(self, error: str) -> tuple[float, float]:
         """Raise an error and stop for good."""
@@ -99,8 +108,11 @@ class Pilot:
     def _heading_error(self, heading: int) -> float:
         return angle(float(self.where.state[2]) - (0.0 if heading > 0 else pi))
 
-    def _stop_x(self) -> float:
+    def _stop_x(self, along: float) -> float:
+        """Where to stop: at the pivot of the U-turn, or beyond the stakes of the last track."""
         track = self.track
+        if along < self.mission.row_length_m - _PLAN_BEFORE_END_M:
+            return track.heading * 1e9
         if self.issues.i7_end_by_lidar_only and self._row_goes_on():
             return track.heading * 1e9
         if self.index + 1 < len(self.mission.tracks):
@@ -139,7 +151,7 @@ class Pilot:
             self._markers_checked = True
             if not self._markers_seen():
                 return self.fail("invalid markers spacing")
-        remaining = track.heading * (self._stop_x() - float(where.state[0]))
+        remaining = track.heading * (self._stop_x(along) - float(where.state[0]))
         if remaining < 0.015:
             return self._leave_track()
         speed = WORK_SPEED_MPS if 0.3 < along < self.mission.row_length_m else CAREFUL_SPEED_MPS
@@ -183,13 +195,14 @@ class Pilot:
 
     def _remember_heading(self, along: float, heading_error: float) -> None:
         self._headings.append((along, heading_error))
-        while self._headings and along - self._headings[0][0] > STEERSMAN_PATH_M:
-            self._headings.popleft()
+        self._headings_sum += heading_error
+        while along - self._headings[0][0] > STEERSMAN_PATH_M:
+            self._headings_sum -= self._headings.popleft()[1]
 
     def _off_course(self, along: float, heading_error: float) -> bool:
         if along - self._headings[0][0] < _STEERSMAN_LEAST_M:
             return False
-        mean = sum(h for _, h in self._headings) / len(self._headings)
+        mean = self._headings_sum / len(self._headings)
         return abs(heading_error - mean) > STEERSMAN_RAD
 
     def _markers_seen(self) -> bool:
@@ -267,6 +280,7 @@ class Pilot:
             self.where.doubt()
         self._markers_checked = False
         self._headings.clear()
+        self._headings_sum = 0.0
         self._row_end_m = 0.0
         self.where.row_distance_m = 0.0
         self.where.stakes.forget_sightings(EAST if self.track.heading > 0 else WEST)
