@@ -36,7 +36,8 @@ class Fault:
     nature: str
     build: str
     options: RigOptions = field(default_factory=RigOptions)
-    baseline: str = "fixed"
+    baseline: str = ""
+    """The build to compare with; empty for the study's build without issues."""
     baseline_options: RigOptions = field(default_factory=RigOptions)
     include: tuple[str, ...] = ()
     template: str | None = None

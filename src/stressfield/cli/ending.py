@@ -22,13 +22,14 @@ def conclude(done: Campaigned, *, no_report: bool) -> None:
     """Show the results, write the report and exit with the code that says what was found."""
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.cli import reporting  # noqa: PLC0415
-    from stressfield.cli.screen import show_next, show_summary  # noqa: PLC0415
+    from stressfield.cli.screen import show_next, show_published, show_summary  # noqa: PLC0415
     from stressfield.cli.summary import summarise  # noqa: PLC0415
 
     study = find_study(done.results.plan.study)
     folder = done.results.folder
     summary = summarise(done.results, study)
-    show_summary(summary, {one.name: one for one in study.oracle.properties})
+    show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    show_published(done.results, study)
     if done.interrupted:
         typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INTERRUPTED)

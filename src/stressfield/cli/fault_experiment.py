@@ -75,9 +75,10 @@ def run_faults(
     """Run or go on with two campaigns per fault; baselines are shared where the circumstances are the same."""
     study = find_study(reference)
     known = [build.name for build in study.builds]
-    before = study.find_build(baseline or ("fixed" if "fixed" in known else known[0])).name
+    clean = "fixed" if "fixed" in known else known[0]
     done: list[FaultResult] = []
     for fault in faults:
+        before = study.find_build(baseline or fault.baseline or clean).name
         template = fault.template or "r"
         common = {"study": study_reference(reference), "seed": seed, "worlds": worlds, "repeats": repeats, "keep": keep}
         common |= {"template": template, "include": fault.include}

@@ -20,7 +20,7 @@ def faults(
     out: Annotated[
         Path | None, typer.Option(help="Folder for the campaigns. Default: runs/STUDY-faults.", show_default=False)
     ] = None,
-    worlds: Annotated[int, typer.Option(help="Worlds for each issue.")] = 40,
+    worlds: Annotated[int, typer.Option(help="Worlds for each issue.")] = 80,
     repeats: Annotated[int, typer.Option(help="Runs of each world.")] = 2,
     seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
     baseline: Annotated[

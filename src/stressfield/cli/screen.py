@@ -9,10 +9,13 @@ from pathlib import Path
 import typer
 
 from stressfield.analysis import Finding
+from stressfield.campaign import Results
 from stressfield.cli.progress import counted
 from stressfield.cli.summary import PropertyCount, Summary
 from stressfield.cli.table import columns
 from stressfield.oracle import Property
+from stressfield.report.extra_tables import published_tables
+from stressfield.study import Study
 
 MOST_FINDINGS = 12
 MOST_TROUBLES = 3
@@ -36,6 +39,14 @@ def show_summary(summary: Summary, properties: Mapping[str, Property], *, tables
     _show_trouble(summary)
 
 
+def show_published(results: Results, study: Study) -> None:
+    """The study's published figures beside ours, if it has any."""
+    for table in published_tables(results, study):
+        rows = [[table.title, *table.headers[1:]], *(list(row) for row in table.rows)]
+        typer.echo()
+        typer.echo(columns(rows, right=range(1, len(table.headers))))
+
+
 def show_next(summary: Summary, report: Path | None) -> None:
     """The commands to type next."""
     folder = shlex.quote(summary.results.folder)
@@ -45,12 +56,14 @@ def show_next(summary: Summary, report: Path | None) -> None:
     if report is not None:
         parts.append(f"report:  {report}")
     if parts:
+        typer.echo()
         typer.echo(" " + "        ".join(parts))
 
 
 def _show_findings(summary: Summary, properties: Mapping[str, Property]) -> None:
     rows = [_finding_row(finding, properties) for finding in summary.findings[:MOST_FINDINGS]]
     if rows:
+        typer.echo()
         typer.echo(columns(rows, right=(3,)))
     if len(summary.findings) > MOST_FINDINGS:
         typer.echo(f" and {len(summary.findings) - MOST_FINDINGS} more: stressfield results {summary.results.folder}")
@@ -59,7 +72,9 @@ def _show_findings(summary: Summary, properties: Mapping[str, Property]) -> None
 def _finding_row(finding: Finding, properties: Mapping[str, Property]) -> list[str]:
     known = properties.get(finding.property)
     name = finding.property if finding.subcase is None else f"{finding.property}.{finding.subcase}"
-    what = "" if known is None else known.subcases.get(finding.subcase or "", known.title)
+    what = "" if known is None else known.title
+    if known is not None and finding.subcase in known.subcases:
+        what += f": {known.subcases[finding.subcase]}"
     worst = "" if finding.worst is None else f"worst {finding.worst:.2f} {finding.unit}".rstrip()
     if worst and finding.at_s is not None:
         worst += f" at {finding.at_s:.1f} s"
@@ -88,6 +103,7 @@ def _show_properties(summary: Summary, properties: Mapping[str, Property]) -> No
             if subcase:
                 text = "" if known is None else known.subcases.get(subcase, "")
                 rows.append([f"  .{subcase}", text, "", str(fails), "", ""])
+    typer.echo()
     typer.echo(columns(rows, right=(2, 3, 4)))
 
 
@@ -99,6 +115,7 @@ def _show_repeats(summary: Summary) -> None:
     steady = summary.consistency
     if steady.repeats < 2:
         return
+    typer.echo()
     rows = [["failing runs of a world", *(f"{k}/{steady.repeats}" for k in range(steady.repeats + 1))]]
     rows.append(["worlds", *map(str, steady.histogram)])
     typer.echo(columns(rows, right=range(1, steady.repeats + 2)))

@@ -125,10 +125,9 @@ def test_a_lane_of_two_passes_may_be_entered_twice_but_not_three_times() -> None
     wide = field(spacings_m=(1.2,))
     lanes = [track.lane for track in Drive(wide).mission.tracks]
     assert lanes == [0, 1, 1, 2]
-    good = Drive(wide)
-    for track in good.mission.tracks:
-        good.uturn(track.y_m) if track.heading * (1 if good.yaw == 0 else -1) < 0 else None
-        good.out()
+    good = Drive(wide).out()
+    for track in good.mission.tracks[1:]:
+        good.uturn(track.y_m).out()
     assert good.judged("P3").outcome is PASS
     bad = Drive(wide).lanes(0, 1, 1, 1)
     assert bad.judged("P3").subcase == "1"
@@ -180,7 +179,7 @@ def test_a_fast_change_of_distance_is_told_even_where_the_distance_is_small(alon
     assert verdict.outcome is outcome
     if outcome is FAIL:
         assert (verdict.subcase, verdict.unit) == ("2", "m/s")
-        assert verdict.margin == pytest.approx(0.15 - 0.15 / 0.8 if along_m > 0.32 else 0.15 - 0.3, abs=0.02)
+        assert verdict.margin == pytest.approx(0.15 - 0.15 / 0.8)
         assert at_s < verdict.violations[0].start_s < at_s + 1.0
 
 

@@ -116,15 +116,11 @@ def test_the_centre_point_of_the_published_oracle_hits_only_what_it_drives_over(
 
 
 def test_weeds_are_no_obstacle_for_the_centre_point() -> None:
-    weedy = field(weeds=(4, 15.0))
-    bodies = weedy.world.bodies
-    assert len(bodies.of_kind("weed")) > 50
-    drive = Drive(weedy).out()
-    solid = bodies.solid
-    nearest = min(
-        (bodies.x_m[solid] - x) ** 2 + (bodies.y_m[solid] - drive.y) ** 2 for x in (0.0,)
-    ).min() ** 0.5  # fmt: skip
-    assert drive.judged("P5c").margin == pytest.approx(nearest - 0.03, abs=0.01)
+    weedy, clean = Drive(field(weeds=(4, 15.0))).out(), Drive(field()).out()
+    bodies = weedy.scenario.world.bodies
+    weeds = bodies.of_kind("weed")
+    assert min(abs(bodies.y_m[weeds] - weedy.y)) < 0.02
+    assert weedy.judged("P5c").margin == clean.judged("P5c").margin
 
 
 # P6: limits ---------------------------------------------------------------------------------------------------
@@ -160,7 +156,7 @@ def test_too_far_out_without_turning_is_at_the_end_of_the_row(drive: Drive) -> N
 
 
 def test_out_of_the_field_when_already_facing_in_is_after_the_uturn(drive: Drive) -> None:
-    drive.out().uturn(drive.track_y(1)).slide(2.2, along_m=0.0).out()
+    drive.out().uturn(drive.track_y(1)).slide(2.5, along_m=0.0).out()
     assert drive.judged("P6").subcase == "1"
 
 

@@ -16,6 +16,7 @@ from stressfield.studies.oz.field import build
 from stressfield.studies.oz.mission import OzMission
 from stressfield.studies.oz.model import OzWorld
 from stressfield.studies.oz.oracle import oracle
+from stressfield.studies.oz.published import tables
 from stressfield.study import Build, Study
 from stressfield.subject import NodesSubject, Subject
 
@@ -33,13 +34,13 @@ TIMING = Timing(
 
 
 def _simulator() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator
+    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (numba is slow to import)
 
     return KinematicSimulator()
 
 
 def _subject(name: str, scenario: Scenario) -> Subject:
-    from stressfield.studies.oz.subject import Navigator, RowTracker, issues_of
+    from stressfield.studies.oz.subject import Navigator, RowTracker, issues_of  # noqa: PLC0415 (numba)
 
     issues = issues_of(name)
 
@@ -72,6 +73,7 @@ study = Study(
     simulator=_simulator,
     timing=TIMING,
     faults=FAULTS,
+    published={"tables": tables},
 )
 
 __all__ = ["study"]

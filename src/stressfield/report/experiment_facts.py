@@ -1,0 +1,199 @@
+"""What the runs of an experiment say, computed once; every section of its report reads from here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from stressfield.analysis import (
+    ConfigurationRuns,
+    Difficulty,
+    ItemResponse,
+    ItemWorld,
+    Level,
+    NavigationRun,
+    OutcomeClass,
+    Spread,
+    TrackedRun,
+    Trend,
+    difficulty_levels,
+    harder,
+    item_response,
+    least_when_easy,
+    navigation_run,
+    rises,
+    spread,
+    unrelated,
+)
+from stressfield.campaign import Experimented, JudgedRun, SeriesResults
+from stressfield.experiment import Expectation, Series, TrendKind
+from stressfield.seeds import generator
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationFacts:
+    """One configuration of a series: its runs, how they ended, and its difficulty.
+
+    ``level`` is that of the series it is measured in: for a faulty build, the level of the same worlds with the right
+    build.
+    """
+
+    value: float
+    runs: tuple[NavigationRun, ...]
+    outcomes: Counter[OutcomeClass]
+    difficulty: Difficulty
+    level: Level
+    spread: Spread
+
+    @property
+    def colliding(self) -> int:
+        return self.outcomes[OutcomeClass.COLLISION]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeriesFacts:
+    """One series. ``unjudged`` runs have no result; ``empty`` are configurations without any."""
+
+    series: Series
+    source: SeriesResults
+    configurations: tuple[ConfigurationFacts, ...]
+    judged: Mapping[str, JudgedRun]
+    unjudged: int
+    empty: tuple[float, ...]
+
+    @property
+    def easy_until(self) -> float | None:
+        """The largest control up to which all configurations are easy."""
+        found = None
+        for one in self.configurations:
+            if one.level is not Level.EASY:
+                break
+            found = one.value
+        return found
+
+    @property
+    def very_difficult_from(self) -> float | None:
+        """The first control that is very difficult."""
+        return next((one.value for one in self.configurations if one.level is Level.VERY_DIFFICULT), None)
+
+    @property
+    def simulated_s(self) -> float:
+        return sum(judged.run.simulated_s for judged in self.source.results.runs)
+
+    def mean_collisions(self, level: Level) -> float | None:
+        """Colliding runs, averaged over the configurations of a level."""
+        found = [one.colliding for one in self.configurations if one.level is level]
+        return sum(found) / len(found) if found else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExperimentFacts:
+    """Everything the sections need."""
+
+    done: Experimented
+    series: tuple[SeriesFacts, ...]
+    trends: tuple[Trend, ...]
+    items: ItemResponse | None
+
+    def named(self, name: str) -> SeriesFacts | None:
+        return next((one for one in self.series if one.series.name == name), None)
+
+
+def experiment_facts(done: Experimented) -> ExperimentFacts:
+    """Compute them. The same results give the same facts."""
+    known: dict[str, SeriesFacts] = {}
+    for source in done.series:
+        known[source.series.name] = _series_facts(source, known, done.seed)
+    series = tuple(known.values())
+    trends = tuple(_trend(one, known, done.seed) for one in done.experiment.expectations)
+    return ExperimentFacts(done, series, trends, _items(series))
+
+
+def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed: int) -> SeriesFacts:
+    series = source.series
+    places = {one.id: source.configuration_of(one.index) for one in source.results.scenarios}
+    groups: dict[int, list[tuple[NavigationRun, JudgedRun]]] = {}
+    for judged in source.results.runs:
+        run = navigation_run(judged.run.scenario_id, judged.run.repeat, judged.metrics)
+        if run is not None:
+            groups.setdefault(places[judged.run.scenario_id], []).append((run, judged))
+    present = sorted(groups)
+    runs = [tuple(run for run, _ in groups[place]) for place in present]
+    values = [series.configurations[place].value for place in present]
+    found = difficulty_levels(
+        [ConfigurationRuns(value, group) for value, group in zip(values, runs, strict=True)],
+        generator(seed, "difficulty levels", series.name),
+    )
+    levels = _levels_from(known.get(series.levels_from or ""), values, found)
+    configurations = tuple(
+        ConfigurationFacts(
+            value=value,
+            runs=group,
+            outcomes=Counter(run.outcome for run in group),
+            difficulty=difficulty,
+            level=level,
+            spread=spread(value, _tracked(groups[place])),
+        )
+        for place, value, group, difficulty, level in zip(present, values, runs, found, levels, strict=True)
+    )
+    return SeriesFacts(
+        series=series,
+        source=source,
+        configurations=configurations,
+        judged={judged.run.id: judged for judged in source.results.runs},
+        unjudged=series.runs - sum(len(group) for group in runs),
+        empty=tuple(one.value for place, one in enumerate(series.configurations) if place not in groups),
+    )
+
+
+def _levels_from(
+    other: SeriesFacts | None, values: Sequence[float], own: Sequence[Difficulty]
+) -> tuple[Level, ...]:
+    """The levels of another series at the same control, else the series' own."""
+    given = {} if other is None else {one.value: one.level for one in other.configurations}
+    return tuple(given.get(value, difficulty.level) for value, difficulty in zip(values, own, strict=True))
+
+
+def _tracked(group: Sequence[tuple[NavigationRun, JudgedRun]]) -> list[TrackedRun]:
+    return [
+        TrackedRun(run.world, run.success, judged.track.points) for run, judged in group if judged.track is not None
+    ]
+
+
+def _trend(expected: Expectation, known: Mapping[str, SeriesFacts], seed: int) -> Trend:
+    missing = [name for name in expected.series if name not in known]
+    if missing:
+        words = f"Not looked for: {', '.join(missing)} is not part of this experiment."
+        return Trend(expected.title, None, words, "", None)
+    rng = generator(seed, "trend", expected.title)
+    chosen = {known[name].series.title: known[name] for name in expected.series}
+    if expected.kind is TrendKind.RISES:
+        return rises(expected.title, {name: _difficulties(one) for name, one in chosen.items()}, rng)
+    if expected.kind is TrendKind.HARDER:
+        return harder(expected.title, [(name, _difficulties(one)) for name, one in chosen.items()], rng)
+    if expected.kind is TrendKind.UNRELATED:
+        pairs = {name: [(c.difficulty, c.spread) for c in one.configurations] for name, one in chosen.items()}
+        return unrelated(expected.title, pairs, rng)
+    shares = {
+        name: [(c.level, c.colliding / len(c.runs)) for c in one.configurations] for name, one in chosen.items()
+    }
+    return least_when_easy(expected.title, shares, rng)
+
+
+def _difficulties(series: SeriesFacts) -> list[Difficulty]:
+    return [one.difficulty for one in series.configurations]
+
+
+def _items(series: Sequence[SeriesFacts]) -> ItemResponse | None:
+    """Worlds of all series with a build of their own right; the covariates are the series and its control."""
+    measured = [one for one in series if one.series.levels_from is None]
+    worlds: list[ItemWorld] = []
+    for place, one in enumerate(measured):
+        for configuration in one.configurations:
+            outcomes: dict[str, list[bool]] = {}
+            for run in sorted(configuration.runs, key=lambda run: run.repeat):
+                outcomes.setdefault(run.world, []).append(run.success)
+            covariates = [0.0] * (2 * len(measured))
+            covariates[2 * place : 2 * place + 2] = [1.0, configuration.value]
+            worlds += [ItemWorld(world, tuple(covariates), tuple(runs)) for world, runs in outcomes.items()]
+    return item_response(worlds) if worlds else None

@@ -1,0 +1,164 @@
+"""The figure of one series: success rate with levels by symbol, outcome classes, durations and tortuousness."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+
+from stressfield.analysis import Level, NavigationRun, OutcomeClass
+from stressfield.experiment import Published
+from stressfield.report.experiment_facts import ConfigurationFacts, SeriesFacts
+from stressfield.report.plot import LEVEL_CLASS, Axes, legend, padded, panel, svg, symbol, text, x_axis
+from stressfield.report.words import percent
+
+WIDTH, LEFT, RIGHT = 660.0, 52.0, 12.0
+CLASS_CSS = {
+    OutcomeClass.SUCCESS: "pass",
+    OutcomeClass.OTHER: "open",
+    OutcomeClass.ERROR: "mixed",
+    OutcomeClass.TIMEOUT: "late",
+    OutcomeClass.COLLISION: "fail",
+}
+
+
+def level_figure(facts: SeriesFacts) -> str:
+    """Four panels over one control."""
+    found = facts.configurations
+    low, high = padded(found[0].value, found[-1].value, share=0.03) if len(found) > 1 else (-1.0, 1.0)
+
+    def axes(top: float, height: float, y_low: float, y_high: float) -> Axes:
+        return Axes(
+            left=LEFT, top=top, width=WIDTH - LEFT - RIGHT, height=height,
+            x_low=low, x_high=high, y_low=y_low, y_high=y_high,
+        )  # fmt: skip
+
+    success = axes(46, 150, -4.0, 104.0)
+    classes = axes(232, 46, 0.0, 100.0)
+    slow = _range(facts, lambda run: run.duration_s)
+    winding = _range(facts, _degrees)
+    duration, winds = axes(314, 110, *slow), axes(460, 110, *winding)
+    parts = [legend(WIDTH - RIGHT - 238, 16), text(LEFT, 16, facts.series.title, css="value")]
+    for one in (success, duration, winds):
+        parts += _bands(facts, one)
+    parts += _success(facts, success)
+    parts += _classes(facts, classes)
+    parts += panel(duration, y_label="Duration of successful runs (s), median and quartiles")
+    parts += _measured(facts, duration, lambda run: run.duration_s)
+    parts += panel(winds, y_label="Tortuousness of successful runs (degrees), median and quartiles")
+    parts += _measured(facts, winds, _degrees)
+    for one in (success, duration, winds):
+        parts += _published(facts.series.published, one, words=one is success)
+    parts += x_axis(winds, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control)
+    label = f"{facts.series.title}: success rate, outcomes, durations and tortuousness by {facts.series.control}"
+    return svg(WIDTH, 616, label, parts)
+
+
+def _degrees(run: NavigationRun) -> float | None:
+    return None if run.tortuousness_rad is None else math.degrees(run.tortuousness_rad)
+
+
+def _range(facts: SeriesFacts, measure: Callable[[NavigationRun], float | None]) -> tuple[float, float]:
+    values = [v for one in facts.configurations for run in one.runs if run.success and (v := measure(run)) is not None]
+    return padded(min(values), max(values), share=0.08) if values else (0.0, 1.0)
+
+
+def _half_step(facts: SeriesFacts, axes: Axes) -> float:
+    values = [axes.x(one.value) for one in facts.configurations]
+    gaps = np.diff(values)
+    return float(gaps.min()) / 2 if len(gaps) else 20.0
+
+
+def _bands(facts: SeriesFacts, axes: Axes) -> list[str]:
+    """The level of each configuration as a pale column."""
+    half = _half_step(facts, axes)
+    return [
+        f'<rect class="{LEVEL_CLASS[one.level]} band" x="{axes.x(one.value) - half:.1f}" y="{axes.top:.1f}" '
+        f'width="{2 * half:.1f}" height="{axes.height:.1f}"/>'
+        for one in facts.configurations
+    ]
+
+
+def _success(facts: SeriesFacts, axes: Axes) -> list[str]:
+    parts = panel(axes, y_label="Success rate, and level", y_unit=" %", y_ticks=(0, 25, 50, 75, 100))
+    limit = axes.y(25.0)
+    parts.append(f'<line class="limit" x1="{axes.left:.1f}" x2="{axes.right:.1f}" y1="{limit:.1f}" y2="{limit:.1f}"/>')
+    for one in facts.configurations:
+        rate, x = one.difficulty.success, axes.x(one.value)
+        parts.append(
+            f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(100 * rate.low):.1f}" '
+            f'y2="{axes.y(100 * rate.high):.1f}"/>'
+        )
+        parts.append(symbol(one.level, x, axes.y(100 * (rate.share or 0.0)), _title(one)))
+    return parts
+
+
+def _title(one: ConfigurationFacts) -> str:
+    rate = one.difficulty.success
+    sure = percent(one.difficulty.confidence)
+    return f"{one.value:g}: {percent(rate.share)} of {rate.total} runs succeed; {one.level.value} (in {sure} of resamples)"
+
+
+def _classes(facts: SeriesFacts, axes: Axes) -> list[str]:
+    parts = [text(axes.left, axes.top - 8, "How runs ended", css="value")]
+    x = axes.left + 112
+    for kind, css in CLASS_CSS.items():
+        parts.append(f'<rect class="{css}" x="{x:.1f}" y="{axes.top - 17:.1f}" width="9" height="9" rx="2"/>')
+        parts.append(text(x + 13, axes.top - 8, kind.value))
+        x += 24 + 6.4 * len(kind.value)
+    wide = max(2.0, 1.6 * _half_step(facts, axes))
+    for one in facts.configurations:
+        y = axes.bottom
+        for kind, css in CLASS_CSS.items():
+            tall = axes.height * one.outcomes[kind] / len(one.runs)
+            y -= tall
+            if tall > 0.0:
+                parts.append(
+                    f'<rect class="{css}" x="{axes.x(one.value) - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
+                    f'height="{tall:.1f}"><title>{one.value:g}: {one.outcomes[kind]} {kind.value}</title></rect>'
+                )
+    return parts
+
+
+def _measured(facts: SeriesFacts, axes: Axes, measure: Callable[[NavigationRun], float | None]) -> list[str]:
+    parts = []
+    for one in facts.configurations:
+        values = [v for run in one.runs if run.success and (v := measure(run)) is not None]
+        if not values:
+            continue
+        x = axes.x(one.value)
+        parts += [f'<circle class="{LEVEL_CLASS[one.level]} faint" cx="{x:.1f}" cy="{axes.y(v):.1f}" r="2"/>' for v in values]
+        first, last = np.percentile(values, [25, 75])
+        parts.append(
+            f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(float(first)):.1f}" '
+            f'y2="{axes.y(float(last)):.1f}"/>'
+        )
+        middle = median(values)
+        parts.append(symbol(one.level, x, axes.y(middle), f"{one.value:g}: median {middle:.3g} of {len(values)} runs"))
+    return parts
+
+
+def _published(published: Published, axes: Axes, *, words: bool) -> list[str]:
+    """Published thresholds as dashed lines."""
+    lines = [(published.easy_until, "published: easy until here", "end"),
+             (published.very_difficult_from, "published: very difficult from here", "start")]  # fmt: skip
+    parts = []
+    for number, (value, what, anchor) in enumerate(lines):
+        if value is None or not axes.x_low <= value <= axes.x_high:
+            continue
+        x = axes.x(value)
+        parts.append(f'<line class="theirs" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.top:.1f}" y2="{axes.bottom:.1f}"/>')
+        if words:
+            room = axes.right - x if anchor == "start" else x - axes.left
+            side = anchor if room > 200 else ("end" if anchor == "start" else "start")
+            shift = 5 if side == "start" else -5
+            parts.append(text(x + shift, axes.bottom - 10 - 15 * number, what, anchor=side, css="theirs"))
+    return parts
+
+
+def level_text(series: SeriesFacts) -> str:
+    """One symbol for each configuration: what a terminal can show of the figure."""
+    marks = {Level.EASY: "●", Level.CHALLENGING: "▲", Level.VERY_DIFFICULT: "■"}
+    return "".join(marks[one.level] for one in series.configurations)
