@@ -13,43 +13,54 @@ import pytest
 from stressfield import errors
 
 PUBLIC = {
+    "stressfield": """
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build Delay Element Ending
+        Evidence Fault Judgement Link Margin Mission Node NodesSubject Oracle ReachMission Region Rng Robot Scenario
+        Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies boolean choice
+        constraint element eventually implies integer messages read_trace real robots sequence until""",
     "stressfield.analysis": """
-        Association Comparison Condition Consistency Finding PairedWorld Rate Rule Run SideBySide SideBySideRow
-        VerdictRow WorldRepeats WorldShare associations clopper_pearson consistency explain findings fisher holm
-        mcnemar paired_permutation wilson worlds_of""",
+        Association Calibration Comparison Condition ConfigurationRuns Consistency Difficulty Divergence
+        Finding ItemResponse ItemWorld Level MissionFacts NavigationRun OutcomeClass PairedWorld Parting
+        RankTest Rate ReliabilityBin Rule Run SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow
+        WorldRepeats WorldScore WorldShare associations calibration clopper_pearson consistency
+        difficulty_levels distance_at divergence explain findings fisher harder holm item_response largest_at
+        least_when_easy mcnemar navigation_metrics navigation_run outcome_class paired_permutation relation
+        rises spearman spread tortuousness_rad unrelated wilson worlds_of""",
     "stressfield.bus": "Bus Delay Link Message Node Stamped Timing message_types",
     "stressfield.campaign": """
-        Campaigned Executor InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress Rejudged Replayed Results
-        RunRecord ScenarioRecord category digest export_scenario find_run find_study load rejudge replay resume
-        run_campaign study_names study_reference""",
+        Campaigned Executor Experimented InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress
+        Rejudged Replayed Results RunRecord ScenarioRecord SeriesResults Track category digest export_scenario
+        find_run find_study load rejudge replay resume run_campaign run_experiment series_plan study_names
+        study_reference""",
     "stressfield.cli": "main",
     "stressfield.model": """
-        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator Parameter
-        Real Rejections Sequence boolean choice constraint crossover distance element flat_values from_json integer
-        mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid to_strategy to_svg
-        with_value""",
+        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
+        Parameter Real Rejections Sequence boolean choice constraint crossover distance element flat_values
+        from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
+        to_strategy to_svg with_value""",
     "stressfield.oracle": """
-        Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict Violation always
-        eventually implies overall until""",
+        Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
+        Violation always eventually implies overall until""",
     "stressfield.report": "findings_of replay_html report_html run_svg write_report",
     "stressfield.run": "Ending Executed Status Stopwatch execute",
     "stressfield.scenario": "RigOptions Scenario generator scenario_id",
     "stressfield.search": """
-        STRATEGIES Candidate Evaluated PairwiseStrategy RandomStrategy Strategy SweepStrategy Variation covering_rows
-        make_strategy read_variations""",
-    "stressfield.sim": "TRUTH_COLUMNS Observation Session Simulator Stamped",
+        STRATEGIES Candidate Evaluated PairwiseStrategy RandomStrategy Strategy SweepStrategy Variation
+        covering_rows make_strategy read_variations""",
+    "stressfield.sim": "MOBILITY TRUTH_COLUMNS Observation Session Simulator Stamped",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.studies.oz": "study",
     "stressfield.studies.oz.oracle": "oracle",
     "stressfield.studies.oz.subject": "Issues Navigator RowTracker issues_of",
     "stressfield.subject": "NodesSubject Subject",
     "stressfield.trace": """
-        COLUMNS Contact Keep Metadata RawMessage Recorder Topic Trace Truth read_messages read_trace write_trace""",
+        COLUMNS Contact Keep Metadata RawMessage Recorder Topic Trace Truth read_messages read_trace
+        write_trace""",
     "stressfield.world": """
-        Bodies Body Bumper DifferentialDrive InertialUnit Lidar MarkerCamera Mission Odometer PlacedRobot Region Robot
-        Sensor Shape Terrain VisualOdometer World check_sdf export_world mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json terrain_png world_sdf
-        world_svg""",
+        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
+        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain VisualOdometer World
+        check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain quantise
+        read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf world_svg""",
 }
 
 

@@ -1,1 +1,138 @@
-"""stressfield finds out in simulation what would fail in the field."""
+"""stressfield finds out in simulation what would fail in the field.
+
+``import stressfield as sf`` gives everything that a study in one file needs. Names are imported when first used.
+
+========== ================================================================================================
+what may   Element, real, integer, boolean, choice, sequence, element, constraint
+vary
+what       World, Region, Robot, Body, Mission, ReachMission, Scenario, robots, bodies, Rng
+exists
+who is     Node, Link, messages, Subject, NodesSubject, Timing, Delay
+tested
+was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
+right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
+together   Study, Build, Ending, Fault
+recorded   read_trace, StressfieldError
+========== ================================================================================================
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from stressfield.bus import Delay, Link, Node, Timing, messages
+    from stressfield.errors import StressfieldError
+    from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
+    from stressfield.oracle import (
+        Evidence,
+        Judgement,
+        Margin,
+        Oracle,
+        Signal,
+        Violation,
+        always,
+        eventually,
+        implies,
+        until,
+    )
+    from stressfield.oracle.oracle import (
+        CRITICAL_EVENT,
+        ERROR_REPORT,
+        MISSION_PHASE,
+        MOVEMENT_THRESHOLD,
+        PERCEPTION,
+    )
+    from stressfield.run import Ending
+    from stressfield.scenario import Scenario
+    from stressfield.seeds import Rng
+    from stressfield.study import Build, Fault, Study
+    from stressfield.subject import NodesSubject, Subject
+    from stressfield.trace import Trace, Truth, read_trace
+    from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
+    from stressfield.world import common_bodies as bodies
+
+_PLACES = {
+    "stressfield.bus": "Delay Link Node Timing",
+    "stressfield.errors": "StressfieldError",
+    "stressfield.model": "Element boolean choice constraint element integer real sequence",
+    "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
+    "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
+    "stressfield.run": "Ending",
+    "stressfield.scenario": "Scenario",
+    "stressfield.seeds": "Rng",
+    "stressfield.study": "Build Fault Study",
+    "stressfield.subject": "NodesSubject Subject",
+    "stressfield.trace": "Trace Truth read_trace",
+    "stressfield.world": "Body Mission ReachMission Region Robot World",
+}
+_MODULES = {
+    "bodies": "stressfield.world.common_bodies",
+    "messages": "stressfield.bus.messages",
+    "robots": "stressfield.world.robots",
+}
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
+
+__all__ = [
+    "CRITICAL_EVENT",
+    "ERROR_REPORT",
+    "MISSION_PHASE",
+    "MOVEMENT_THRESHOLD",
+    "PERCEPTION",
+    "Body",
+    "Build",
+    "Delay",
+    "Element",
+    "Ending",
+    "Evidence",
+    "Fault",
+    "Judgement",
+    "Link",
+    "Margin",
+    "Mission",
+    "Node",
+    "NodesSubject",
+    "Oracle",
+    "ReachMission",
+    "Region",
+    "Rng",
+    "Robot",
+    "Scenario",
+    "Signal",
+    "StressfieldError",
+    "Study",
+    "Subject",
+    "Timing",
+    "Trace",
+    "Truth",
+    "Violation",
+    "World",
+    "always",
+    "bodies",
+    "boolean",
+    "choice",
+    "constraint",
+    "element",
+    "eventually",
+    "implies",
+    "integer",
+    "messages",
+    "read_trace",
+    "real",
+    "robots",
+    "sequence",
+    "until",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _PLACE_OF:
+        return getattr(import_module(_PLACE_OF[name]), name)
+    raise AttributeError(f"module 'stressfield' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

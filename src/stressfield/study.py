@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
-from stressfield.bus import Timing
+from stressfield.bus import Node, Timing
 from stressfield.errors import InputError, did_you_mean
 from stressfield.experiment import Experiment
 from stressfield.model import Element
@@ -15,7 +15,10 @@ from stressfield.run import Ending
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator
-from stressfield.subject import Subject
+from stressfield.subject import NodesSubject, Subject
+
+Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
+"""Makes fresh robot software for a scenario: a node (its class will do), several nodes, or a Subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,25 @@ class Build:
     name: str
     title: str
     make: Callable[[Scenario], Subject]
+
+    @classmethod
+    def of(cls, subject: Make, *, name: str = "default", title: str = "the robot software") -> Build:
+        """A build of nodes or of a Subject: ``Build.of(Mower)``, ``Build.of(lambda scenario: [Eyes(), Legs()])``."""
+        return cls(name, title, lambda scenario: _subject(subject(scenario)))
+
+
+def _subject(made: Subject | Node | Sequence[Node]) -> Subject:
+    if isinstance(made, Node):
+        return NodesSubject(lambda _: [made])
+    if isinstance(made, Sequence):
+        return NodesSubject(lambda _: made)
+    return made
+
+
+def _kinematic() -> Simulator:
+    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415
+
+    return KinematicSimulator()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +71,23 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype."""
+    """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype.
+
+    Robot software that exists in one version is given as ``subject`` and makes the only build, ``default``; several
+    versions are given as ``builds``, the first of which is run unless another is asked for.
+    """
 
     name: str
-    title: str
+    _: KW_ONLY
     model: type[Element]
     build: Callable[[Any, Rng], Scenario]
-    builds: Sequence[Build]
     oracle: Oracle
-    ending: Ending
-    simulator: Callable[[], Simulator]
+    title: str = ""
+    """Default: the first line of the model's docstring."""
+    subject: Make | None = None
+    builds: Sequence[Build] = ()
+    ending: Ending = field(default_factory=Ending)
+    simulator: Callable[[], Simulator] = _kinematic
     timing: Timing = field(default_factory=Timing)
     faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
@@ -67,6 +96,17 @@ class Study:
     """Numbers to keep of every judged run, by name; leave out, or give NaN for, what cannot be measured."""
     track_step_s: float | None = None
     """Keep where the robot was every so many seconds; None keeps nothing."""
+
+    def __post_init__(self) -> None:
+        if (self.subject is None) == (not self.builds):
+            got = "neither" if self.subject is None else "both"
+            raise InputError(f"The study {self.name!r} has {got} of 'subject' and 'builds'. Wanted one of them.")
+        if self.subject is not None:
+            object.__setattr__(self, "builds", (Build.of(self.subject),))
+            object.__setattr__(self, "subject", None)
+        if not self.title:
+            text = (self.model.__doc__ or "").strip()
+            object.__setattr__(self, "title", text.splitlines()[0] if text else self.name)
 
     def scenario(self, descriptor: str, *, seed: int, options: RigOptions | None = None) -> Scenario:
         """The concrete test for a complete descriptor. Same arguments, same world, to the last bit."""

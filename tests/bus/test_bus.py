@@ -358,8 +358,7 @@ def test_a_queue_needs_room_for_one_message(depth: int) -> None:
     with pytest.raises(SubjectError) as caught:
         Bus(seed=1, timing=EXACT).attach(Ear(depth=depth))
     assert str(caught.value) == (
-        "Node 'ear' crashed in setup: InputError: "
-        f"Node 'ear' subscribes to /a with depth {depth}; wanted at least 1."
+        f"Node 'ear' crashed in setup: InputError: Node 'ear' subscribes to /a with depth {depth}; wanted at least 1."
     )
 
 
@@ -405,6 +404,26 @@ def test_what_was_collected_does_not_change_later() -> None:
     bus.publish("/cmd", number(2), 2)
     bus.run_until(3)
     assert len(collected) == 1
+
+
+def test_the_rig_can_watch_a_topic_and_hears_of_a_message_when_it_is_sent() -> None:
+    watched: list[int] = []
+    bus = Bus(seed=1, timing=JITTERY)
+    bus.watch("/done", watched.append)
+    bus.publish("/done", number(1), 30)
+    bus.publish("/other", number(1), 31)
+    bus.publish("/done", number(2), 32)
+    assert watched == [30, 32]
+
+
+def test_watching_changes_no_draw() -> None:
+    bus, ear = Bus(seed=11, timing=JITTERY), Ear()
+    bus.watch("/a", lambda sent_ns: None)
+    bus.attach(ear)
+    for i in range(40):
+        bus.publish("/a", number(i), i * 10 * MS)
+    bus.run_until(10_000 * MS)
+    assert ear.heard == heard_with(seed=11).heard
 
 
 def test_the_simulator_is_never_too_busy_to_listen() -> None:

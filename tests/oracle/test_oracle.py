@@ -77,9 +77,7 @@ def test_switches_do_not_change_the_oracle() -> None:
 def test_an_unknown_property_is_named_with_what_there_is_and_the_nearest(switch: str) -> None:
     with pytest.raises(OracleError) as caught:
         oracle().judge(evidence(), **{switch: ["P2''"]})
-    assert str(caught.value) == (
-        "Unknown property \"P2''\". Oracle 'toy' has: P1, P2, P2', P3. Did you mean \"P2'\"?"
-    )
+    assert str(caught.value) == ("Unknown property \"P2''\". Oracle 'toy' has: P1, P2, P2', P3. Did you mean \"P2'\"?")
 
 
 def test_a_property_cannot_be_switched_both_ways() -> None:
@@ -107,7 +105,7 @@ def test_a_decorated_function_becomes_a_property_and_stays_a_function() -> None:
 
 def test_judges_see_the_evidence() -> None:
     given, seen = evidence(), []
-    Oracle("toy", [Property("P", KIND, "t", lambda e: seen.append(e))]).judge(given)
+    Oracle("toy", [Property("P", KIND, "t", seen.append)]).judge(given)
     assert seen == [given]
 
 

@@ -5,6 +5,7 @@ After Sotiropoulos, Guiochet, Ingrand and Waeselynck, "Virtual worlds for testin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -179,12 +180,12 @@ def _resampled(
 ) -> list[dict[Level, float]]:
     """Draw worlds with replacement, then runs of each, and classify again."""
     worlds = [_worlds(configuration.runs) for configuration in configurations]
-    counts: list[dict[Level, float]] = [dict.fromkeys(Level, 0.0) for _ in configurations]
+    counts: list[Counter[Level]] = [Counter() for _ in configurations]
     for _ in range(resamples):
         drawn = [_measure(_draw(groups, rng)) for groups in worlds]
         for count, level in zip(counts, _levels(drawn, reference, few_successes, weights), strict=True):
-            count[level] += 1.0 / resamples
-    return counts
+            count[level] += 1
+    return [{level: count[level] / max(1, resamples) for level in Level} for count in counts]
 
 
 def _worlds(runs: Sequence[NavigationRun]) -> list[list[NavigationRun]]:

@@ -45,9 +45,9 @@ def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random
     missing = [name for (name, _), p in zip(found.items(), corrected, strict=True) if p >= RISK]
     told = ", ".join(f"{name} {one.rho:+.2f}" for name, one in found.items())
     if missing:
-        words = f"Not seen for {', '.join(missing)}. Correlation of control and difficulty: {told}."
+        words = f"Not seen for {', '.join(missing)}. Rank correlation of control and difficulty: {told}."
     else:
-        words = f"Difficulty rises with every control. Correlation of control and difficulty: {told}."
+        words = f"Rank correlation of control and difficulty: {told}."
     return Trend(title, not missing, words, _many(test, len(found)), max(corrected))
 
 

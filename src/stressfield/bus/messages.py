@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import atan2
 from typing import ClassVar
 
 from stressfield.bus.message import (
@@ -79,6 +80,12 @@ class Pose(Message, frozen=True, eq=False):
     position: Point
     orientation: Quaternion
 
+    @property
+    def yaw_rad(self) -> float:
+        """Heading about the vertical, -pi to pi."""
+        q = self.orientation
+        return atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
+
 
 class PoseStamped(Message, frozen=True, eq=False):
     ros_type: ClassVar[str] = "geometry_msgs/msg/PoseStamped"
@@ -102,6 +109,11 @@ class Twist(Message, frozen=True, eq=False):
     ros_type: ClassVar[str] = "geometry_msgs/msg/Twist"
     linear: Vector3
     angular: Vector3
+
+    @classmethod
+    def drive(cls, speed_mps: float, turn_radps: float) -> Twist:
+        """Forwards (or, negative, backwards) and turning to the left."""
+        return cls(Vector3(x=float(speed_mps)), Vector3(z=float(turn_radps)))
 
 
 class TwistWithCovariance(Message, frozen=True, eq=False):
@@ -218,3 +230,13 @@ class DiagnosticStatus(Message, frozen=True, eq=False):
     message: String
     hardware_id: String = ""
     values: tuple[KeyValue, ...] = ()
+
+    @classmethod
+    def done(cls, message: str = "mission done") -> DiagnosticStatus:
+        """The mission ended well."""
+        return cls(0, "mission", message)
+
+    @classmethod
+    def error(cls, message: str) -> DiagnosticStatus:
+        """The mission was given up, and why."""
+        return cls(2, "mission", message)

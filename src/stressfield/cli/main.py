@@ -13,6 +13,7 @@ from stressfield.cli.check import check
 from stressfield.cli.compare import compare
 from stressfield.cli.describe import describe
 from stressfield.cli.doctor import doctor
+from stressfield.cli.experiment import experiment
 from stressfield.cli.faults import faults
 from stressfield.cli.generate import generate
 from stressfield.cli.model import model
@@ -36,7 +37,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (run, resume, results, report, check, replay, compare, model, generate, describe, faults, studies, doctor):
+for verb in (
+    run,
+    resume,
+    results,
+    report,
+    check,
+    replay,
+    compare,
+    model,
+    generate,
+    describe,
+    faults,
+    experiment,
+    studies,
+    doctor,
+):
     app.command(verb.__name__)(verb)
 
 

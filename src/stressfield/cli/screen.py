@@ -73,8 +73,9 @@ def _finding_row(finding: Finding, properties: Mapping[str, Property]) -> list[s
     known = properties.get(finding.property)
     name = finding.property if finding.subcase is None else f"{finding.property}.{finding.subcase}"
     what = "" if known is None else known.title
-    if known is not None and finding.subcase in known.subcases:
-        what += f": {known.subcases[finding.subcase]}"
+    case = None if known is None else known.subcases.get(finding.subcase or "")
+    if case:
+        what += f": {case}"
     worst = "" if finding.worst is None else f"worst {finding.worst:.2f} {finding.unit}".rstrip()
     if worst and finding.at_s is not None:
         worst += f" at {finding.at_s:.1f} s"

@@ -4,13 +4,84 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from stressfield.errors import OracleError, did_you_mean
+from stressfield.oracle.outline import footprint_clearance
+from stressfield.oracle.signal import Signal
+from stressfield.oracle.window import Floats
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
+from stressfield.world import ReachMission
+
+GOAL = "goal"
+FARTHEST_M = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A trace and its scenario. No simulator and no subject: recordings can be judged anywhere."""
+    """A trace and its scenario. No simulator and no subject: recordings can be judged anywhere.
+
+    The methods give signals for ``always``, ``eventually`` and ``until``; all are about what really happened (the
+    observer's view) except :meth:`signal`, which reads what was said on a topic.
+    """
 
     trace: Trace
     scenario: Scenario
+
+    def distance(self, robot: str, to: str | tuple[float, float]) -> Signal:
+        """Metres from the robot's axle to a point, to the mission's ``"goal"``, or to another robot's axle."""
+        truth = self.trace.truth(robot)
+        x, y = self._place(to)
+        name = f"distance from {robot} to {to if isinstance(to, str) else f'({to[0]:g}, {to[1]:g})'}"
+        return Signal(truth.time_s, np.hypot(truth.x_m - x, truth.y_m - y), name, "m")
+
+    def clearance(self, robot: str, *kinds: str, at_most_m: float = FARTHEST_M) -> Signal:
+        """Metres between the robot's outline and the nearest body of these kinds; negative is depth of overlap.
+
+        Without ``kinds``, the nearest solid body. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``.
+        """
+        truth, bodies = self.trace.truth(robot), self.scenario.world.bodies
+        which = bodies.of_kind(*kinds) if kinds else np.flatnonzero(bodies.solid)
+        gap = footprint_clearance(truth, self.scenario.world.robot(robot).robot, bodies, which)
+        name = f"clearance from {robot} to {', '.join(kinds) or 'bodies'}"
+        return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m")
+
+    def room(self, robot: str, region: str = "limits") -> Signal:
+        """Metres from the robot's axle to the border of a region, from inside; negative is outside."""
+        truth, box = self.trace.truth(robot), self.scenario.world.region(region)
+        x = np.minimum(truth.x_m - box.x_min_m, box.x_max_m - truth.x_m)
+        y = np.minimum(truth.y_m - box.y_min_m, box.y_max_m - truth.y_m)
+        return Signal(truth.time_s, np.minimum(x, y), f"room of {robot} in {region}", "m")
+
+    def speed(self, robot: str) -> Signal:
+        """Metres per second over ground; negative is backwards."""
+        truth = self.trace.truth(robot)
+        return Signal(truth.time_s, truth.speed_mps, f"speed of {robot}", "m/s")
+
+    def signal(self, topic: str, path: str, *, unit: str = "") -> Signal:
+        """One number of every message of a topic, at its arrival: ``signal("/cmd_vel", "linear.x", unit="m/s")``.
+
+        A topic on which nothing was said gives no samples; of messages that arrive together the last counts.
+        """
+        name = f"{topic} {path}"
+        if topic not in self.trace.topics or not len(self.trace.topics[topic]):
+            return Signal(np.zeros(0), np.zeros(0), name, unit)
+        times_s, values = self.trace.column(topic, path)
+        last = np.append(np.diff(times_s) > 0.0, True)
+        return Signal(times_s[last], values[last], name, unit)
+
+    def _place(self, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats]:
+        if not isinstance(to, str):
+            return to
+        if to in self.trace.robots:
+            other = self.trace.truth(to)
+            return other.x_m, other.y_m
+        mission = self.scenario.mission
+        if to == GOAL and isinstance(mission, ReachMission):
+            return mission.goal_m
+        known = [*self.trace.robots, *([GOAL] if isinstance(mission, ReachMission) else [])]
+        raise OracleError(
+            f"Cannot measure the distance to {to!r}. Wanted a point or one of: {', '.join(known)}."
+            f"{did_you_mean(to, known)} For bodies use clearance(robot, kind)."
+        )

@@ -26,6 +26,13 @@ class PropertyClass(StrEnum):
     ERROR_REPORT = "error report"
 
 
+MISSION_PHASE = PropertyClass.MISSION_PHASE
+MOVEMENT_THRESHOLD = PropertyClass.MOVEMENT_THRESHOLD
+CRITICAL_EVENT = PropertyClass.CRITICAL_EVENT
+PERCEPTION = PropertyClass.PERCEPTION
+ERROR_REPORT = PropertyClass.ERROR_REPORT
+
+
 @dataclass(frozen=True, slots=True)
 class Property:
     """What must hold of a run. ``subcases`` explains the sub-cases that its judge can report."""

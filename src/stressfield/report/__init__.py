@@ -6,14 +6,32 @@ report_html              the same, as text
 findings_of              the findings under the names (F1, F2, ...) that the report gives them
 run_svg                  one run as a still picture, seen from above
 replay_html              one run as a page that plays it
+experiment_facts         what the runs of an experiment say: levels, trends, scores
+locate                   when and in which signal repeats part
+write_experiment_report  report.html and levels.csv of an experiment
 ======================== ==========================================================================
 
 The page needs no network, runs only its own script, and is the same bytes for the same results.
 """
 
+from stressfield.report.experiment_divergence import Located, locate
+from stressfield.report.experiment_facts import ExperimentFacts, experiment_facts
+from stressfield.report.experiment_page import experiment_html, write_experiment_report
 from stressfield.report.facts import findings_of
 from stressfield.report.html import report_html, write_report
 from stressfield.report.replay_page import replay_html
 from stressfield.report.run_picture import run_svg
 
-__all__ = ["findings_of", "replay_html", "report_html", "run_svg", "write_report"]
+__all__ = [
+    "ExperimentFacts",
+    "Located",
+    "experiment_facts",
+    "experiment_html",
+    "findings_of",
+    "locate",
+    "replay_html",
+    "report_html",
+    "run_svg",
+    "write_experiment_report",
+    "write_report",
+]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from stressfield.analysis import Calibration
 from stressfield.report.plot import Axes, svg, text
 
-WIDTH = 380.0
+WIDTH = 560.0
 
 
 def calibration_figure(found: Calibration, title: str) -> str:
     """One disc a bin of predictions, as large as it has runs, with the interval of what was seen."""
-    axes = Axes(left=52, top=36, width=WIDTH - 70, height=250, x_low=0.0, x_high=1.0, y_low=0.0, y_high=1.0)
+    axes = Axes(left=52, top=36, width=WIDTH - 70, height=240, x_low=0.0, x_high=1.0, y_low=0.0, y_high=1.0)
     parts = [text(axes.left, 18, title, css="value")]
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         x, y = axes.x(share), axes.y(share)
@@ -35,4 +35,4 @@ def calibration_figure(found: Calibration, title: str) -> str:
     parts.append(
         text(13, middle, "seen success rate", anchor="middle", extra=f' transform="rotate(-90 13 {middle:.1f})"')
     )
-    return svg(WIDTH, 332, f"{title}: predicted against seen success", parts)
+    return svg(WIDTH, 322, f"{title}: predicted against seen success", parts)

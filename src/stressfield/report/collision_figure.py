@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from stressfield.report.experiment_facts import SeriesFacts
 from stressfield.report.plot import LEVEL_CLASS, Axes, legend, padded, panel, svg, symbol, text, x_axis
 
@@ -18,7 +20,7 @@ def collision_figure(facts: SeriesFacts) -> str:
     )
     parts = [text(LEFT, 16, facts.series.title, css="value"), legend(WIDTH - RIGHT - 238, 16)]
     parts += panel(axes, y_label=f"Runs with a collision, of {most}")
-    gaps = [axes.x(b.value) - axes.x(a.value) for a, b in zip(found, found[1:], strict=False)]
+    gaps = [axes.x(b.value) - axes.x(a.value) for a, b in pairwise(found)]
     wide = 0.5 * min(gaps, default=30.0)
     for one in found:
         x, y = axes.x(one.value), axes.y(one.colliding)
@@ -26,6 +28,10 @@ def collision_figure(facts: SeriesFacts) -> str:
             f'<rect class="{LEVEL_CLASS[one.level]} faint" x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
             f'height="{axes.bottom - y:.1f}"/>'
         )
-        parts.append(symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}"))
-    parts += x_axis(axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control)
+        parts.append(
+            symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
+        )
+    parts += x_axis(
+        axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+    )
     return svg(WIDTH, 266, f"{facts.series.title}: runs with a collision", parts)

@@ -30,6 +30,7 @@ from stressfield.campaign import Experimented, JudgedRun, SeriesResults
 from stressfield.experiment import Expectation, Series, TrendKind
 from stressfield.seeds import generator
 
+
 @dataclass(frozen=True, slots=True)
 class ConfigurationFacts:
     """One configuration of a series: its runs, how they ended, and its difficulty.
@@ -146,9 +147,7 @@ def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed:
     )
 
 
-def _levels_from(
-    other: SeriesFacts | None, values: Sequence[float], own: Sequence[Difficulty]
-) -> tuple[Level, ...]:
+def _levels_from(other: SeriesFacts | None, values: Sequence[float], own: Sequence[Difficulty]) -> tuple[Level, ...]:
     """The levels of another series at the same control, else the series' own."""
     given = {} if other is None else {one.value: one.level for one in other.configurations}
     return tuple(given.get(value, difficulty.level) for value, difficulty in zip(values, own, strict=True))
@@ -174,9 +173,7 @@ def _trend(expected: Expectation, known: Mapping[str, SeriesFacts], seed: int) -
     if expected.kind is TrendKind.UNRELATED:
         pairs = {name: [(c.difficulty, c.spread) for c in one.configurations] for name, one in chosen.items()}
         return unrelated(expected.title, pairs, rng)
-    shares = {
-        name: [(c.level, c.colliding / len(c.runs)) for c in one.configurations] for name, one in chosen.items()
-    }
+    shares = {name: [(c.level, c.colliding / len(c.runs)) for c in one.configurations] for name, one in chosen.items()}
     return least_when_easy(expected.title, shares, rng)
 
 

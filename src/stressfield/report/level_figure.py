@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -51,7 +52,9 @@ def level_figure(facts: SeriesFacts) -> str:
     parts += _measured(facts, winds, _degrees)
     for one in (success, duration, winds):
         parts += _published(facts.series.published, one, words=one is success)
-    parts += x_axis(winds, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control)
+    parts += x_axis(
+        winds, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+    )
     label = f"{facts.series.title}: success rate, outcomes, durations and tortuousness by {facts.series.control}"
     return svg(WIDTH, 616, label, parts)
 
@@ -73,11 +76,12 @@ def _half_step(facts: SeriesFacts, axes: Axes) -> float:
 
 def _bands(facts: SeriesFacts, axes: Axes) -> list[str]:
     """The level of each configuration as a pale column."""
-    half = _half_step(facts, axes)
+    values = [axes.x(one.value) for one in facts.configurations]
+    edges = [axes.left, *((one + other) / 2 for one, other in pairwise(values)), axes.right]
     return [
-        f'<rect class="{LEVEL_CLASS[one.level]} band" x="{axes.x(one.value) - half:.1f}" y="{axes.top:.1f}" '
-        f'width="{2 * half:.1f}" height="{axes.height:.1f}"/>'
-        for one in facts.configurations
+        f'<rect class="{LEVEL_CLASS[one.level]} band" x="{low:.1f}" y="{axes.top:.1f}" width="{high - low:.1f}" '
+        f'height="{axes.height:.1f}"/>'
+        for one, (low, high) in zip(facts.configurations, pairwise(edges), strict=True)
     ]
 
 
@@ -98,12 +102,14 @@ def _success(facts: SeriesFacts, axes: Axes) -> list[str]:
 def _title(one: ConfigurationFacts) -> str:
     rate = one.difficulty.success
     sure = percent(one.difficulty.confidence)
-    return f"{one.value:g}: {percent(rate.share)} of {rate.total} runs succeed; {one.level.value} (in {sure} of resamples)"
+    return (
+        f"{one.value:g}: {percent(rate.share)} of {rate.total} runs succeed; {one.level.value} (in {sure} of resamples)"
+    )
 
 
 def _classes(facts: SeriesFacts, axes: Axes) -> list[str]:
     parts = [text(axes.left, axes.top - 8, "How runs ended", css="value")]
-    x = axes.left + 112
+    x = axes.left + 134
     for kind, css in CLASS_CSS.items():
         parts.append(f'<rect class="{css}" x="{x:.1f}" y="{axes.top - 17:.1f}" width="9" height="9" rx="2"/>')
         parts.append(text(x + 13, axes.top - 8, kind.value))
@@ -129,7 +135,9 @@ def _measured(facts: SeriesFacts, axes: Axes, measure: Callable[[NavigationRun],
         if not values:
             continue
         x = axes.x(one.value)
-        parts += [f'<circle class="{LEVEL_CLASS[one.level]} faint" cx="{x:.1f}" cy="{axes.y(v):.1f}" r="2"/>' for v in values]
+        parts += [
+            f'<circle class="{LEVEL_CLASS[one.level]} faint" cx="{x:.1f}" cy="{axes.y(v):.1f}" r="2"/>' for v in values
+        ]
         first, last = np.percentile(values, [25, 75])
         parts.append(
             f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(float(first)):.1f}" '

@@ -80,7 +80,9 @@ def x_axis(axes: Axes, label: str) -> list[str]:
     parts = []
     for value in ticks(axes.x_low, axes.x_high, 10):
         x = axes.x(value)
-        parts.append(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.bottom:.1f}" y2="{axes.bottom + 5:.1f}"/>')
+        parts.append(
+            f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.bottom:.1f}" y2="{axes.bottom + 5:.1f}"/>'
+        )
         parts.append(text(x, axes.bottom + 19, f"{value:g}", anchor="middle"))
     parts.append(text(axes.left + axes.width / 2, axes.bottom + 38, label, anchor="middle"))
     return parts
@@ -99,9 +101,8 @@ def symbol(level: Level, x: float, y: float, title: str, *, size: float = 5.5) -
             f'L{x - side:.1f} {y + 0.75 * size:.1f}Z">{note}</path>'
         )
     edge = 0.92 * size
-    return (
-        f'<rect {css} x="{x - edge:.1f}" y="{y - edge:.1f}" width="{2 * edge:.1f}" height="{2 * edge:.1f}">{note}</rect>'
-    )
+    box = f'x="{x - edge:.1f}" y="{y - edge:.1f}" width="{2 * edge:.1f}" height="{2 * edge:.1f}"'
+    return f"<rect {css} {box}>{note}</rect>"
 
 
 def legend(x: float, y: float) -> str:

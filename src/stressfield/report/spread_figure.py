@@ -33,5 +33,7 @@ def spread_figure(facts: SeriesFacts) -> str:
             middle = axes.left + axes.width / 2
             parts.append(text(middle, axes.top + 64, "no map has two such runs", anchor="middle"))
         if not good:
-            parts += x_axis(axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control)
+            parts += x_axis(
+                axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+            )
     return svg(WIDTH, 386, f"{facts.series.title}: largest distance between runs of one map at time t", parts)

@@ -19,7 +19,7 @@ from stressfield.trace import Metadata, Recorder, Trace
 class Ending:
     """A run is completed ``settle_s`` after the robot reports on ``topic`` that its mission ended, well or not."""
 
-    topic: str
+    topic: str = "/report"
     settle_s: float = 3.0
 
 
@@ -80,6 +80,7 @@ def execute(
     finally:
         crash = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
+        bus.close()
         if session is not None:
             session.close()
     if crash and status.judged:

@@ -31,6 +31,9 @@ TRUTH_COLUMNS = (
 ``contact_body`` the index of a body it overlaps, or -1.
 """
 
+MOBILITY = "/observer/mobility"
+"""Topic of a simulator's own events: a robot with limits gets stuck (level 1), tips over (2) or is free again (0)."""
+
 
 class Session(Protocol):
     """An opened scenario. Owns the physics; speaks messages."""

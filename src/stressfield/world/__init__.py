@@ -5,7 +5,9 @@ World           ground, bodies, robots at their start, regions
 Terrain         a grid of heights
 Bodies, Body    things that stand in it, as columns and as single records
 Robot           a robot's body, drive and sensors
-Mission         what the robot is asked to do
+Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
+robots          ready-made robots: ``robots.diff_drive()``
+common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
 fractal_terrain uneven ground by subdivision and displacement
 scatter         boxes placed without overlap to a percentage of obstruction
@@ -21,7 +23,7 @@ from stressfield.world.export import export_world
 from stressfield.world.fractal import fractal_terrain
 from stressfield.world.heightmap import read_terrain_png, terrain_png
 from stressfield.world.levels import quantise
-from stressfield.world.mission import Mission
+from stressfield.world.mission import Mission, ReachMission
 from stressfield.world.noise import perlin_terrain
 from stressfield.world.picture import world_svg
 from stressfield.world.placement import Placement, Scattered, scatter
@@ -58,6 +60,7 @@ __all__ = [
     "PlacedRobot",
     "Placement",
     "PoseSensor",
+    "ReachMission",
     "Region",
     "Robot",
     "Scattered",

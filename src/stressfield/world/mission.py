@@ -10,3 +10,15 @@ class Mission:
     """The least every mission says: how long the robot may take."""
 
     limit_s: float
+
+    @staticmethod
+    def reach(goal_m: tuple[float, float], *, within_s: float) -> ReachMission:
+        """Go to a point of the world within a time."""
+        return ReachMission(goal_m=goal_m, limit_s=within_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachMission(Mission):
+    """Go to a point: ``goal_m`` is its x and y in the world."""
+
+    goal_m: tuple[float, float]

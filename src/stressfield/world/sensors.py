@@ -21,6 +21,8 @@ class Lidar:
     range_max_m: float
     noise_m: float = 0.0
     dropout: float = 0.0
+    resolution_m: float = 0.0
+    """Ranges are told in multiples of this; zero for no rounding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError, did_you_mean
-from stressfield.world.bodies import Bodies
-from stressfield.world.robot import PlacedRobot
+from stressfield.world.bodies import Bodies, Body
+from stressfield.world.robot import PlacedRobot, Robot
+from stressfield.world.spots import free_spots
 from stressfield.world.terrain import Terrain
 
 
@@ -34,7 +36,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """Ground, things, robots at their start, and regions."""
+    """Ground, things, robots at their start, and regions. The ``with_`` methods give a changed copy."""
 
     name: str
     terrain: Terrain
@@ -55,3 +57,63 @@ class World:
     def regions_of_kind(self, kind: str) -> tuple[Region, ...]:
         """All regions of a kind, in order."""
         return tuple(region for region in self.regions if region.kind == kind)
+
+    @classmethod
+    def flat(cls, width_m: float, depth_m: float, *, name: str = "world") -> World:
+        """Level, empty ground from (0, 0) to (width_m, depth_m), which is also its region ``limits``."""
+        if not (width_m > 0.0 and depth_m > 0.0):
+            raise WorldError(f"A flat world of {width_m!r} m x {depth_m!r} m cannot be. Wanted both above zero.")
+        terrain = Terrain.flat(x0_m=0.0, y0_m=0.0, size_m=max(width_m, depth_m))
+        return cls(name, terrain, Bodies.none(), (), (Region("limits", "limits", 0.0, 0.0, width_m, depth_m),))
+
+    def robot(self, name: str) -> PlacedRobot:
+        """The robot of that name, at its start."""
+        for placed in self.robots:
+            if placed.robot.name == name:
+                return placed
+        names = [placed.robot.name for placed in self.robots]
+        raise WorldError(
+            f"World {self.name!r} has no robot {name!r}. It has: {', '.join(names) or 'none'}."
+            + did_you_mean(name, names)
+        )
+
+    def with_robot(self, name: str, robot: Robot, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
+        """One more robot, called ``name``."""
+        if any(placed.robot.name == name for placed in self.robots):
+            raise WorldError(f"World {self.name!r} has two robots called {name!r}; names must differ.")
+        placed = PlacedRobot(replace(robot, name=name), at[0], at[1], yaw_rad)
+        return replace(self, robots=(*self.robots, placed))
+
+    def with_body(self, body: Body, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
+        """One more body, standing on the ground."""
+        return self._with_bodies(body, [at], yaw_rad)
+
+    def with_region(self, region: Region) -> World:
+        """One more region."""
+        return replace(self, regions=(*self.regions, region))
+
+    def scatter(
+        self,
+        body: Body,
+        *,
+        count: int,
+        rng: np.random.Generator,
+        clear_of: Sequence[str | tuple[float, float]] = (),
+        clear_m: float = 1.0,
+        gap_m: float = 0.1,
+    ) -> World:
+        """``count`` more bodies at random places inside the limits, ``gap_m`` or more apart.
+
+        They stay ``clear_m`` away from ``clear_of``: names of robots, or points.
+        """
+        spots = free_spots(self, body, count, clear_of=clear_of, clear_m=clear_m, gap_m=gap_m, rng=rng)
+        return self._with_bodies(body, spots, body.yaw_rad)
+
+    def _with_bodies(self, body: Body, spots: Sequence[tuple[float, float]], yaw_rad: float) -> World:
+        x, y = np.array(spots, dtype=np.float64).reshape(-1, 2).T
+        z = self.terrain.height_at(x, y).tolist()
+        placed = [
+            replace(body, x_m=float(a), y_m=float(b), z_m=float(c), yaw_rad=yaw_rad)
+            for (a, b), c in zip(spots, z, strict=True)
+        ]
+        return replace(self, bodies=self.bodies + Bodies.of(placed))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import Scenario
-from stressfield.studies.oz.model import OzWorld
 from stressfield.studies.oz import study
+from stressfield.studies.oz.model import OzWorld
 from stressfield.world import Bodies
 
 from .fields import descriptor, field, mission_of
@@ -230,7 +230,11 @@ def test_the_same_seed_gives_the_same_world_bit_for_bit() -> None:
     one, other = field(seed=9, **BUSY), field(seed=9, **BUSY)
     assert same(one.world.bodies, other.world.bodies)
     assert np.array_equal(one.world.terrain.heights_m, other.world.terrain.heights_m)
-    assert (one.world.robots, one.world.regions, one.mission) == (other.world.robots, other.world.regions, other.mission)
+    assert (one.world.robots, one.world.regions, one.mission) == (
+        other.world.robots,
+        other.world.regions,
+        other.mission,
+    )
     assert one.id == other.id
 
 

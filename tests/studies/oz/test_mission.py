@@ -9,9 +9,7 @@ from stressfield.studies.oz.mission import Track, plan_tracks
 LEEK_M, CABBAGE_M = 0.03, 0.12
 
 
-def plan(
-    *row_y_m: float, first: bool = False, final: bool = False, radius_m: float = LEEK_M
-) -> tuple[Track, ...]:
+def plan(*row_y_m: float, first: bool = False, final: bool = False, radius_m: float = LEEK_M) -> tuple[Track, ...]:
     return plan_tracks(row_y_m, first_outer=first, final_outer=final, plant_radius_m=radius_m)
 
 

@@ -75,7 +75,9 @@ def test_n_rows_have_one_spacing_less_and_n_length_offsets() -> None:
 
 
 def test_too_many_spacings_are_pointed_at() -> None:
-    text = descriptor(spacings_m=(0.7, 0.7)).replace("(3-[0.7,0.7]", "(2-[0.7,0.7]").replace("[0.0,0.0,0.0]", "[0.0,0.0]")
+    text = (
+        descriptor(spacings_m=(0.7, 0.7)).replace("(3-[0.7,0.7]", "(2-[0.7,0.7]").replace("[0.0,0.0,0.0]", "[0.0,0.0]")
+    )
     with pytest.raises(DescriptorError) as caught:
         OzWorld.check_descriptor(text)
     assert "spacings_m" in str(caught.value)
@@ -85,9 +87,7 @@ def test_too_many_spacings_are_pointed_at() -> None:
 def test_a_single_row_is_weeded_from_outside_first() -> None:
     assert {drawn("r-(1-r-r-r-r-r-r-r-r-r-r-r)-r", seed).mission.first_track_outer for seed in range(20)} == {True}
     with pytest.raises(InputError, match="a single row is weeded from outside first"):
-        OzWorld.create_from_descriptor(
-            descriptor(spacings_m=(), outer=(False, True)), np.random.default_rng(0)
-        )
+        OzWorld.create_from_descriptor(descriptor(spacings_m=(), outer=(False, True)), np.random.default_rng(0))
 
 
 def test_the_robot_fits_between_the_rows_with_twelve_centimetres_to_spare() -> None:

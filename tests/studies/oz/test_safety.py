@@ -78,7 +78,9 @@ def test_a_collision_while_turning_or_shifting_is_during_the_uturn(drive: Drive)
     assert subcases == ["2", "2", "2", "1"]
 
 
-@pytest.mark.parametrize(("beyond_m", "turns_later", "subcase"), [(0.4, True, "3"), (0.9, True, "2"), (0.9, False, "3")])
+@pytest.mark.parametrize(
+    ("beyond_m", "turns_later", "subcase"), [(0.4, True, "3"), (0.9, True, "2"), (0.9, False, "3")]
+)
 def test_on_the_way_out_it_depends_on_the_stakes_and_on_what_comes(
     drive: Drive, beyond_m: float, turns_later: bool, subcase: str
 ) -> None:

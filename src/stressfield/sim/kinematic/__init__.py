@@ -3,7 +3,6 @@
 =================== =====================================================================
 KinematicSimulator  opens scenarios
 KinematicSession    an opened scenario
-MOBILITY            topic of its events: stuck, tipped over, free again
 warm_up             compile or load all kernels, e.g. when a worker starts
 =================== =====================================================================
 
@@ -11,7 +10,7 @@ What it does not model: forces between bodies, suspension, tyres. Robots push th
 :data:`stressfield.sim.kinematic.packing.GIVES_WAY_RADIUS_M`) and are held by what does not.
 """
 
-from stressfield.sim.kinematic.session import MOBILITY, KinematicSession
+from stressfield.sim.kinematic.session import KinematicSession
 from stressfield.sim.kinematic.simulator import KinematicSimulator, warm_up
 
-__all__ = ["MOBILITY", "KinematicSession", "KinematicSimulator", "warm_up"]
+__all__ = ["KinematicSession", "KinematicSimulator", "warm_up"]

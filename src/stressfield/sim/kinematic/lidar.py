@@ -54,6 +54,10 @@ class LiveLidar:
         noise = self._normals.next() if spec.noise_m > 0.0 else _NOTHING
         lost = self._chances.next() if spec.dropout > 0.0 else _NOTHING
         report(out, self.ranges, self._constants, spec.noise_m, noise, spec.dropout, lost)
+        if spec.resolution_m > 0.0:
+            resolution = np.float32(spec.resolution_m)
+            np.rint(out / resolution, out=out)
+            out *= resolution
         return LaserScan(
             Header(time, self._frame),
             spec.angle_min_rad,

@@ -16,10 +16,7 @@ from stressfield.sim.kinematic.command import CommandLine
 from stressfield.sim.kinematic.instrument import instruments
 from stressfield.sim.kinematic.kernels import drive
 from stressfield.sim.kinematic.place import Place
-from stressfield.sim.simulator import Observation
-
-MOBILITY = "/observer/mobility"
-"""Topic of the simulator's own events: a robot with limits gets stuck, falls over, or is free again."""
+from stressfield.sim.simulator import MOBILITY, Observation
 
 _MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}
 

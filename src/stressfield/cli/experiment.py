@@ -1,0 +1,132 @@
+"""``stressfield experiment``: run the series of an experiment and say what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, StudyName
+from stressfield.cli.table import columns
+
+if TYPE_CHECKING:
+    from stressfield.report import ExperimentFacts, Located
+
+INTERRUPTED = 130
+
+
+def experiment(
+    study: StudyName,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of one of the study's experiments.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the results. Default: runs/STUDY-experiments.", show_default=False)
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few configurations, maps and runs.")] = False,
+    seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
+    jobs: Jobs = None,
+    keep: Annotated[str, typer.Option(help="Which traces to keep: all, failing or none.")] = "none",
+    run_timeout_s: RunTimeout = 120.0,
+    no_report: NoReport = False,
+    json: AsJson = False,
+) -> None:
+    """Run an experiment: levels of difficulty, indeterminism, trends. Stopped and called again, it goes on."""
+    from stressfield.campaign import find_study, run_experiment  # noqa: PLC0415
+    from stressfield.cli.progress import campaign_progress, step_progress  # noqa: PLC0415
+    from stressfield.report import experiment_facts, locate, write_experiment_report  # noqa: PLC0415
+
+    found = find_study(study)
+    found.find_experiment(name)
+    folder = out or Path("runs") / f"{found.name}-experiments{'-quick' if quick else ''}"
+    with campaign_progress(f"{found.name} {name}") as progress:
+        done = run_experiment(
+            study,
+            name,
+            folder,
+            seed=seed,
+            quick=quick,
+            keep=keep,
+            jobs=jobs,
+            run_timeout_s=run_timeout_s,
+            progress=progress,
+        )
+    if done.interrupted:
+        typer.echo(" Stopped. What is done is kept: the same command goes on.", err=True)
+        raise typer.Exit(INTERRUPTED)
+    facts = experiment_facts(done)
+    located: tuple[Located, ...] = ()
+    pages: tuple[Path, ...] = ()
+    if not no_report:
+        with step_progress("repeats compared") as step:
+            located = locate(facts, progress=step)
+        pages = write_experiment_report(facts, folder, located=located)
+    if json:
+        _show_json(facts, located)
+        return
+    _show(facts, located)
+    for page in pages:
+        typer.echo(f" {page}")
+
+
+def _show(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
+    from stressfield.report.level_figure import level_text  # noqa: PLC0415
+
+    rows = [["series", "levels", "easy until", "very difficult from", "runs", "success", "collisions"]]
+    for one in facts.series:
+        runs = [run for configuration in one.configurations for run in configuration.runs]
+        share = f"{100 * sum(run.success for run in runs) / len(runs):.0f} %" if runs else "-"
+        until, very = (_value(value, one.series.unit) for value in (one.easy_until, one.very_difficult_from))
+        hits = f"{sum(run.collided for run in runs)}"
+        rows.append([one.series.name, level_text(one), until, very, f"{len(runs)}", share, hits])
+    typer.echo(columns(rows, right=(2, 3, 4, 5, 6)))
+    typer.echo("  ● easy   ▲ challenging   ■ very difficult, from the least to the greatest control")
+    for trend in facts.trends:
+        word = {True: "seen", False: "NOT SEEN", None: "not tested"}[trend.seen]
+        p = "" if trend.p_value is None else f" (p = {trend.p_value:.2g})"
+        typer.echo(f" {word}: {trend.title}.{p} {trend.sentence}")
+    for place in located:
+        typer.echo(f" {place.title}: {place.sentence}")
+    for one in facts.series:
+        if one.unjudged:
+            typer.echo(f" {one.series.title}: {one.unjudged} runs have no result and are left out.")
+    speed = sum(one.simulated_s for one in facts.series) / max(1e-9, facts.done.wall_s)
+    if facts.done.executed:
+        typer.echo(f" {facts.done.executed} runs in {facts.done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+
+
+def _value(value: float | None, unit: str) -> str:
+    return "-" if value is None else f"{value:g} {unit}".strip()
+
+
+def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+
+    series = [
+        {
+            "name": one.series.name,
+            "build": one.series.build,
+            "easy_until": one.easy_until,
+            "very_difficult_from": one.very_difficult_from,
+            "unjudged": one.unjudged,
+            "configurations": [
+                {
+                    "value": c.value,
+                    "level": c.level.value,
+                    "confidence": c.difficulty.confidence,
+                    "runs": len(c.runs),
+                    "success": c.difficulty.success.share,
+                    "median_duration_s": c.difficulty.median_duration_s,
+                    "median_tortuousness_rad": c.difficulty.median_tortuousness_rad,
+                    "outcomes": {kind.value: count for kind, count in c.outcomes.items()},
+                    "spread": asdict(c.spread),
+                }
+                for c in one.configurations
+            ],
+        }
+        for one in facts.series
+    ]
+    divergence = [{"series": one.series, "value": one.value, "sentence": one.sentence} for one in located]
+    trends = [asdict(trend) for trend in facts.trends]
+    typer.echo(json_text({"series": series, "trends": trends, "divergence": divergence}))

@@ -1,0 +1,67 @@
+"""Repeats of one scenario, run again with a recording, to find out when and in which signal they part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from stressfield.analysis import Divergence, divergence
+from stressfield.campaign import JudgedRun, replay
+from stressfield.errors import StressfieldError
+from stressfield.report.experiment_facts import ExperimentFacts, SeriesFacts
+from stressfield.report.shown_map import shown_map
+from stressfield.trace import Trace, read_trace
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Two repeats of one map of a series, and where they part; ``trouble`` says why that is not known."""
+
+    series: str
+    title: str
+    value: float
+    found: Divergence | None
+    trouble: str = ""
+
+    @property
+    def sentence(self) -> str:
+        return self.trouble if self.found is None else self.found.sentence()
+
+
+def locate(facts: ExperimentFacts, *, progress: Callable[[int, int], None] | None = None) -> tuple[Located, ...]:
+    """One pair for each series with the right build: on the map that is shown, the two runs that get furthest apart."""
+    signals = facts.done.experiment.signals
+    chosen = [one for one in facts.series if one.series.levels_from is None] if signals else []
+    located = []
+    for number, series in enumerate(chosen):
+        one = _located(facts, series)
+        if one is not None:
+            located.append(one)
+        if progress is not None:
+            progress(number + 1, len(chosen))
+    return tuple(located)
+
+
+def _located(facts: ExperimentFacts, series: SeriesFacts) -> Located | None:
+    shown = shown_map(series)
+    if shown is None:
+        return None
+    name, title = series.series.name, series.series.title
+    try:
+        one, other = (_recorded(series, judged) for judged in shown.furthest)
+        return Located(name, title, shown.value, divergence(one, other, facts.done.experiment.signals))
+    except StressfieldError as error:
+        return Located(name, title, shown.value, None, f"Could not be found out: {error}")
+
+
+def _recorded(series: SeriesFacts, judged: JudgedRun) -> Trace:
+    """The recording of a run: kept, or made again. The runs have ended well before, so no worker is needed."""
+    results = series.source.results
+    if judged.run.trace_file is not None:
+        return read_trace(Path(results.folder) / judged.run.trace_file)
+    with TemporaryDirectory(prefix="stressfield-divergence-") as folder:
+        place = Path(folder) / "run.mcap"
+        replay(results, judged, recording=place, in_process=True)
+        return read_trace(place)

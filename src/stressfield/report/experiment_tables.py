@@ -1,0 +1,110 @@
+"""The tables of an experiment's report: published beside ours, levels per configuration, collisions by level."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stressfield.analysis import Level, OutcomeClass
+from stressfield.experiment import Published
+from stressfield.report.experiment_facts import ConfigurationFacts, ExperimentFacts, SeriesFacts
+from stressfield.report.extra_tables import PlainTable
+from stressfield.report.words import DASH, figure, percent
+
+LEVEL_HEADERS = (
+    "control", "level", "sure", "runs", "success", "95 % CI", "median duration (s)", "median tortuousness (deg)",
+    *(kind.value for kind in OutcomeClass if kind is not OutcomeClass.SUCCESS), "mean distance to goal (m)",
+    "apart, successful (m)", "apart, unsuccessful (m)",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """One configuration as texts."""
+
+    level: str
+    css: str
+    cells: tuple[str, ...]
+
+
+def published_table(facts: ExperimentFacts) -> PlainTable:
+    """Thresholds, runs and hours, published and ours."""
+    rows = []
+    for one in facts.series:
+        said, series = one.series.published, one.series
+        unit = series.unit
+        ours_very = _figure(one.very_difficult_from, unit) if one.very_difficult_from is not None else "never"
+        ours_easy = _figure(one.easy_until, unit) if one.easy_until is not None else "never"
+        rows.append(
+            (
+                series.title,
+                f"{_figure(said.runs)} / {len(one.source.results.runs)}",
+                f"{_figure(said.hours, 'h')} / {one.simulated_s / 3600:.1f} h",
+                f"{_figure(said.easy_until, unit)} / {ours_easy}",
+                f"{_very(said, unit)} / {ours_very}",
+                said.note,
+            )
+        )
+    headers = ("published / ours", "runs", "driven", "easy until", "very difficult from", "published note")
+    return PlainTable("Published thresholds beside ours", headers, tuple(rows), facts.done.experiment.source)
+
+
+def collision_table(facts: ExperimentFacts) -> PlainTable | None:
+    """Colliding runs a configuration, averaged by level; None without a faulty build."""
+    faulty = [one for one in facts.series if one.series.levels_from is not None]
+    rows = []
+    for one in faulty:
+        said = one.series.published.mean_collisions
+        for level in Level:
+            count = sum(configuration.level is level for configuration in one.configurations)
+            rows.append(
+                (one.series.title, level.value, f"{count}", _figure(said.get(level.value)),
+                 figure(one.mean_collisions(level)))
+            )  # fmt: skip
+    headers = ("series", "level", "configurations", "published", "ours")
+    return PlainTable("Colliding runs per configuration, on average", headers, tuple(rows)) if rows else None
+
+
+def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:
+    """One row a configuration."""
+    return tuple(_row(one) for one in facts.configurations)
+
+
+def levels_csv(facts: ExperimentFacts) -> str:
+    """The same for all series, for other programs."""
+    lines = [",".join(["series", "build", *LEVEL_HEADERS])]
+    for one in facts.series:
+        for row in level_rows(one):
+            cells = [one.series.name, one.series.build, *(cell.replace(DASH, "") for cell in row.cells)]
+            lines.append(",".join(f'"{cell}"' if "," in cell else cell for cell in cells))
+    return "\n".join(lines) + "\n"
+
+
+def _row(one: ConfigurationFacts) -> LevelRow:
+    found = one.difficulty
+    winding = found.median_tortuousness_rad
+    css = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}[one.level]
+    away = sum(run.distance_to_goal_m for run in one.runs) / len(one.runs)
+    cells = (
+        f"{one.value:g}",
+        one.level.value,
+        percent(found.shares.get(one.level, 0.0)),
+        f"{len(one.runs)}",
+        percent(found.success.share),
+        f"{100 * found.success.low:.0f}{DASH}{100 * found.success.high:.0f} %",
+        figure(found.median_duration_s),
+        figure(None if winding is None else math.degrees(winding)),
+        *(f"{one.outcomes[kind]}" for kind in OutcomeClass if kind is not OutcomeClass.SUCCESS),
+        figure(away),
+        figure(one.spread.successful_m),
+        figure(one.spread.unsuccessful_m),
+    )
+    return LevelRow(one.level.value, css, cells)
+
+
+def _figure(value: float | None, unit: str = "") -> str:
+    return DASH if value is None else figure(value, unit)
+
+
+def _very(said: Published, unit: str) -> str:
+    return "never" if said.never_very_difficult else _figure(said.very_difficult_from, unit)

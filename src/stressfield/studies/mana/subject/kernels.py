@@ -1,0 +1,243 @@
+"""Compiled parts of DTM and P3D. Plain versions to compare with are in :mod:`stressfield.studies.mana.subject.reference`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+
+UNSEEN, FILLED, SEEN = 0, 1, 2
+EDGE_M = 0.15
+BLEND = 0.4
+FILL_MAX_M = 1.3
+FILL_SLOPE = 0.6
+
+
+@njit(cache=True, nogil=True)
+def note(elevation: Singles, known: Bytes, j: int, i: int, z: float, seen: int) -> None:
+    """Put a height into a cell: what was seen replaces what was filled in; edges keep their top; the rest blends."""
+    if known[j, i] < seen:
+        elevation[j, i] = z
+        known[j, i] = seen
+    elif known[j, i] == seen == SEEN:
+        old = elevation[j, i]
+        if z > old + EDGE_M:
+            elevation[j, i] = z
+        elif z > old - EDGE_M:
+            elevation[j, i] = old + BLEND * (z - old)
+
+
+@njit(cache=True, nogil=True)
+def fill(
+    elevation: Singles,
+    known: Bytes,
+    x0: float,
+    y0: float,
+    cell: float,
+    a: tuple[float, float, float],
+    b: tuple[float, float, float],
+) -> None:
+    """Fill the cells between two neighbouring points if they are near each other and the slope is gentle."""
+    rows, columns = elevation.shape
+    dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    gap = math.sqrt(dx * dx + dy * dy)
+    if cell < gap <= FILL_MAX_M and abs(dz) <= FILL_SLOPE * gap:
+        steps = math.ceil(gap / (0.7 * cell))
+        for k in range(1, steps):
+            share = k / steps
+            i = math.floor((a[0] + share * dx - x0) / cell)
+            j = math.floor((a[1] + share * dy - y0) / cell)
+            if 0 <= i < columns and 0 <= j < rows:
+                note(elevation, known, j, i, a[2] + share * dz, FILLED)
+
+
+@njit(cache=True, nogil=True)
+def add_cloud(
+    elevation: Singles,
+    known: Bytes,
+    x0: float,
+    y0: float,
+    cell: float,
+    points: Singles,
+    rings: int,
+    pose: Floats,
+    mount_x: float,
+    mount_z: float,
+) -> None:
+    """Enter a cloud. Between neighbouring rings and neighbouring rays that show a gentle slope, cells are filled.
+
+    ``pose`` is x, y, z, roll, pitch, yaw of the robot at the time of the cloud.
+    """
+    rows, columns = elevation.shape
+    azimuths = len(points) // rings
+    cr, sr, cp, sp = math.cos(pose[3]), math.sin(pose[3]), math.cos(pose[4]), math.sin(pose[4])
+    cy, sy = math.cos(pose[5]), math.sin(pose[5])
+    ax, ay, az = cp * cy, cp * sy, -sp
+    lx, ly, lz = sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp
+    ux, uy, uz = cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp
+    nothing = (np.nan, np.nan, np.nan)
+    last = np.full((rings, 3), np.nan)
+    for a in range(azimuths):
+        before = nothing
+        for ring in range(rings):
+            n = ring * azimuths + a
+            here = nothing
+            if points[n, 0] == points[n, 0]:
+                px, py, pz = points[n, 0] + mount_x, points[n, 1], points[n, 2] + mount_z
+                here = (
+                    pose[0] + px * ax + py * lx + pz * ux,
+                    pose[1] + px * ay + py * ly + pz * uy,
+                    pose[2] + px * az + py * lz + pz * uz,
+                )
+                i, j = math.floor((here[0] - x0) / cell), math.floor((here[1] - y0) / cell)
+                if 0 <= i < columns and 0 <= j < rows:
+                    note(elevation, known, j, i, here[2], SEEN)
+                fill(elevation, known, x0, y0, cell, before, here)
+                fill(elevation, known, x0, y0, cell, (last[ring, 0], last[ring, 1], last[ring, 2]), here)
+            before = here
+            last[ring, 0], last[ring, 1], last[ring, 2] = here
+
+
+@njit(cache=True, nogil=True)
+def add_stand(
+    elevation: Singles, known: Bytes, x0: float, y0: float, cell: float, pose: Floats, half_x: float, half_y: float
+) -> None:
+    """The ground under the robot is known where nothing was seen: it stands on it."""
+    rows, columns = elevation.shape
+    c, s = math.cos(pose[5]), math.sin(pose[5])
+    nu, nv = math.ceil(2.0 * half_x / cell), math.ceil(2.0 * half_y / cell)
+    for a in range(nu + 1):
+        for b in range(nv + 1):
+            u, v = half_x * (2.0 * a / nu - 1.0), half_y * (2.0 * b / nv - 1.0)
+            i = math.floor((pose[0] + u * c - v * s - x0) / cell)
+            j = math.floor((pose[1] + u * s + v * c - y0) / cell)
+            if 0 <= i < columns and 0 <= j < rows:
+                note(elevation, known, j, i, pose[2] - u * math.tan(pose[4]) + v * math.tan(pose[3]), FILLED)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def stand(
+    elevation: Singles,
+    x0: float,
+    y0: float,
+    cell: float,
+    x: float,
+    y: float,
+    yaw: float,
+    u: Floats,
+    v: Floats,
+    unknown_max: float,
+) -> tuple[float, float]:
+    """Slope (rise over run) and roughness (farthest from the plane, in m) under a robot put somewhere.
+
+    Infinite slope where too much of the ground is unknown. ``u`` and ``v`` are the places looked at, in the robot's
+    frame.
+    """
+    rows, columns = elevation.shape
+    c, s = math.cos(yaw), math.sin(yaw)
+    n = m = 0
+    su = sv = suu = svv = suv = sz = suz = svz = 0.0
+    allowed = unknown_max * len(u) * len(v)
+    for a in range(len(u)):
+        for b in range(len(v)):
+            i = math.floor((x + u[a] * c - v[b] * s - x0) / cell)
+            j = math.floor((y + u[a] * s + v[b] * c - y0) / cell)
+            z = np.nan
+            if 0 <= i < columns and 0 <= j < rows:
+                z = elevation[j, i]
+            if not z == z:
+                m += 1
+                if m > allowed:
+                    return math.inf, 0.0
+                continue
+            n += 1
+            su += u[a]
+            sv += v[b]
+            suu += u[a] * u[a]
+            svv += v[b] * v[b]
+            suv += u[a] * v[b]
+            sz += z
+            suz += u[a] * z
+            svz += v[b] * z
+    mu, mv, mz = su / n, sv / n, sz / n
+    uu, vv, uv = suu / n - mu * mu, svv / n - mv * mv, suv / n - mu * mv
+    uz, vz = suz / n - mu * mz, svz / n - mv * mz
+    det = uu * vv - uv * uv
+    if det <= 1e-12:
+        return math.inf, 0.0
+    p, q = (uz * vv - vz * uv) / det, (vz * uu - uz * uv) / det
+    worst = 0.0
+    for a in range(len(u)):
+        for b in range(len(v)):
+            i = math.floor((x + u[a] * c - v[b] * s - x0) / cell)
+            j = math.floor((y + u[a] * s + v[b] * c - y0) / cell)
+            if 0 <= i < columns and 0 <= j < rows:
+                z = elevation[j, i]
+                if z == z:
+                    worst = max(worst, abs(z - mz - p * (u[a] - mu) - q * (v[b] - mv)))
+    return math.sqrt(p * p + q * q), worst
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def arc_costs(
+    costs: Floats,
+    elevation: Singles,
+    x0: float,
+    y0: float,
+    cell: float,
+    x: float,
+    y: float,
+    yaw: float,
+    goal_x: float,
+    goal_y: float,
+    curvatures: Floats,
+    nodes: int,
+    length: float,
+    near_u: Floats,
+    near_v: Floats,
+    far_u: Floats,
+    far_v: Floats,
+    near_m: float,
+    limits: Floats,
+    weights: Floats,
+    curvature_now: float,
+) -> int:
+    """The cost of every arc (infinite if a node on it is) and the cheapest, or -1.
+
+    Up to ``near_m`` the robot is looked at as it is, beyond with a margin: what was free from afar stays so when it
+    is seen better. ``limits`` is slope, roughness in m, share of unknown ground; ``weights`` is terrain, change of
+    curvature.
+    """
+    best = -1
+    for a in range(len(curvatures)):
+        k = curvatures[a]
+        terrain = 0.0
+        px, py = x, y
+        for node in range(1, nodes + 1):
+            d = length * node / nodes
+            turned = k * d
+            if abs(turned) > 1e-9:
+                ahead, left = math.sin(turned) / k, (1.0 - math.cos(turned)) / k
+            else:
+                ahead, left = d, 0.0
+            px = x + ahead * math.cos(yaw) - left * math.sin(yaw)
+            py = y + ahead * math.sin(yaw) + left * math.cos(yaw)
+            if d <= near_m:
+                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, near_u, near_v, limits[2])
+            else:
+                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, far_u, far_v, limits[2])
+            if slope > limits[0] or rough > limits[1]:
+                terrain = math.inf
+                break
+            terrain += (slope / limits[0]) ** 2 + (rough / limits[1]) ** 2
+        costs[a] = weights[0] * terrain / nodes + math.hypot(goal_x - px, goal_y - py)
+        costs[a] += weights[1] * abs(k - curvature_now)
+        if costs[a] < math.inf and (best < 0 or costs[a] < costs[best]):
+            best = a
+    return best

@@ -1,0 +1,71 @@
+"""The first time and signal in which two recordings part."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from stressfield.analysis import divergence
+from stressfield.bus.messages import Float64Msg
+from stressfield.errors import InputError, TraceError
+from stressfield.experiment import Signal
+from stressfield.trace import COLUMNS, Metadata, Recorder, Trace
+
+SIGNALS = (
+    Signal(name="scan", topic="/scan"),
+    Signal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s"),
+    Signal(
+        name="pose",
+        topic="/truth/cart/odom",
+        paths=("pose.pose.position.x", "pose.pose.position.y"),
+        tolerance=0.5,
+        unit="m",
+    ),
+)
+
+
+def trace(name: str, *, scan: float = 0.0, command: float = 0.0, drift: float = 0.0, silent_after: int = 99) -> Trace:
+    """Ten seconds; ``scan`` differs from 2 s, ``command`` from 4 s, and the cart drifts from 5 s on."""
+    recorder = Recorder(("cart",), topics={"/scan": Float64Msg, "/command": Float64Msg})
+    for second in range(11):
+        ns = second * 1_000_000_000
+        if second <= silent_after:
+            recorder.record("/scan", ns, ns, Float64Msg(data=1.0 + scan * (second >= 2)))
+        recorder.record("/command", ns, ns + 1000, Float64Msg(data=0.5 + command * (second >= 4)))
+        row = np.zeros((1, len(COLUMNS)))
+        row[0, 0], row[0, 1], row[0, 6] = second, drift * max(0, second - 5), 1.0
+        recorder.observe(ns, row)
+    return recorder.finish(Metadata(run_id=name))
+
+
+def test_says_where_and_in_which_order() -> None:
+    found = divergence(trace("a"), trace("b", scan=1e-9, command=0.3, drift=0.2), SIGNALS)
+    assert [parting.at_s for parting in found.partings] == [2.0, 4.000001, 8.0]
+    assert found.first is found.partings[0]
+    assert found.sentence() == (
+        "Runs a and b part first in the scan at 2.00 s, then in the command (beyond 0.1 m/s) at 4.00 s, "
+        "the pose (beyond 0.5 m) at 8.00 s."
+    )
+
+
+def test_tolerance_and_never() -> None:
+    found = divergence(trace("a"), trace("b", scan=1.0, command=0.1, drift=0.05), SIGNALS)
+    assert found.sentence() == "Runs a and b part first in the scan at 2.00 s; never in command, pose."
+
+
+def test_equal_recordings_do_not_part() -> None:
+    found = divergence(trace("a"), trace("b"), SIGNALS)
+    assert found.first is None
+    assert found.sentence() == "Runs a and b do not part in any of the signals."
+
+
+def test_a_signal_that_falls_silent_parts_there() -> None:
+    found = divergence(trace("a"), trace("b", silent_after=6), SIGNALS[:1])
+    assert found.partings[0].at_s == 7.0
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="Cannot compare recordings without signals"):
+        divergence(trace("a"), trace("b"), ())
+    with pytest.raises(TraceError, match="No topic '/scann' in the trace"):
+        divergence(trace("a"), trace("b"), (Signal(name="scan", topic="/scann"),))
