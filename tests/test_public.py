@@ -14,10 +14,11 @@ from stressfield import errors
 
 PUBLIC = {
     "stressfield": """
-        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build Delay Element Ending
-        Evidence Fault Judgement Link Margin Mission Node NodesSubject Oracle ReachMission Region Rng Robot Scenario
-        Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies boolean choice
-        constraint element eventually implies integer messages read_trace real robots sequence until""",
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build Delay Element
+        Ending Evidence Fault Judgement Link Margin Mission Node NodesSubject Oracle ReachMission Region Rng
+        Robot Scenario Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies
+        boolean choice constraint element eventually implies integer messages read_trace real robots sequence
+        until""",
     "stressfield.analysis": """
         Association Calibration Comparison Condition ConfigurationRuns Consistency Difficulty Divergence
         Finding ItemResponse ItemWorld Level MissionFacts NavigationRun OutcomeClass PairedWorld Parting
@@ -41,7 +42,9 @@ PUBLIC = {
     "stressfield.oracle": """
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
-    "stressfield.report": "findings_of replay_html report_html run_svg write_report",
+    "stressfield.report": """
+        ExperimentFacts Located experiment_facts experiment_html findings_of locate replay_html report_html
+        run_svg write_experiment_report write_report""",
     "stressfield.run": "Ending Executed Status Stopwatch execute",
     "stressfield.scenario": "RigOptions Scenario generator scenario_id",
     "stressfield.search": """
@@ -58,9 +61,10 @@ PUBLIC = {
         write_trace""",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain VisualOdometer World
-        check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain quantise
-        read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf world_svg""",
+        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain
+        VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
+        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
+        world_sdf world_svg""",
 }
 
 

@@ -64,8 +64,8 @@ class Session:
         self.time_ns, self._mission, self._rng = 0, scenario.mission, generator(seed, "plain")
         self._x = self._y = 0.0
         self._go = self._hit = 0.0
-        self._sink_at = self._rng.exponential(90.0 / (scenario.mission.bogs * (0.5 + scenario.mission.luck)) ** 1.5 + 1.0
-                                              if scenario.mission.bogs else 1e9)  # fmt: skip
+        bogs = scenario.mission.bogs * (0.5 + scenario.mission.luck)
+        self._sink_at = self._rng.exponential(1.0 + 90.0 / bogs**1.5) if bogs else 1e9
         self._post_at = self._rng.exponential(60.0 / scenario.mission.posts) if scenario.mission.posts else 1e9
 
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:

@@ -57,7 +57,7 @@ def test_metrics_and_tracks_are_kept_without_recordings(folder: Path) -> None:
 
 def test_called_again_it_runs_nothing_and_says_the_same(stressfield, folder: Path) -> None:
     before = (folder / "report.html").read_bytes()
-    code, out, err = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder)
+    code, out, _ = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder)
     assert code == 0
     lines = out.splitlines()
     assert lines[0].split() == [
@@ -101,15 +101,15 @@ def test_levels_csv(folder: Path) -> None:
 def test_stopped_and_called_again_it_goes_on(tmp_path: Path) -> None:
     """What a stop after the first series and a half leaves is completed; nothing is done twice."""
 
-    class Stopped(Exception):
+    class StoppedError(Exception):
         pass
 
     def stop(progress) -> None:
         assert progress.total == 60
         if progress.done >= 26:
-            raise Stopped
+            raise StoppedError
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         run_experiment(PLAIN, "both", tmp_path, quick=True, in_process=True, progress=stop)
     seen = []
     done = run_experiment(

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from stressfield.analysis.interval import Rate, wilson
 from stressfield.analysis.navigation import NavigationRun
-from stressfield.analysis.two_means import two_means
+from stressfield.analysis.two_means import MOST_STARTS, two_means
 from stressfield.errors import InputError
 
 FEW_SUCCESSES = 0.25
 WEIGHTS = (0.5, 0.25, 0.25)
+_QUICK_STARTS = 60
+"""Resampled experiments are many, so 2-means tries fewer first centres in each."""
 
 
 class Level(StrEnum):
@@ -132,7 +134,11 @@ def _measure(runs: Sequence[NavigationRun]) -> _Measured:
 
 
 def _levels(
-    measured: Sequence[_Measured], reference: int, few_successes: float, weights: tuple[float, float, float]
+    measured: Sequence[_Measured],
+    reference: int,
+    few_successes: float,
+    weights: tuple[float, float, float],
+    starts: int = MOST_STARTS,
 ) -> list[Level]:
     levels = [Level.VERY_DIFFICULT] * len(measured)
     rest = [place for place, one in enumerate(measured) if one.success >= few_successes]
@@ -141,7 +147,7 @@ def _levels(
     points = np.array(
         [[1.0 - measured[i].success, measured[i].duration_s or 0.0, measured[i].tortuousness_rad or 0.0] for i in rest]
     )
-    second = two_means(_scaled(points) * np.sqrt(np.array(weights)))
+    second = two_means(_scaled(points) * np.sqrt(np.array(weights)), starts=starts)
     if reference in rest:
         easy = second[rest.index(reference)]
     else:
@@ -183,7 +189,7 @@ def _resampled(
     counts: list[Counter[Level]] = [Counter() for _ in configurations]
     for _ in range(resamples):
         drawn = [_measure(_draw(groups, rng)) for groups in worlds]
-        for count, level in zip(counts, _levels(drawn, reference, few_successes, weights), strict=True):
+        for count, level in zip(counts, _levels(drawn, reference, few_successes, weights, _QUICK_STARTS), strict=True):
             count[level] += 1
     return [{level: count[level] / max(1, resamples) for level in Level} for count in counts]
 

@@ -14,6 +14,8 @@ from stressfield.analysis.indeterminism import Spread, relation
 from stressfield.analysis.rank_test import sign_flips, spearman
 
 RISK = 0.05
+FEWEST = 5
+"""With fewer configurations no exact test can reach the risk."""
 _DRAWS = 10_000
 
 
@@ -34,9 +36,9 @@ class Trend:
 def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random.Generator) -> Trend:
     """Difficulty rises with the control, in every series (Spearman over configurations, Holm over series)."""
     test = "Spearman's correlation of control and difficulty score over configurations, one-sided permutation test"
-    enough = {name: found for name, found in series.items() if len(found) >= 4}
+    enough = {name: found for name, found in series.items() if len(found) >= FEWEST}
     if not enough or len(enough) < len(series):
-        return Trend(title, None, "Too few configurations to tell: each control needs at least four.", test, None)
+        return Trend(title, None, f"Too few configurations to tell: each control needs {FEWEST}.", test, None)
     found = {
         name: spearman(np.array([one.value for one in levels]), np.array([one.score for one in levels]), rng)
         for name, levels in enough.items()
@@ -57,17 +59,19 @@ def harder(title: str, ordered: Sequence[tuple[str, Sequence[Difficulty]]], rng:
     results: list[tuple[str, str, float, float]] = []
     for (name, hard), (other, easy) in pairwise(ordered):
         differences = _at_equal_control(hard, easy)
-        if len(differences) < 4:
-            words = f"Too few configurations of {name} and {other} with equal control to tell: wanted at least four."
+        if len(differences) < FEWEST:
+            words = f"Too few configurations of {name} and {other} with equal control to tell: wanted {FEWEST}."
             return Trend(title, None, words, test, None)
         results.append((name, other, float(differences.mean()), sign_flips(differences, rng)))
     corrected = holm([one[3] for one in results])
     seen = all(p < RISK for p in corrected)
     told = "; ".join(
-        f"{name} fails {100 * abs(mean):.0f} points {'more' if mean >= 0 else 'less'} often than {other}"
+        f"{name.lower()} fail {100 * abs(mean):.0f} points {'more' if mean >= 0 else 'less'} often than {other.lower()}"
         for name, other, mean, _ in results
     )
-    return Trend(title, seen, f"At equal control, on average, {told}.", _many(test, len(results)), max(corrected))
+    return Trend(
+        title, seen, f"At equal control, on average, runs with {told}.", _many(test, len(results)), max(corrected)
+    )
 
 
 def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread]]], rng: np.random.Generator) -> Trend:
@@ -80,7 +84,7 @@ def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread
             ("unsuccessful", [(apart.unsuccessful_m, level.score) for level, apart in pairs]),
         ):
             tested = relation(distances, rng)
-            if tested.count >= 5:
+            if tested.count >= FEWEST:
                 found[f"{name}, {word}"] = tested
     if not found:
         return Trend(title, None, "Too few configurations with repeats that end alike to tell.", test, None)
@@ -91,7 +95,8 @@ def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread
         if p < RISK
     ]
     low, high = min(one.rho for one in found.values()), max(one.rho for one in found.values())
-    span = f"correlations lie between {low:+.2f} and {high:+.2f} in {len(found)} groups of runs"
+    groups = "one group" if len(found) == 1 else f"{len(found)} groups"
+    span = f"rank correlations lie between {low:+.2f} and {high:+.2f} in {groups} of runs"
     if clear:
         words = f"A relation shows for {'; '.join(clear)}; {span}."
     else:

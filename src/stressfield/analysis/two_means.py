@@ -6,20 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ROUNDS = 60
-_MOST_STARTS = 800
+MOST_STARTS = 800
 
 
-def two_means(points: NDArray[np.float64]) -> NDArray[np.bool_]:
+def two_means(points: NDArray[np.float64], *, starts: int = MOST_STARTS) -> NDArray[np.bool_]:
     """Which points are in the second cluster; the first point is always in the first one.
 
-    All pairs of points are tried as first centres (an even choice of 800 pairs when there are more), so nothing is
-    left to chance. All False when the points do not differ.
+    All pairs of points are tried as first centres (an even choice of ``starts`` pairs when there are more), so
+    nothing is left to chance. All False when the points do not differ.
     """
     count = len(points)
     if count < 2 or np.ptp(points, axis=0).max() == 0.0:
         return np.zeros(count, dtype=np.bool_)
     first, second = np.triu_indices(count, 1)
-    chosen = np.unique(np.linspace(0, len(first) - 1, min(len(first), _MOST_STARTS)).astype(np.int64))
+    chosen = np.unique(np.linspace(0, len(first) - 1, min(len(first), starts)).astype(np.int64))
     centres = np.stack([points[first[chosen]], points[second[chosen]]], axis=1)
     member = np.zeros((len(chosen), count), dtype=np.bool_)
     for _ in range(_ROUNDS):

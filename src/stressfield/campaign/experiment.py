@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from stressfield.campaign.files import PLAN, read_plan
+from stressfield.campaign.files import LEDGER, PLAN, read_plan
 from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import LISTED, checked
 from stressfield.campaign.records import Plan, Results
@@ -22,8 +22,10 @@ from stressfield.campaign.runner import (
     resume,
     run_campaign,
 )
+from stressfield.campaign.store import load
 from stressfield.errors import InputError
 from stressfield.experiment import Experiment, Series
+from stressfield.run import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,12 @@ def run_experiment(
     _check_names(experiment, listed)
     plans = [checked(series_plan(study, series, seed=seed, keep=keep), found) for series in listed]
     _refuse_others(folder, listed, plans)
+    finished = _finished(folder, listed, plans)
+    if finished is not None:
+        return Experimented(
+            study=study, experiment=experiment, seed=seed, quick=quick, series=finished, executed=0,
+            wall_s=perf_counter() - begin, interrupted=False,
+        )  # fmt: skip
     total, before, counts = sum(series.runs for series in listed), 0, Counter[str]()
     done: list[SeriesResults] = []
     executed, interrupted = 0, False
@@ -126,6 +134,20 @@ def run_experiment(
         wall_s=perf_counter() - begin,
         interrupted=interrupted,
     )
+
+
+def _finished(folder: Path, listed: Sequence[Series], plans: Sequence[Plan]) -> tuple[SeriesResults, ...] | None:
+    """All series, if nothing is left to run: they can be looked at whatever has become of the study's source."""
+    found = []
+    for series, plan in zip(listed, plans, strict=True):
+        if not (folder / series.name / LEDGER).exists():
+            return None
+        results = load(folder / series.name)
+        settled = sum(judged.run.status is not Status.INVALID for judged in results.runs)
+        if settled < plan.worlds * plan.repeats:
+            return None
+        found.append(SeriesResults(series=series, results=results))
+    return tuple(found)
 
 
 def _check_names(experiment: Experiment, listed: Sequence[Series]) -> None:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from stressfield.analysis import Divergence, divergence
 from stressfield.campaign import JudgedRun, replay
-from stressfield.errors import StressfieldError
+from stressfield.errors import RigError, StressfieldError
 from stressfield.report.experiment_facts import ExperimentFacts, SeriesFacts
 from stressfield.report.shown_map import shown_map
 from stressfield.trace import Trace, read_trace
@@ -63,5 +63,7 @@ def _recorded(series: SeriesFacts, judged: JudgedRun) -> Trace:
         return read_trace(Path(results.folder) / judged.run.trace_file)
     with TemporaryDirectory(prefix="stressfield-divergence-") as folder:
         place = Path(folder) / "run.mcap"
-        replay(results, judged, recording=place, in_process=True)
+        again = replay(results, judged, recording=place, in_process=True)
+        if not again.identical:
+            raise RigError(f"run {judged.run.id} does not come out the same again ({again.differences[-1]}).")
         return read_trace(place)

@@ -30,7 +30,7 @@ class LevelRow:
 def published_table(facts: ExperimentFacts) -> PlainTable:
     """Thresholds, runs and hours, published and ours."""
     rows = []
-    for one in facts.series:
+    for one in (one for one in facts.series if one.series.levels_from is None):
         said, series = one.series.published, one.series
         unit = series.unit
         ours_very = _figure(one.very_difficult_from, unit) if one.very_difficult_from is not None else "never"
@@ -38,10 +38,10 @@ def published_table(facts: ExperimentFacts) -> PlainTable:
         rows.append(
             (
                 series.title,
-                f"{_figure(said.runs)} / {len(one.source.results.runs)}",
-                f"{_figure(said.hours, 'h')} / {one.simulated_s / 3600:.1f} h",
-                f"{_figure(said.easy_until, unit)} / {ours_easy}",
-                f"{_very(said, unit)} / {ours_very}",
+                _pair(_figure(said.runs), f"{len(one.source.results.runs)}"),
+                _pair(_figure(said.hours, "h"), f"{one.simulated_s / 3600:.1f} h"),
+                _pair(_figure(said.easy_until, unit), ours_easy),
+                _pair(_very(said, unit), ours_very),
                 said.note,
             )
         )
@@ -58,11 +58,14 @@ def collision_table(facts: ExperimentFacts) -> PlainTable | None:
         for level in Level:
             count = sum(configuration.level is level for configuration in one.configurations)
             rows.append(
-                (one.series.title, level.value, f"{count}", _figure(said.get(level.value)),
-                 figure(one.mean_collisions(level)))
+                (one.series.title, level.value, f"{count}", f"{one.series.maps * one.series.repeats}",
+                 _figure(said.get(level.value)), figure(one.mean_collisions(level)))
             )  # fmt: skip
-    headers = ("series", "level", "configurations", "published", "ours")
-    return PlainTable("Colliding runs per configuration, on average", headers, tuple(rows)) if rows else None
+    headers = ("series", "level", "configurations", "runs in each", "published", "ours")
+    note = " ".join(
+        f"{one.series.title}: published are {said}." for one in faulty if (said := one.series.published.note)
+    )
+    return PlainTable("Colliding runs per configuration, on average", headers, tuple(rows), note) if rows else None
 
 
 def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:
@@ -104,6 +107,11 @@ def _row(one: ConfigurationFacts) -> LevelRow:
 
 def _figure(value: float | None, unit: str = "") -> str:
     return DASH if value is None else figure(value, unit)
+
+
+def _pair(published: str, ours: str) -> str:
+    """On one line."""
+    return f"{published} / {ours}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _very(said: Published, unit: str) -> str:

@@ -114,7 +114,7 @@ def _classes(facts: SeriesFacts, axes: Axes) -> list[str]:
         parts.append(f'<rect class="{css}" x="{x:.1f}" y="{axes.top - 17:.1f}" width="9" height="9" rx="2"/>')
         parts.append(text(x + 13, axes.top - 8, kind.value))
         x += 24 + 6.4 * len(kind.value)
-    wide = max(2.0, 1.6 * _half_step(facts, axes))
+    wide = min(26.0, max(2.0, 1.6 * _half_step(facts, axes)))
     for one in facts.configurations:
         y = axes.bottom
         for kind, css in CLASS_CSS.items():

@@ -51,8 +51,8 @@ def test_the_worst_of_several_uturns_decides_and_each_bad_one_is_shown(drive: Dr
 def test_standing_still_and_twitching_are_no_manoeuvres(drive: Drive) -> None:
     drive.out(0.4).stand(1.0).go_to(drive.mission.row_length_m + PIVOT_M)
     drive.go(-0.02, speed=0.1).go(0.02, speed=0.1).turn(-0.03).turn(0.03).stand(0.5)
-    drive.uturn(drive.track_y(1)).out()
-    assert drive.judged("P1").margin == 0.0
+    drive.uturn(drive.track_y(1), turns=3).out()
+    assert drive.judged("P1").outcome is PASS, "seven, and not one more"
 
 
 def test_a_mission_without_uturn_has_nothing_to_measure(drive: Drive) -> None:
@@ -84,6 +84,7 @@ def test_rows_in_the_right_order_pass_finished_or_not(drive: Drive, lanes: tuple
         ((0, 1, 2, 3, 3), "1"),
         ((0, 1, 0), "2"),
         ((0, 1, 2, 0), "2"),
+        ((0, 1, 2, 3, 1), "2"),
         ((0, 2), "3"),
         ((0, 1, 3), "3"),
         ((1,), "3"),
@@ -97,6 +98,12 @@ def test_the_wrong_row_is_the_same_a_previous_or_a_later_one(
     assert (verdict.outcome, verdict.subcase, len(verdict.violations)) == (FAIL, subcase, 1)
     assert verdict.margin is not None
     assert verdict.margin < 0.0
+
+
+def test_a_lane_before_the_first_of_the_mission_counts_as_a_previous_one() -> None:
+    drive = Drive(field(outer=(False, False)), y_m=-0.405)
+    assert [track.lane for track in drive.mission.tracks] == [1, 2]
+    assert drive.out().judged("P3").subcase == "2"
 
 
 def test_the_violation_is_the_pass_along_the_wrong_row(drive: Drive) -> None:

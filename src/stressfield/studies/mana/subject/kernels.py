@@ -185,6 +185,27 @@ def stand(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def beside(
+    elevation: Singles, x0: float, y0: float, cell: float, x: float, y: float, yaw: float, rim: Floats, edge: float
+) -> float:
+    """Share of the places around a robot (rows of ``rim``, in its frame) that stand out from the ground there."""
+    rows, columns = elevation.shape
+    c, s = math.cos(yaw), math.sin(yaw)
+    least, count = math.inf, 0
+    for n in range(len(rim)):
+        i = math.floor((x + rim[n, 0] * c - rim[n, 1] * s - x0) / cell)
+        j = math.floor((y + rim[n, 0] * s + rim[n, 1] * c - y0) / cell)
+        if 0 <= i < columns and 0 <= j < rows and elevation[j, i] < least:
+            least = elevation[j, i]
+    for n in range(len(rim)):
+        i = math.floor((x + rim[n, 0] * c - rim[n, 1] * s - x0) / cell)
+        j = math.floor((y + rim[n, 0] * s + rim[n, 1] * c - y0) / cell)
+        if 0 <= i < columns and 0 <= j < rows and elevation[j, i] > least + edge:
+            count += 1
+    return count / len(rim)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def arc_costs(
     costs: Floats,
     elevation: Singles,
@@ -204,6 +225,7 @@ def arc_costs(
     far_u: Floats,
     far_v: Floats,
     near_m: float,
+    rim: Floats,
     limits: Floats,
     weights: Floats,
     curvature_now: float,
@@ -211,8 +233,8 @@ def arc_costs(
     """The cost of every arc (infinite if a node on it is) and the cheapest, or -1.
 
     Up to ``near_m`` the robot is looked at as it is, beyond with a margin: what was free from afar stays so when it
-    is seen better. ``limits`` is slope, roughness in m, share of unknown ground; ``weights`` is terrain, change of
-    curvature.
+    is seen better. ``limits`` is slope, roughness in m, share of unknown ground, and what
+    stands out in m; ``weights`` is terrain, change of curvature, what stands out around the robot (at ``rim``).
     """
     best = -1
     for a in range(len(curvatures)):
@@ -236,6 +258,7 @@ def arc_costs(
                 terrain = math.inf
                 break
             terrain += (slope / limits[0]) ** 2 + (rough / limits[1]) ** 2
+            terrain += weights[2] * beside(elevation, x0, y0, cell, px, py, yaw + turned, rim, limits[3])
         costs[a] = weights[0] * terrain / nodes + math.hypot(goal_x - px, goal_y - py)
         costs[a] += weights[1] * abs(k - curvature_now)
         if costs[a] < math.inf and (best < 0 or costs[a] < costs[best]):

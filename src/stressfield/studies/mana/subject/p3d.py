@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from math import ceil, hypot, radians, tan
+from math import ceil, cos, hypot, radians, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,13 @@ OK, ERROR = 0, 2
 ARCS = 20
 NODES = 15
 ARC_LENGTH_M = 6.0
-CURVATURE_MAX = 0.5
+CURVATURE_MAX = 0.8
 NEAR_M = 1.0
 NEAR_MARGIN_M = 0.0
 FAR_MARGIN_M = 0.08
+RIM_M = 0.35
+STANDS_OUT_M = 0.5
+BESIDE_WEIGHT = 3.0
 SLOPE_MAX_RAD = radians(17.0)
 ROUGHNESS_MAX_M = 0.20
 UNKNOWN_MAX = 0.3
@@ -33,6 +36,7 @@ TURN_WEIGHT_M = 0.3
 ARRIVAL_M = 1.0
 REFUSALS_MAX = 3
 FIRST_SPEED_MPS = 0.6
+REACTION_S = 0.25
 STUCK_AFTER_S = 15.0
 STUCK_WITHIN_M = 0.3
 _SAMPLE_M = 0.145
@@ -78,8 +82,9 @@ class P3d(Node):
         self._costs = np.empty(ARCS)
         self._near = places(size, NEAR_MARGIN_M)
         self._far = places(size, FAR_MARGIN_M)
-        self._limits = np.array([tan(SLOPE_MAX_RAD), ROUGHNESS_MAX_M, UNKNOWN_MAX])
-        self._weights = np.array([TERRAIN_WEIGHT_M, TURN_WEIGHT_M])
+        self._rim = rim(size, RIM_M)
+        self._limits = np.array([tan(SLOPE_MAX_RAD), ROUGHNESS_MAX_M, UNKNOWN_MAX, STANDS_OUT_M])
+        self._weights = np.array([TERRAIN_WEIGHT_M, TURN_WEIGHT_M, BESIDE_WEIGHT])
 
     def setup(self, link: Link) -> None:
         """Listen to the map and the pose."""
@@ -108,16 +113,24 @@ class P3d(Node):
         """Elect an arc."""
         if self.phase is not Phase.GO or self._pose is None:
             return
-        x, y, _, _, _, yaw = self._pose
+        x, y, yaw = self._soon()
         distance = self._distance_to_goal()
         elevation = message.elevation.reshape(message.height, message.width)
         best = arc_costs(
             self._costs, elevation, message.x0, message.y0, message.cell, x, y, yaw,
             self._mission.goal_x_m, self._mission.goal_y_m, self.curvatures, NODES,
-            min(ARC_LENGTH_M, max(distance, ARRIVAL_M)), *self._near, *self._far, NEAR_M, self._limits, self._weights,
+            min(ARC_LENGTH_M, max(distance, ARRIVAL_M)), *self._near, *self._far, NEAR_M, self._rim, self._limits, self._weights,
             self._curvature or 0.0,
         )  # fmt: skip
         self._elect(message.header, int(best), distance)
+
+    def _soon(self) -> tuple[float, float, float]:
+        """Where the rover will be when a new arc takes effect: so far along the one it drives now."""
+        assert self._pose is not None
+        x, y, _, _, _, yaw = self._pose
+        speed, turn = self._speeds()
+        middle = yaw + turn * REACTION_S / 2.0
+        return x + speed * REACTION_S * cos(middle), y + speed * REACTION_S * sin(middle), yaw + turn * REACTION_S
 
     def _elect(self, header: Header, best: int, distance: float) -> None:
         qualified = int(np.isfinite(self._costs).sum())
@@ -169,3 +182,13 @@ def places(size: RobotSize, margin_m: float) -> tuple[NDArray[np.float64], NDArr
         np.linspace(-half_x, half_x, ceil(2.0 * half_x / _SAMPLE_M) + 1),
         np.linspace(-half_y, half_y, ceil(2.0 * half_y / _SAMPLE_M) + 1),
     )
+
+
+def rim(size: RobotSize, margin_m: float) -> NDArray[np.float64]:
+    """Places around the robot, that far from it, where P3D would rather have nothing."""
+    half_x, half_y = size.length_m / 2.0 + margin_m, size.width_m / 2.0 + margin_m
+    along = np.linspace(-half_x, half_x, ceil(2.0 * half_x / _SAMPLE_M) + 1)
+    across = np.linspace(-half_y, half_y, ceil(2.0 * half_y / _SAMPLE_M) + 1)[1:-1]
+    sides = [np.column_stack([along, np.full(len(along), side)]) for side in (-half_y, half_y)]
+    ends = [np.column_stack([np.full(len(across), end), across]) for end in (-half_x, half_x)]
+    return np.concatenate(sides + ends)

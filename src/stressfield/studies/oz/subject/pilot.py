@@ -22,7 +22,7 @@ _BRAKING_MPS2 = 0.35
 _SLOW_ALIGNMENT_M = 0.40
 _STEERSMAN_LEAST_M = 4.0
 _PLAN_BEFORE_END_M = 1.0
-_SEEN_AHEAD = 18
+_SEEN_AHEAD = 13
 _REGAIN_STEPS = 20
 _GUESS_RADPS = 0.2
 
@@ -124,7 +124,7 @@ class Pilot:
     def _row_goes_on(self) -> bool:
         """The lidar's word alone: is there anything on the row's line ahead?"""
         row = self.where.row
-        if row is not None and row.ahead >= 5 and row.farthest > 0.5:
+        if row is not None and row.ahead >= 12 and row.farthest > 0.5:
             self._row_end_m = self._along_track() + row.farthest
             return self._row_end_m - self._along_track() > 0.9
         return False

@@ -118,7 +118,7 @@ def update_stake(
     sight = np.column_stack([seen, [-seen_y, seen_x]]) / far
     noise = sight @ np.diag([(range_noise * far) ** 2, (bearing_noise * far) ** 2]) @ sight.T
     noise += _LEAST_STAKE_NOISE_M2 * np.eye(2)
-    along_row = _rotation(state[2]).T @ [1.0, 0.0]
+    along_row = np.array([np.cos(state[2]), -np.sin(state[2])])
     noise += stake_x_variance * np.outer(along_row, along_row)
     innovation = seen - expected(state.astype(np.complex128)).real
     return update(state, cov, _derivative(expected, state), innovation, noise, gate)
