@@ -42,7 +42,9 @@ def test_too_few_configurations_are_not_tested() -> None:
 def test_harder_at_equal_control() -> None:
     found = harder("Harder", [("small", series(UP)), ("large", series(FLAT, step=0.9))], rng())
     assert found.seen
-    assert found.sentence.startswith("At equal control, on average, runs with small fail 34 points more often than large")
+    assert found.sentence.startswith(
+        "At equal control, on average, runs with small fail 34 points more often than large"
+    )
     assert harder("Harder", [("large", series(FLAT)), ("small", series(UP))], rng()).seen is False
 
 

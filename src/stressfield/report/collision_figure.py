@@ -20,6 +20,9 @@ def collision_figure(facts: SeriesFacts) -> str:
     )
     parts = [text(LEFT, 16, facts.series.title, css="value"), legend(WIDTH - RIGHT - 238, 16)]
     parts += panel(axes, y_label=f"Runs with a collision, of {most}")
+    parts += x_axis(
+        axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+    )
     gaps = [axes.x(b.value) - axes.x(a.value) for a, b in pairwise(found)]
     wide = 0.5 * min(gaps, default=30.0)
     for one in found:
@@ -31,7 +34,4 @@ def collision_figure(facts: SeriesFacts) -> str:
         parts.append(
             symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
         )
-    parts += x_axis(
-        axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
-    )
     return svg(WIDTH, 266, f"{facts.series.title}: runs with a collision", parts)

@@ -62,9 +62,8 @@ def collision_table(facts: ExperimentFacts) -> PlainTable | None:
                  _figure(said.get(level.value)), figure(one.mean_collisions(level)))
             )  # fmt: skip
     headers = ("series", "level", "configurations", "runs in each", "published", "ours")
-    note = " ".join(
-        f"{one.series.title}: published are {said}." for one in faulty if (said := one.series.published.note)
-    )
+    said_of = {one.series.title: one.series.published.note for one in faulty}
+    note = " ".join(f"{title}, as published: {words}." for title, words in said_of.items() if words)
     return PlainTable("Colliding runs per configuration, on average", headers, tuple(rows), note) if rows else None
 
 

@@ -1,6 +1,6 @@
 """Compiled sight in three dimensions: rings of rays against the ground, bodies and robots.
 
-Repeats ``height``, ``slab``, ``take``, ``hit`` and ``frame`` on purpose: numba's cache watches only the file of the
+Repeats ``slab``, ``take``, ``hit`` and ``frame`` on purpose: numba's cache watches only the file of the
 outermost kernel, so a kernel must not call into another file. A test holds the copies together.
 """
 
@@ -22,26 +22,7 @@ HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
 SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 
 TURN = 2.0 * math.pi
-STEP_MIN_M = 0.01
 ANGLE_SLACK = 1e-6
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
-    """Ground height (bilinear); ``ground`` is x0, y0, cell, steepest slope."""
-    rows, columns = heights.shape
-    u = (x - ground[0]) / ground[2]
-    v = (y - ground[1]) / ground[2]
-    u = min(u, columns - 1.0) if u > 0.0 else 0.0
-    v = min(v, rows - 1.0) if v > 0.0 else 0.0
-    i = min(int(u), columns - 2)
-    j = min(int(v), rows - 2)
-    fu = u - i
-    fv = v - j
-    low = heights[j, i] * (1 - fu) + heights[j, i + 1] * fu
-    high = heights[j + 1, i] * (1 - fu) + heights[j + 1, i + 1] * fu
-    between: float = low * (1 - fv) + high * fv
-    return between
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -130,32 +111,84 @@ def azimuth_slack(roll: float, pitch: float, elevation_max: float) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heights: Floats, ground: Floats) -> None:
-    """Free distance of every ray above the ground; beyond the border of the terrain there is none.
+def cross(a: float, b: float, c: float, t0: float, t1: float) -> float:
+    """The first t in [t0, t1] at which ``a + b t + c t^2`` is no longer positive; infinity if it stays so."""
+    if a + t0 * (b + t0 * c) <= 0.0:
+        return t0
+    square = b * b - 4.0 * a * c
+    if square < 0.0:
+        return math.inf
+    q = -0.5 * (b + math.copysign(math.sqrt(square), b))
+    one = q / c if c != 0.0 else math.inf
+    two = a / q if q != 0.0 else math.inf
+    low, high = min(one, two), max(one, two)
+    if t0 <= low <= t1:
+        return low
+    return high if t0 <= high <= t1 else math.inf
 
-    The steepest slope tells how far a step is safe; on level ground that is the whole way.
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def trace_ground(
+    heights: Floats, u: float, v: float, z: float, du: float, dv: float, dz: float, limit: float
+) -> float:
+    """Where a ray meets the ground before ``limit``, from patch to patch; u and v are in patches.
+
+    Between four heights the ground is bilinear, so a ray meets it where a quadratic is zero: exact, and a patch that
+    lies wholly below the ray costs four comparisons. Infinity when the ray leaves the terrain.
     """
     rows, columns = heights.shape
-    x_max = ground[0] + (columns - 1) * ground[2]
-    y_max = ground[1] + (rows - 1) * ground[2]
-    above = o[2] - height(heights, ground, o[0], o[1])
+    i, j = min(int(u), columns - 2), min(int(v), rows - 2)
+    i_step, j_step = (1 if du > 0.0 else -1), (1 if dv > 0.0 else -1)
+    next_u = (i + (du > 0.0) - u) / du if du != 0.0 else math.inf
+    next_v = (j + (dv > 0.0) - v) / dv if dv != 0.0 else math.inf
+    each_u = abs(1.0 / du) if du != 0.0 else math.inf
+    each_v = abs(1.0 / dv) if dv != 0.0 else math.inf
+    t = 0.0
+    while t < limit:
+        after = min(next_u, next_v, limit)
+        h00, h01, h10, h11 = heights[j, i], heights[j, i + 1], heights[j + 1, i], heights[j + 1, i + 1]
+        lowest = z + dz * (after if dz < 0.0 else t)
+        if lowest <= h00 or lowest <= h01 or lowest <= h10 or lowest <= h11:
+            fu, fv = u - i, v - j
+            hu, hv, huv = h01 - h00, h10 - h00, h00 - h01 - h10 + h11
+            a = z - (h00 + hu * fu + hv * fv + huv * fu * fv)
+            b = dz - (hu * du + hv * dv + huv * (fu * dv + fv * du))
+            met = cross(a, b, -huv * du * dv, t, after)
+            if met < math.inf:
+                return met
+        t = after
+        if next_u <= next_v:
+            next_u += each_u
+            i += i_step
+        else:
+            next_v += each_v
+            j += j_step
+        if i < 0 or j < 0 or i > columns - 2 or j > rows - 2:
+            return math.inf
+    return math.inf
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heights: Floats, ground: Floats) -> None:
+    """Free distance of every ray above the ground; beyond the border of the terrain there is none."""
+    rows, columns = heights.shape
+    per_m = 1.0 / ground[2]
+    u, v = (o[0] - ground[0]) * per_m, (o[1] - ground[1]) * per_m
+    on_terrain = 0.0 <= u <= columns - 1.0 and 0.0 <= v <= rows - 1.0
+    level = ground[3] == 0.0
     for n in range(len(ranges)):
         dx, dy, dz = rays[n, 0], rays[n, 1], rays[n, 2]
-        steep = ground[3] * math.sqrt(dx * dx + dy * dy) + abs(dz)
-        t, gap = 0.0, above
-        found = 0.0 if gap <= 0.0 else range_max
-        while gap > 0.0 and t < range_max:
-            step = max(gap / steep, STEP_MIN_M)
-            after = t + step
-            beyond = o[2] + after * dz - height(heights, ground, o[0] + after * dx, o[1] + after * dy)
-            if beyond <= 1e-9:
-                found = min(t + step * gap / (gap - beyond), range_max)
-                break
-            t, gap = after, beyond
-        x, y = o[0] + found * dx, o[1] + found * dy
-        if x < ground[0] or x > x_max or y < ground[1] or y > y_max:
-            found = range_max
-        ranges[n] = found
+        met = math.inf
+        if on_terrain and level:
+            if dz < 0.0:
+                met = max((heights[0, 0] - o[2]) / dz, 0.0)
+                if not (
+                    0.0 <= u + met * dx * per_m <= columns - 1.0 and 0.0 <= v + met * dy * per_m <= rows - 1.0
+                ):
+                    met = math.inf
+        elif on_terrain:
+            met = trace_ground(heights, u, v, o[2], dx * per_m, dy * per_m, dz, range_max)
+        ranges[n] = min(met, range_max)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

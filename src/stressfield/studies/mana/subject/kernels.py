@@ -19,7 +19,7 @@ FILL_MAX_M = 1.3
 FILL_SLOPE = 0.6
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def note(elevation: Singles, known: Bytes, j: int, i: int, z: float, seen: int) -> None:
     """Put a height into a cell: what was seen replaces what was filled in; edges keep their top; the rest blends."""
     if known[j, i] < seen:
@@ -33,7 +33,7 @@ def note(elevation: Singles, known: Bytes, j: int, i: int, z: float, seen: int) 
             elevation[j, i] = old + BLEND * (z - old)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def fill(
     elevation: Singles,
     known: Bytes,
@@ -46,18 +46,20 @@ def fill(
     """Fill the cells between two neighbouring points if they are near each other and the slope is gentle."""
     rows, columns = elevation.shape
     dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
-    gap = math.sqrt(dx * dx + dy * dy)
-    if cell < gap <= FILL_MAX_M and abs(dz) <= FILL_SLOPE * gap:
-        steps = math.ceil(gap / (0.7 * cell))
-        for k in range(1, steps):
-            share = k / steps
-            i = math.floor((a[0] + share * dx - x0) / cell)
-            j = math.floor((a[1] + share * dy - y0) / cell)
-            if 0 <= i < columns and 0 <= j < rows:
-                note(elevation, known, j, i, a[2] + share * dz, FILLED)
+    square = dx * dx + dy * dy
+    if cell * cell < square <= FILL_MAX_M * FILL_MAX_M and dz * dz <= FILL_SLOPE * FILL_SLOPE * square:
+        steps = math.ceil(math.sqrt(square) / (0.8 * cell))
+        u, v, z = (a[0] - x0) / cell, (a[1] - y0) / cell, a[2]
+        du, dv = dx / (cell * steps), dy / (cell * steps)
+        dz /= steps
+        for _ in range(1, steps):
+            u, v, z = u + du, v + dv, z + dz
+            if 0.0 <= u < columns and 0.0 <= v < rows and known[int(v), int(u)] == UNSEEN:
+                elevation[int(v), int(u)] = z
+                known[int(v), int(u)] = FILLED
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_cloud(
     elevation: Singles,
     known: Bytes,
@@ -95,16 +97,16 @@ def add_cloud(
                     pose[1] + px * ay + py * ly + pz * uy,
                     pose[2] + px * az + py * lz + pz * uz,
                 )
-                i, j = math.floor((here[0] - x0) / cell), math.floor((here[1] - y0) / cell)
-                if 0 <= i < columns and 0 <= j < rows:
-                    note(elevation, known, j, i, here[2], SEEN)
+                u, v = (here[0] - x0) / cell, (here[1] - y0) / cell
+                if 0.0 <= u < columns and 0.0 <= v < rows:
+                    note(elevation, known, int(v), int(u), here[2], SEEN)
                 fill(elevation, known, x0, y0, cell, before, here)
                 fill(elevation, known, x0, y0, cell, (last[ring, 0], last[ring, 1], last[ring, 2]), here)
             before = here
             last[ring, 0], last[ring, 1], last[ring, 2] = here
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_stand(
     elevation: Singles, known: Bytes, x0: float, y0: float, cell: float, pose: Floats, half_x: float, half_y: float
 ) -> None:
