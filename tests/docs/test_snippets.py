@@ -66,7 +66,7 @@ def run_console(block: Block, page: Path, folder: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_snippet_runs(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):
-        if block.language == "python":
+        if block.language == "python" and page != ROOT / "README.md":  # a part of the example: see below
             run_python(block, page, tmp_path)
         elif block.language == "console":
             run_console(block, page, tmp_path)

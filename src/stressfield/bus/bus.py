@@ -45,7 +45,7 @@ class _Topic:
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
         self.latency = latency
-        self.last_ns = 0
+        self.last_ns: dict[str, int] = {}
         self.subscriptions: list[_Subscription] = []
         self.watch: Callable[[int], None] | None = None
 
@@ -105,14 +105,15 @@ class Bus:
         self._inbox.clear()
         return arrived
 
-    def publish(self, topic: str, message: Message, sent_ns: int) -> None:
-        """Send a message at a given time; subscribers get it after the topic's latency."""
+    def publish(self, topic: str, message: Message, sent_ns: int, sender: str = "") -> None:
+        """Send a message at a given time; subscribers get it after the topic's latency, in order for each sender."""
         state = self._topics.get(topic)
         if state is None:
             state = self._topic(topic)
         arrival_ns = sent_ns
         if state.subscriptions:
-            arrival_ns = state.last_ns = max(sent_ns + state.latency(), state.last_ns)
+            arrival_ns = max(sent_ns + state.latency(), state.last_ns.get(sender, 0))
+            state.last_ns[sender] = arrival_ns
             for subscription in state.subscriptions:
                 self._count += 1
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
@@ -146,7 +147,7 @@ class Bus:
         self.now_ns = limit_ns
 
     def close(self) -> None:
-        """Let go of nodes, messages and the tap. Bus and nodes hold each other: only this frees a run's memory at once."""
+        """Let go of nodes, messages and the tap: bus and nodes hold each other, and a run's memory with them."""
         self._heap.clear()
         self._topics.clear()
         self._nodes.clear()
@@ -210,4 +211,4 @@ class _NodeLink:
         self._bus._every(self._state, period_s, callback)
 
     def publish(self, topic: str, message: Message) -> None:
-        self._bus.publish(topic, message, self._bus._leaves_ns)
+        self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)

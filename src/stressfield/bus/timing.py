@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
+from stressfield.errors import InputError
 from stressfield.seeds import generator
 
 _BLOCK = 256
@@ -17,6 +19,12 @@ class Delay:
 
     base_ms: float = 0.0
     jitter_ms: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0.0 <= self.base_ms < inf and 0.0 <= self.jitter_ms < inf):
+            raise InputError(
+                f"A delay needs base_ms and jitter_ms of at least 0, got {self.base_ms!r} and {self.jitter_ms!r}."
+            )
 
 
 @dataclass(frozen=True, slots=True)

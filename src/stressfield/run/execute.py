@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+import numpy as np
+
 from stressfield.bus import Bus, Timing
-from stressfield.errors import RigError, StressfieldError, SubjectError
+from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
 from stressfield.run.status import Status
 from stressfield.run.stopwatch import Stopwatch
 from stressfield.scenario import Scenario
@@ -39,6 +41,11 @@ class _End:
     def __init__(self, ending: Ending) -> None:
         self._settle_ns = round(ending.settle_s * 1e9)
         self.at_ns: int | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether the mission was reported to have ended: the run then goes on until it has settled."""
+        return self.at_ns is not None
 
     def reported(self, sent_ns: int) -> None:
         """The robot said that its mission ended; only the first time counts."""
@@ -86,6 +93,10 @@ def execute(
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
     trace = recorder.finish(replace(metadata, ending=status.value))
+    broken = next((name for name, truth in trace.robots.items() if not np.isfinite(truth.values).all()), None)
+    if broken is not None:
+        trouble = f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers."
+        status, trace = Status.INVALID, replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value))
     return Executed(status, trace, simulated_s, trouble)
 
 
@@ -107,14 +118,24 @@ def _stop(subject: Subject) -> str:
     return ""
 
 
+def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns: int) -> None:
+    """Time runs forward, tick by tick; a simulator that breaks this rule cannot be judged."""
+    if not now_ns - tick_ns <= time_ns <= now_ns or session.time_ns != now_ns:
+        raise PhysicsError(
+            f"The simulator's time is wrong: a message on {topic} is stamped {time_ns} ns and its clock says "
+            f"{session.time_ns} ns; wanted both within the tick that ends at {now_ns} ns."
+        )
+
+
 def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
     tick_ns = session.tick_ns
     now_ns = session.time_ns
     recorder.observe(now_ns, session.observe().rows)
-    while now_ns < limit_ns:
+    while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         bus.run_until(now_ns)
         for topic, time_ns, message in session.step(bus.collect()):
+            _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
         recorder.observe(now_ns, session.observe().rows)
         if end.at_ns is not None and now_ns >= end.at_ns:
@@ -131,7 +152,7 @@ def _timed_loop(
     tick_ns = session.tick_ns
     now_ns = session.time_ns
     recorder.observe(now_ns, session.observe().rows)
-    while now_ns < limit_ns:
+    while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         t0 = perf_counter()
         bus.run_until(now_ns)
@@ -142,6 +163,7 @@ def _timed_loop(
         sensed = session.step(inbox)
         t2 = perf_counter()
         for topic, time_ns, message in sensed:
+            _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
         t3 = perf_counter()
         recorder.observe(now_ns, session.observe().rows)

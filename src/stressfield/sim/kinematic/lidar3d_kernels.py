@@ -128,9 +128,7 @@ def cross(a: float, b: float, c: float, t0: float, t1: float) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def trace_ground(
-    heights: Floats, u: float, v: float, z: float, du: float, dv: float, dz: float, limit: float
-) -> float:
+def trace_ground(heights: Floats, u: float, v: float, z: float, du: float, dv: float, dz: float, limit: float) -> float:
     """Where a ray meets the ground before ``limit``, from patch to patch; u and v are in patches.
 
     Between four heights the ground is bilinear, so a ray meets it where a quadratic is zero: exact, and a patch that
@@ -182,9 +180,7 @@ def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heig
         if on_terrain and level:
             if dz < 0.0:
                 met = max((heights[0, 0] - o[2]) / dz, 0.0)
-                if not (
-                    0.0 <= u + met * dx * per_m <= columns - 1.0 and 0.0 <= v + met * dy * per_m <= rows - 1.0
-                ):
+                if not (0.0 <= u + met * dx * per_m <= columns - 1.0 and 0.0 <= v + met * dy * per_m <= rows - 1.0):
                     met = math.inf
         elif on_terrain:
             met = trace_ground(heights, u, v, o[2], dx * per_m, dy * per_m, dz, range_max)

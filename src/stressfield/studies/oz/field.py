@@ -111,6 +111,7 @@ def _plants(field: Field, rows: Floats, rng: Rng) -> Floats:
         if field.long_gap_m > 0.0 and i == gap_row:
             centre = float(rng.uniform(first + 2.0, max(first + 2.0, last - 2.0)))
             grew &= np.abs(x - centre) > field.long_gap_m / 2.0
+            grew[[0, -1]] = True
         height = rng.uniform(0.85, 1.15, n)
         parts.append(np.column_stack([x + noise[:, 0], y + noise[:, 1], height])[grew])
     return np.concatenate(parts)

@@ -63,6 +63,15 @@ oracle = Oracle(
             "P8'", REPORTS, "Reports errors only with cause", error_reports.errors_are_justified, _ERRORS,
             on=False, why_off="the published oracle does not judge the relevance of errors",
         ),
+        Property(
+            "P9",
+            PHASE,
+            "Weeds every track and says so",
+            mission_phase.completes,
+            {"1": "tracks left undone", "2": "done, but not reported"},
+            on=False,
+            why_off="the robot may give up at any time, if it says so and stops; as published",
+        ),
     ],
 )  # fmt: skip
 

@@ -65,10 +65,14 @@ class _Key:
         self.evidence = evidence
 
     def __hash__(self) -> int:
-        return id(self.evidence.trace)
+        return hash((id(self.evidence.trace), id(self.evidence.scenario)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.evidence.trace is self.evidence.trace
+        return (
+            isinstance(other, _Key)
+            and other.evidence.trace is self.evidence.trace
+            and other.evidence.scenario is self.evidence.scenario
+        )
 
 
 @lru_cache(maxsize=1)

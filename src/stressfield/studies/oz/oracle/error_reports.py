@@ -8,11 +8,13 @@ import numpy as np
 
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.oracle import Evidence, Judgement, Violation
+from stressfield.studies.oz.field import STAKE_DISTANCE_M
 from stressfield.studies.oz.oracle.course import Course, course_of
 from stressfield.studies.oz.robot import REPORT
 
 STOPPING_DISTANCE_M = 0.30
 _STOPPED_FOR_S = 1.0
+_STAKE_TOLERANCE_M = 0.05
 _OFF_HEADING_RAD = np.radians(10.0)
 
 SUBCASE = {"blind course": "1", "steersman": "2", "invalid markers spacing": "3", "bumper": "4"}
@@ -44,10 +46,14 @@ def errors(evidence: Evidence) -> list[Error]:
 def stops_after_error(evidence: Evidence) -> Judgement:
     """P8: after reporting an error the robot stops within a short distance."""
     course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "m", note="no truth was recorded", seen=False)
     margin, at_s, violations = None, None, []
+    open_end = False
     for error in errors(evidence):
         if course.truth.time_s[-1] - error.time_s < _STOPPED_FOR_S:
-            return Judgement(None, "m", note="the recording ends with the error", seen=False)
+            open_end = True
+            continue
         travelled = _travelled(course, error.index)
         slack = STOPPING_DISTANCE_M - float(travelled[-1])
         if margin is None or slack < margin:
@@ -56,6 +62,8 @@ def stops_after_error(evidence: Evidence) -> Judgement:
             beyond = error.index + int(np.argmax(travelled > STOPPING_DISTANCE_M))
             times = course.truth.time_s
             violations.append(Violation(float(times[beyond]), float(times[-1]), SUBCASE.get(error.text, "5")))
+    if open_end and not violations:
+        return Judgement(None, "m", note="the recording ends with the error", seen=False)
     return Judgement(margin, "m", at_s, tuple(violations), "" if margin is not None else "no error was reported")
 
 
@@ -67,6 +75,8 @@ def _travelled(course: Course, index: int) -> np.ndarray:
 def errors_are_justified(evidence: Evidence) -> Judgement:
     """P8': a markers error needs a stake out of place or the wrong lane, a steersman error a heading that is off."""
     course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "", note="no truth was recorded", seen=False)
     found = errors(evidence)
     violations = tuple(
         Violation(error.time_s, error.time_s, SUBCASE.get(error.text, "5"))
@@ -90,12 +100,16 @@ def _justified(evidence: Evidence, course: Course, error: Error) -> bool:
 
 
 def _stakes_stand_right(evidence: Evidence) -> bool:
-    bodies = evidence.scenario.world.bodies
-    stakes = bodies.of_kind("stake")
-    rows = np.array(course_of(evidence).mission.row_y_m)
-    if len(stakes) != 2 * len(rows):
-        return False
-    return bool(np.abs(bodies.y_m[stakes][:, None] - rows[None, :]).min(axis=1).max() < 0.05)
+    """Whether each row has a stake where it belongs at both ends; what else is red does not matter."""
+    world = evidence.scenario.world
+    stakes = world.bodies.of_kind("stake")
+    x, y = world.bodies.x_m[stakes], world.bodies.y_m[stakes]
+    for row in world.regions_of_kind("row"):
+        middle = (row.y_min_m + row.y_max_m) / 2.0
+        for end in (row.x_min_m - STAKE_DISTANCE_M, row.x_max_m + STAKE_DISTANCE_M):
+            if len(stakes) == 0 or np.hypot(x - end, y - middle).min() > _STAKE_TOLERANCE_M:
+                return False
+    return True
 
 
 def _in_right_lane(course: Course, index: int) -> bool:

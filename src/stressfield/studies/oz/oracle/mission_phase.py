@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
 from stressfield.oracle.margin import Robustness
 from stressfield.studies.oz.oracle.course import Course, Pass, course_of
+from stressfield.studies.oz.robot import REPORT
 
 FEWEST_MANOEUVRES, MOST_MANOEUVRES = 5, 7
 REFERENCE_TOLERANCE_M = 0.10
@@ -22,6 +24,8 @@ _LEAST_TURN_RAD = 0.05
 def uturns(evidence: Evidence) -> Judgement:
     """P1: each completed U-turn takes five to seven manoeuvres (stretches of driving or turning one way)."""
     course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "manoeuvres", note="no truth was recorded", seen=False)
     margin, at_s, violations = None, None, []
     for before, after in zip(course.passes[:-1], course.passes[1:], strict=True):
         count = manoeuvres(course, before, after)
@@ -148,3 +152,19 @@ def _lane_margin(course: Course, one: Pass, lane: int) -> float:
     inside = np.minimum(y - low, high - y)
     margin = float(np.median(inside)) if one.left_at is None else float(inside.min())
     return margin if np.isfinite(margin) else 1.0
+
+
+def completes(evidence: Evidence) -> Judgement:
+    """P9: every track is weeded, in its lane, and the robot says so. The margin is minus the tracks left undone."""
+    course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "tracks", note="no truth was recorded", seen=False)
+    tracks = course.mission.tracks
+    done = sum(one.lane == track.lane for one, track in zip(course.passes, tracks, strict=False))
+    end_s = float(course.truth.time_s[-1])
+    told = REPORT in evidence.trace.topics and any(
+        isinstance(message, DiagnosticStatus) and message.level == 0
+        for message in evidence.trace.topic(REPORT).messages
+    )
+    violations = () if done == len(tracks) and told else (Violation(end_s, end_s, "1" if done < len(tracks) else "2"),)
+    return Judgement(float(done - len(tracks)), "tracks", end_s, violations)

@@ -42,6 +42,8 @@ def no_collision_of_centre(evidence: Evidence) -> Judgement:
     bodies, truth = evidence.scenario.world.bodies, course.truth
     solid = np.flatnonzero(bodies.solid)
     x, y = truth.x_m[::_STRIDE, None], truth.y_m[::_STRIDE, None]
+    if len(truth.x_m) == 0 or len(solid) == 0:
+        return _judged(course, np.ones(len(truth.x_m)))
     far = np.hypot(x - bodies.x_m[solid], y - bodies.y_m[solid]) - bodies.size_x_m[solid] / 2.0
     distance = np.repeat(far.min(axis=1), _STRIDE)[: len(truth.x_m)]
     return _judged(course, distance)
@@ -77,6 +79,8 @@ def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
 def _judged(course: Course, distance: Floats, *, side: str = "4") -> Judgement:
     """Violated wherever ``distance`` is negative; ``side`` is what the middle of a row counts as."""
     time_s = course.truth.time_s
+    if len(time_s) == 0:
+        return Judgement(None, "m", note="no truth was recorded", seen=False)
     worst = int(np.argmin(distance))
     violations = []
     for interval in intervals(time_s, distance < 0.0):

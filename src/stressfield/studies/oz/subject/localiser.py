@@ -99,6 +99,8 @@ class Localiser:
             return
         self.row_distance_m = 0.0
         if correct and abs(self.turn_rate_radps) < 0.35:
+            # rows say nothing of the way along them: what little correlation there is would only let it drift
+            self.cov[0, 1:] = self.cov[1:, 0] = 0.0
             update_rows(
                 self.state, self.cov, estimate.lateral, estimate.heading,
                 estimate.lateral_variance, estimate.heading_variance, _ROW_GATE,
