@@ -19,7 +19,9 @@ import pytest
 from .pages import PAGES, ROOT, Block, blocks, name_of
 
 MOST = {"--worlds": 5, "--repeats": 2}
-MOST_OZ = {"--worlds": 2, "--repeats": 1}
+MOST_OZ = {"--worlds": 1, "--repeats": 1}
+SMALL_OZ = "0.02-(1-r-6.0-r-(cabbage-0.5)-5.0-0.0-0.0-(0-0.0)-r-r-r)-(true-true-left)"
+"""One short row, both sides of it: a single U-turn."""
 _FILE = re.compile(r"# ([\w/]+\.py)(, continued)?\n")
 _BIN = Path(sys.executable).parent
 
@@ -36,6 +38,8 @@ def small(words: list[str]) -> list[str]:
     for at, word in enumerate(words[:-1]):
         if word in most:
             words[at + 1] = str(min(int(words[at + 1]), most[word]))
+    if words[1:3] == ["run", "oz"]:
+        return [*words, "--template", SMALL_OZ]
     return [*words, "--worlds", "1", "--repeats", "1", "--only", "I2"] if words[1] == "faults" else words
 
 

@@ -75,13 +75,17 @@ def harder(title: str, ordered: Sequence[tuple[str, Sequence[Difficulty]]], rng:
 
 
 def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread]]], rng: np.random.Generator) -> Trend:
-    """Indeterminism does not go with difficulty: seen when no series shows a significant correlation."""
+    """Indeterminism does not go with difficulty: seen when no series shows a significant correlation.
+
+    As in the source, successful runs of very difficult configurations and unsuccessful runs of easy ones are left out:
+    there are too few of them.
+    """
     test = "Spearman's correlation of difficulty score and largest distance, two-sided permutation test"
     found = {}
     for name, pairs in series.items():
         for word, distances in (
-            ("successful", [(apart.successful_m, level.score) for level, apart in pairs]),
-            ("unsuccessful", [(apart.unsuccessful_m, level.score) for level, apart in pairs]),
+            ("successful", [(s.successful_m, d.score) for d, s in pairs if d.level is not Level.VERY_DIFFICULT]),
+            ("unsuccessful", [(s.unsuccessful_m, d.score) for d, s in pairs if d.level is not Level.EASY]),
         ):
             tested = relation(distances, rng)
             if tested.count >= FEWEST:
