@@ -38,9 +38,11 @@ class Mower(sf.Node):
     """Heads for the dock, or in the free direction nearest to it."""
 
     name = "mower"
+    pose: sf.messages.Pose | None = None
 
     def __init__(self, scenario: sf.Scenario) -> None:
-        self.goal, self.pose = scenario.mission.goal_m, None
+        assert isinstance(scenario.mission, sf.ReachMission)
+        self.goal = scenario.mission.goal_m
 
     def setup(self, link: sf.Link) -> None:
         self.link = link

@@ -96,6 +96,8 @@ class Study:
     """Numbers to keep of every judged run, by name; leave out, or give NaN for, what cannot be measured."""
     track_step_s: float | None = None
     """Keep where the robot was every so many seconds; None keeps nothing."""
+    fingerprinted: Sequence[str] = ()
+    """Topics whose messages are too bulky to record: the trace has a fingerprint of each instead."""
 
     def __post_init__(self) -> None:
         if (self.subject is None) == (not self.builds):

@@ -118,6 +118,7 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         ending=study.ending,
         metadata=_metadata(task, study.name),
         stopwatch=stopwatch,
+        fingerprinted=study.fingerprinted,
     )
     return scenario, executed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -63,12 +64,15 @@ def execute(
     ending: Ending,
     metadata: Metadata,
     stopwatch: Stopwatch | None = None,
+    fingerprinted: Sequence[str] = (),
 ) -> Executed:
     """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
 
-    Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises.
+    Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises. Of the
+    messages on ``fingerprinted`` topics the trace has only a fingerprint each.
     """
-    recorder = Recorder(robots=tuple(placed.robot.name for placed in scenario.world.robots))
+    robots = tuple(placed.robot.name for placed in scenario.world.robots)
+    recorder = Recorder(robots, fingerprinted=fingerprinted)
     end = _End(ending)
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported)

@@ -5,9 +5,11 @@
 - :class:`Recorder`: collects a run while it happens
 - :func:`write_trace`, :func:`read_trace`: one MCAP file per run; checked, atomic, recoverable
 - :func:`read_messages`: the messages of any MCAP recording
+- :class:`Fingerprint`: what is kept of messages too bulky to record
 - :class:`Keep`: which runs keep their file
 """
 
+from stressfield.trace.fingerprint import Fingerprint
 from stressfield.trace.generic import RawMessage, read_messages
 from stressfield.trace.metadata import Metadata
 from stressfield.trace.policy import Keep
@@ -21,6 +23,7 @@ from stressfield.trace.writer import write_trace
 __all__ = [
     "COLUMNS",
     "Contact",
+    "Fingerprint",
     "Keep",
     "Metadata",
     "RawMessage",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stressfield.bus.message import Message
 from stressfield.errors import TraceError
+from stressfield.trace.fingerprint import fingerprint
 from stressfield.trace.metadata import Metadata
 from stressfield.trace.topic import Topic, recorded
 from stressfield.trace.trace import Trace
@@ -21,13 +22,21 @@ class Recorder:
     """Accumulates one run. Not thread-safe; messages must not change after they are recorded.
 
     ``robots`` names the rows of every observation. ``topics`` declares topics in advance, so that one that stays
-    silent is in the trace as an empty topic rather than unknown.
+    silent is in the trace as an empty topic rather than unknown. Of the messages on ``fingerprinted`` topics only a
+    fingerprint is kept.
     """
 
-    def __init__(self, robots: Sequence[str], *, topics: Mapping[str, type[Message]] | None = None) -> None:
+    def __init__(
+        self,
+        robots: Sequence[str],
+        *,
+        topics: Mapping[str, type[Message]] | None = None,
+        fingerprinted: Sequence[str] = (),
+    ) -> None:
         self._robots = tuple(robots)
         self._types = dict(topics or {})
         self._rows: dict[str, list[_Row]] = {name: [] for name in self._types}
+        self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
         self._truth = np.empty((256, len(self._robots), len(COLUMNS)))
 
@@ -36,6 +45,8 @@ class Recorder:
         rows = self._rows.get(topic)
         if rows is None:
             rows = self._rows[topic] = []
+        if topic in self._fingerprinted:
+            message = fingerprint(message)
         rows.append((log_ns, publish_ns, message))
 
     def observe(self, time_ns: int, rows: NDArray[np.float64]) -> None:

@@ -74,6 +74,7 @@ study = Study(
     experiments=EXPERIMENTS,
     metrics=metrics,
     track_step_s=1.0,
+    fingerprinted=(robot.POINTS, robot.MAP),
 )
 
 __all__ = ["facts_of", "scenario_in", "study"]

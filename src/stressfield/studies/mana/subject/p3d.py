@@ -20,7 +20,7 @@ from stressfield.studies.mana.subject.messages import ElectedArc, ElevationMap
 OK, ERROR = 0, 2
 ARCS = 20
 NODES = 15
-ARC_LENGTH_M = 6.0
+ARC_LENGTH_M = 5.5
 CURVATURE_MAX = 0.8
 NEAR_M = 1.0
 NEAR_MARGIN_M = -0.01
@@ -30,7 +30,7 @@ STANDS_OUT_M = 0.5
 BESIDE_WEIGHT = 7.0
 SLOPE_MAX_RAD = radians(17.0)
 ROUGHNESS_MAX_M = 0.20
-UNKNOWN_MAX = 0.3
+UNKNOWN_MAX = 0.15
 TERRAIN_WEIGHT_M = 3.0
 TURN_WEIGHT_M = 0.3
 ARRIVAL_M = 1.0
