@@ -445,3 +445,29 @@ def test_a_given_clock_measures_the_callbacks_and_changes_nothing() -> None:
     bus.run_until(10_000 * MS)
     assert bus.callback_s == 40.0
     assert ear.heard == heard_with(seed=4).heard
+
+
+def test_a_slow_sender_does_not_hold_up_another_on_the_same_topic() -> None:
+    bus = Bus(seed=0, timing=EXACT)
+    ear = Ear()
+    bus.attach(ear)
+    bus.publish("/a", number(1), 100 * MS, "slow")
+    bus.publish("/a", number(2), 10 * MS, "quick")
+    bus.run_until(200 * MS)
+    assert ear.heard == [(10 * MS, "/a", 2.0), (100 * MS, "/a", 1.0)]
+
+
+@pytest.mark.parametrize("delay", [(-1.0, 0.0), (0.0, -0.1), (float("nan"), 0.0), (0.0, float("inf"))])
+def test_a_message_cannot_arrive_before_it_is_sent(delay: tuple[float, float]) -> None:
+    with pytest.raises(InputError, match="A delay needs base_ms and jitter_ms of at least 0"):
+        Delay(*delay)
+
+
+def test_a_closed_bus_holds_nothing() -> None:
+    bus = Bus(seed=0, timing=EXACT, tap=lambda *_: None)
+    ear = Ear()
+    bus.attach(ear)
+    bus.publish("/a", number(1), 0)
+    bus.close()
+    bus.run_until(MS)
+    assert ear.heard == []

@@ -6,11 +6,16 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
 
+from stressfield.campaign import Plan, run_campaign
 from stressfield.cli import main
+from stressfield.cli.ending import conclude
+from stressfield.run import Status
 
 TOY = str(Path(__file__).parent.parent / "campaign" / "toy.py")
 
@@ -230,3 +235,15 @@ def test_help_is_quick() -> None:
     assert time.monotonic() - begin < 3.0
     loaded = "import sys; import stressfield.cli; sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", loaded], check=True)
+
+
+def test_runs_that_the_rig_spoiled_are_not_clean(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    done = run_campaign(Plan(study=TOY, build="good", seed=0, worlds=2, repeats=1), tmp_path / "c", jobs=1)
+    spoiled = tuple(
+        replace(one, run=replace(one.run, status=Status.INVALID, outcome=None), verdicts=())
+        for one in done.results.runs
+    )
+    with pytest.raises(typer.Exit) as caught:
+        conclude(replace(done, results=replace(done.results, runs=spoiled)), no_report=True)
+    assert caught.value.exit_code == 3
+    assert "Some runs are invalid. Try them again with:  stressfield resume" in capsys.readouterr().out

@@ -55,9 +55,7 @@ def test_finer_subdivision_and_larger_amplitude_are_steeper() -> None:
 
 
 def test_published_thresholds_have_the_same_slopes() -> None:
-    slopes = [
-        np.mean([steepness(ground(s, d, seed)) for seed in range(8)]) for s, d in ((2, 5.5), (4, 3.5), (6, 2.5))
-    ]
+    slopes = [np.mean([steepness(ground(s, d, seed)) for seed in range(8)]) for s, d in ((2, 5.5), (4, 3.5), (6, 2.5))]
     assert max(slopes) / min(slopes) < 1.15
 
 

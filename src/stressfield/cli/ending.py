@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from stressfield.campaign import Campaigned, Plan
 
-CLEAN, FINDINGS, INTERRUPTED = 0, 1, 130
+CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
 
 
 def title_of(plan: Plan, name: str) -> str:
@@ -35,7 +35,12 @@ def conclude(done: Campaigned, *, no_report: bool) -> None:
         raise typer.Exit(INTERRUPTED)
     report = None if no_report else reporting.write(done.results)
     show_next(summary, report)
-    raise typer.Exit(CLEAN if summary.clean else FINDINGS)
+    if not summary.clean:
+        raise typer.Exit(FINDINGS)
+    if summary.invalid:
+        typer.echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
+        raise typer.Exit(INFRASTRUCTURE)
+    raise typer.Exit(CLEAN)
 
 
 def _counted(count: int, noun: str) -> str:

@@ -54,6 +54,11 @@ class Summary:
         )
         return not crashed and not self.counts["fail"]
 
+    @property
+    def invalid(self) -> bool:
+        """Whether the rig itself was in trouble in some run: such runs are neither clean nor findings."""
+        return any(judged.run.status is Status.INVALID for judged in self.results.runs)
+
 
 def summarise(results: Results, study: Study) -> Summary:
     """Count it all."""

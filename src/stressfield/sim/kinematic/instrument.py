@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from stressfield.bus.message import Message
 from stressfield.bus.messages import Time
@@ -14,7 +15,17 @@ from stressfield.sim.kinematic.lidar import LiveLidar
 from stressfield.sim.kinematic.lidar3d import LiveLidar3D
 from stressfield.sim.kinematic.place import Place
 from stressfield.sim.kinematic.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
-from stressfield.world import Bumper, InertialUnit, Lidar, Lidar3D, MarkerCamera, PoseSensor, Sensor
+from stressfield.world import (
+    Bumper,
+    InertialUnit,
+    Lidar,
+    Lidar3D,
+    MarkerCamera,
+    Odometer,
+    PoseSensor,
+    Sensor,
+    VisualOdometer,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,24 +47,31 @@ def instruments(scenario: Scenario, place: Place, *, seed: int, tick_ns: int) ->
     )
 
 
+class _Live(Protocol):
+    def sample(self, time: Time) -> Message: ...
+
+
+_PLAIN: dict[type[Any], Callable[..., _Live]] = {
+    Lidar: LiveLidar,
+    Lidar3D: LiveLidar3D,
+    PoseSensor: LivePoseSensor,
+    InertialUnit: LiveInertialUnit,
+    Odometer: LiveOdometer,
+    VisualOdometer: LiveOdometer,
+}
+"""Sensors that need no more than the place, the robot and a seed."""
+
+
 def _instrument(sensor: Sensor, scenario: Scenario, place: Place, robot: int, seed: int, tick_ns: int) -> Instrument:
     ticks = _ticks(sensor, tick_ns)
     name = scenario.world.robots[robot].robot.name
-    if isinstance(sensor, Lidar):
-        return Instrument(sensor.topic, ticks, LiveLidar(sensor, place, robot, name, seed).sample)
-    if isinstance(sensor, Lidar3D):
-        return Instrument(sensor.topic, ticks, LiveLidar3D(sensor, place, robot, name, seed).sample)
-    if isinstance(sensor, PoseSensor):
-        return Instrument(sensor.topic, ticks, LivePoseSensor(sensor, place, robot, name, seed).sample)
     if isinstance(sensor, MarkerCamera):
         camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies, scenario.options)
         return Instrument(sensor.topic, ticks, camera.sample)
-    if isinstance(sensor, InertialUnit):
-        return Instrument(sensor.topic, ticks, LiveInertialUnit(sensor, place, robot, name, seed).sample)
     if isinstance(sensor, Bumper):
         bumper = LiveBumper(sensor, place, robot)
         return Instrument(sensor.topic, ticks, bumper.sample, bumper.feel)
-    return Instrument(sensor.topic, ticks, LiveOdometer(sensor, place, robot, name, seed).sample)
+    return Instrument(sensor.topic, ticks, _PLAIN[type(sensor)](sensor, place, robot, name, seed).sample)
 
 
 def _ticks(sensor: Sensor, tick_ns: int) -> int:

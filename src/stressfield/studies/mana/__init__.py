@@ -39,13 +39,13 @@ TIMING = Timing(
 
 
 def _simulator() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator
+    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (loads the compiler)
 
     return KinematicSimulator(tick_ns=TICK_NS, substep_ns=SUBSTEP_NS)
 
 
 def _subject(length_m: float, width_m: float) -> Subject:
-    from stressfield.studies.mana.subject import Dtm, P3d, Pom, RobotSize
+    from stressfield.studies.mana.subject import Dtm, P3d, Pom, RobotSize  # noqa: PLC0415 (loads the compiler)
 
     def nodes(scenario: Scenario) -> list[Node]:
         mission = scenario.mission

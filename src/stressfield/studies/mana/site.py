@@ -66,7 +66,7 @@ def scenario_in(
     goal_m: tuple[float, float],
     heading_rad: float | None = None,
     limit_s: float = LIMIT_S,
-    first_drive_m: float = 0.5,
+    first_drive_m: float = 1.5,
 ) -> Scenario:
     """A mission of the rover in any world, such as one from :func:`stressfield.world.read_sdf`.
 

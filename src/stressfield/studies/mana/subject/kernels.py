@@ -1,4 +1,4 @@
-"""Compiled parts of DTM and P3D. Plain versions to compare with are in :mod:`stressfield.studies.mana.subject.reference`."""
+"""Compiled parts of DTM and P3D. Plain versions to compare with are in ``reference`` beside it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def add_cloud(
         for ring in range(rings):
             n = ring * azimuths + a
             here = nothing
-            if points[n, 0] == points[n, 0]:
+            if not math.isnan(points[n, 0]):
                 px, py, pz = points[n, 0] + mount_x, points[n, 1], points[n, 2] + mount_z
                 here = (
                     pose[0] + px * ax + py * lx + pz * ux,
@@ -124,6 +124,16 @@ def add_stand(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def look(elevation: Singles, u: float, v: float) -> float:
+    """Height of the cell at (u, v), in cells from the corner of the map; NaN if unknown or off the map."""
+    rows, columns = elevation.shape
+    if 0.0 <= u < columns and 0.0 <= v < rows:
+        z: float = elevation[int(v), int(u)]
+        return z
+    return math.nan
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def stand(
     elevation: Singles,
     x0: float,
@@ -135,38 +145,51 @@ def stand(
     u: Floats,
     v: Floats,
     unknown_max: float,
+    scratch: Floats,
 ) -> tuple[float, float]:
     """Slope (rise over run) and roughness (farthest from the plane, in m) under a robot put somewhere.
 
     Infinite slope where too much of the ground is unknown. ``u`` and ``v`` are the places looked at, in the robot's
-    frame.
+    frame; ``scratch`` has room for as many heights.
     """
-    rows, columns = elevation.shape
-    c, s = math.cos(yaw), math.sin(yaw)
-    n = m = 0
-    su = sv = suu = svv = suv = sz = suz = svz = 0.0
-    allowed = unknown_max * len(u) * len(v)
+    c, s = math.cos(yaw) / cell, math.sin(yaw) / cell
+    px, py = (x - x0) / cell, (y - y0) / cell
+    all_u = all_uu = all_v = all_vv = 0.0
     for a in range(len(u)):
+        all_u += u[a]
+        all_uu += u[a] * u[a]
+    for b in range(len(v)):
+        all_v += v[b]
+        all_vv += v[b] * v[b]
+    # Sums over all places, less those over the few that are unknown.
+    n, m, place = len(u) * len(v), 0, 0
+    su, sv, suv = all_u * len(v), all_v * len(u), all_u * all_v
+    suu, svv = all_uu * len(v), all_vv * len(u)
+    sz = suz = svz = 0.0
+    allowed = unknown_max * n
+    for a in range(len(u)):
+        ax, ay = px + u[a] * c, py + u[a] * s
+        row_z = row_vz = 0.0
         for b in range(len(v)):
-            i = math.floor((x + u[a] * c - v[b] * s - x0) / cell)
-            j = math.floor((y + u[a] * s + v[b] * c - y0) / cell)
-            z = np.nan
-            if 0 <= i < columns and 0 <= j < rows:
-                z = elevation[j, i]
-            if not z == z:
+            z = look(elevation, ax - v[b] * s, ay + v[b] * c)
+            scratch[place] = z
+            place += 1
+            if math.isnan(z):
                 m += 1
                 if m > allowed:
                     return math.inf, 0.0
-                continue
-            n += 1
-            su += u[a]
-            sv += v[b]
-            suu += u[a] * u[a]
-            svv += v[b] * v[b]
-            suv += u[a] * v[b]
-            sz += z
-            suz += u[a] * z
-            svz += v[b] * z
+                su -= u[a]
+                sv -= v[b]
+                suu -= u[a] * u[a]
+                svv -= v[b] * v[b]
+                suv -= u[a] * v[b]
+            else:
+                row_z += z
+                row_vz += v[b] * z
+        sz += row_z
+        suz += u[a] * row_z
+        svz += row_vz
+    n -= m
     mu, mv, mz = su / n, sv / n, sz / n
     uu, vv, uv = suu / n - mu * mu, svv / n - mv * mv, suv / n - mu * mv
     uz, vz = suz / n - mu * mz, svz / n - mv * mz
@@ -174,35 +197,41 @@ def stand(
     if det <= 1e-12:
         return math.inf, 0.0
     p, q = (uz * vv - vz * uv) / det, (vz * uu - uz * uv) / det
-    worst = 0.0
+    worst, place = 0.0, 0
     for a in range(len(u)):
+        level = mz + p * (u[a] - mu) - q * mv
         for b in range(len(v)):
-            i = math.floor((x + u[a] * c - v[b] * s - x0) / cell)
-            j = math.floor((y + u[a] * s + v[b] * c - y0) / cell)
-            if 0 <= i < columns and 0 <= j < rows:
-                z = elevation[j, i]
-                if z == z:
-                    worst = max(worst, abs(z - mz - p * (u[a] - mu) - q * (v[b] - mv)))
+            off = abs(scratch[place] - level - q * v[b])
+            place += 1
+            if off > worst:  # noqa: PLR1730 (never true of NaN)
+                worst = off
     return math.sqrt(p * p + q * q), worst
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def beside(
-    elevation: Singles, x0: float, y0: float, cell: float, x: float, y: float, yaw: float, rim: Floats, edge: float
+    elevation: Singles,
+    x0: float,
+    y0: float,
+    cell: float,
+    x: float,
+    y: float,
+    yaw: float,
+    rim: Floats,
+    edge: float,
+    scratch: Floats,
 ) -> float:
     """Share of the places around a robot (rows of ``rim``, in its frame) that stand out from the ground there."""
-    rows, columns = elevation.shape
-    c, s = math.cos(yaw), math.sin(yaw)
+    c, s = math.cos(yaw) / cell, math.sin(yaw) / cell
+    px, py = (x - x0) / cell, (y - y0) / cell
     least, count = math.inf, 0
     for n in range(len(rim)):
-        i = math.floor((x + rim[n, 0] * c - rim[n, 1] * s - x0) / cell)
-        j = math.floor((y + rim[n, 0] * s + rim[n, 1] * c - y0) / cell)
-        if 0 <= i < columns and 0 <= j < rows and elevation[j, i] < least:
-            least = elevation[j, i]
+        z = look(elevation, px + rim[n, 0] * c - rim[n, 1] * s, py + rim[n, 0] * s + rim[n, 1] * c)
+        scratch[n] = z
+        if z < least:  # noqa: PLR1730 (min and max would let NaN through)
+            least = z
     for n in range(len(rim)):
-        i = math.floor((x + rim[n, 0] * c - rim[n, 1] * s - x0) / cell)
-        j = math.floor((y + rim[n, 0] * s + rim[n, 1] * c - y0) / cell)
-        if 0 <= i < columns and 0 <= j < rows and elevation[j, i] > least + edge:
+        if scratch[n] > least + edge:
             count += 1
     return count / len(rim)
 
@@ -239,6 +268,7 @@ def arc_costs(
     stands out in m; ``weights`` is terrain, change of curvature, what stands out around the robot (at ``rim``).
     """
     best = -1
+    scratch = np.empty(max(len(near_u) * len(near_v), len(far_u) * len(far_v), len(rim)))
     for a in range(len(curvatures)):
         k = curvatures[a]
         terrain = 0.0
@@ -253,14 +283,14 @@ def arc_costs(
             px = x + ahead * math.cos(yaw) - left * math.sin(yaw)
             py = y + ahead * math.sin(yaw) + left * math.cos(yaw)
             if d <= near_m:
-                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, near_u, near_v, limits[2])
+                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, near_u, near_v, limits[2], scratch)
             else:
-                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, far_u, far_v, limits[2])
+                slope, rough = stand(elevation, x0, y0, cell, px, py, yaw + turned, far_u, far_v, limits[2], scratch)
             if slope > limits[0] or rough > limits[1]:
                 terrain = math.inf
                 break
             terrain += (slope / limits[0]) ** 2 + (rough / limits[1]) ** 2
-            terrain += weights[2] * beside(elevation, x0, y0, cell, px, py, yaw + turned, rim, limits[3])
+            terrain += weights[2] * beside(elevation, x0, y0, cell, px, py, yaw + turned, rim, limits[3], scratch)
         costs[a] = weights[0] * terrain / nodes + math.hypot(goal_x - px, goal_y - py)
         costs[a] += weights[1] * abs(k - curvature_now)
         if costs[a] < math.inf and (best < 0 or costs[a] < costs[best]):

@@ -21,14 +21,17 @@ OK, ERROR = 0, 2
 ARCS = 20
 NODES = 15
 ARC_LENGTH_M = 5.5
+"""About what a scan shows without gaps. An arc must be free over all of it."""
 CURVATURE_MAX = 0.8
 NEAR_M = 1.0
 NEAR_MARGIN_M = -0.01
 FAR_MARGIN_M = 0.045
+"""A cell counts as a whole, so obstacles seem up to 0.15 m larger already."""
 RIM_M = 0.4
 STANDS_OUT_M = 0.5
 BESIDE_WEIGHT = 7.0
 SLOPE_MAX_RAD = radians(16.5)
+"""Half of what the rover can climb: maps are not exact, and it must not get stuck."""
 ROUGHNESS_MAX_M = 0.20
 UNKNOWN_MAX = 0.15
 TERRAIN_WEIGHT_M = 3.0
@@ -40,6 +43,7 @@ REACTION_S = 0.25
 STUCK_AFTER_S = 15.0
 STUCK_WITHIN_M = 0.3
 _SAMPLE_M = 0.145
+_RIM_SAMPLE_M = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +123,8 @@ class P3d(Node):
         best = arc_costs(
             self._costs, elevation, message.x0, message.y0, message.cell, x, y, yaw,
             self._mission.goal_x_m, self._mission.goal_y_m, self.curvatures, NODES,
-            min(ARC_LENGTH_M, max(distance, ARRIVAL_M)), *self._near, *self._far, NEAR_M, self._rim, self._limits, self._weights,
-            self._curvature or 0.0,
+            min(ARC_LENGTH_M, max(distance, ARRIVAL_M)), *self._near, *self._far, NEAR_M, self._rim, self._limits,
+            self._weights, self._curvature or 0.0,
         )  # fmt: skip
         self._elect(message.header, int(best), distance)
 
@@ -187,8 +191,8 @@ def places(size: RobotSize, margin_m: float) -> tuple[NDArray[np.float64], NDArr
 def rim(size: RobotSize, margin_m: float) -> NDArray[np.float64]:
     """Places around the robot, that far from it, where P3D would rather have nothing."""
     half_x, half_y = size.length_m / 2.0 + margin_m, size.width_m / 2.0 + margin_m
-    along = np.linspace(-half_x, half_x, ceil(2.0 * half_x / _SAMPLE_M) + 1)
-    across = np.linspace(-half_y, half_y, ceil(2.0 * half_y / _SAMPLE_M) + 1)[1:-1]
+    along = np.linspace(-half_x, half_x, ceil(2.0 * half_x / _RIM_SAMPLE_M) + 1)
+    across = np.linspace(-half_y, half_y, ceil(2.0 * half_y / _RIM_SAMPLE_M) + 1)[1:-1]
     sides = [np.column_stack([along, np.full(len(along), side)]) for side in (-half_y, half_y)]
     ends = [np.column_stack([np.full(len(across), end), across]) for end in (-half_x, half_x)]
     return np.concatenate(sides + ends)

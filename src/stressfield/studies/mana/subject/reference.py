@@ -59,7 +59,7 @@ class PlainMap:
                 here = turned[ring, a]
                 if np.isnan(here[0]):
                     continue
-                self.note(*here.tolist(), SEEN)
+                self.note(float(here[0]), float(here[1]), float(here[2]), SEEN)
                 if ring:
                     self.fill(turned[ring - 1, a], here)
                 if a:
@@ -76,7 +76,9 @@ def rotation(roll: float, pitch: float, yaw: float) -> Floats:
     return result
 
 
-def stand(plain: PlainMap, x: float, y: float, yaw: float, u: Floats, v: Floats, unknown_max: float) -> tuple[float, float]:
+def stand(
+    plain: PlainMap, x: float, y: float, yaw: float, u: Floats, v: Floats, unknown_max: float
+) -> tuple[float, float]:
     """Slope and roughness of the plane that fits the known ground under a robot best."""
     c, s = math.cos(yaw), math.sin(yaw)
     places = np.array([(a, b, plain.height(x + a * c - b * s, y + a * s + b * c)) for a in u for b in v])
@@ -93,4 +95,8 @@ def node_on_arc(x: float, y: float, yaw: float, curvature: float, distance: floa
     steps = 20_000
     headings = yaw + curvature * distance * (np.arange(steps) + 0.5) / steps
     step = distance / steps
-    return x + float(np.cos(headings).sum()) * step, y + float(np.sin(headings).sum()) * step, yaw + curvature * distance
+    return (
+        x + float(np.cos(headings).sum()) * step,
+        y + float(np.sin(headings).sum()) * step,
+        yaw + curvature * distance,
+    )
