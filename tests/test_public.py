@@ -27,7 +27,7 @@ PUBLIC = {
         difficulty_levels distance_at divergence explain findings fisher harder holm item_response largest_at
         least_when_easy mcnemar navigation_metrics navigation_run outcome_class paired_permutation relation
         rises spearman spread tortuousness_rad unrelated wilson worlds_of""",
-    "stressfield.bus": "Bus Delay Link Message Node Stamped Timing message_types",
+    "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
         Campaigned Executor Experimented InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress
         Rejudged Replayed Results RunRecord ScenarioRecord SeriesResults Track category digest export_scenario
@@ -57,7 +57,7 @@ PUBLIC = {
     "stressfield.studies.oz.subject": "Issues Navigator RowTracker issues_of",
     "stressfield.subject": "NodesSubject Subject",
     "stressfield.trace": """
-        COLUMNS Contact Keep Metadata RawMessage Recorder Topic Trace Truth read_messages read_trace
+        COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
         write_trace""",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer

@@ -6,6 +6,7 @@
     ├── InputError            what the user gave cannot be used            exit code 2
     │   ├── ModelError        a model contradicts itself
     │   ├── DescriptorError   a descriptor is not a word of its model's grammar (knows the place)
+    │   ├── ConditionError    a condition is not a sentence of the condition language (knows the place)
     │   ├── GenerationError   constraints reject every candidate (knows which, how often)
     │   ├── WorldError        a world or a world file cannot be used
     │   ├── TraceError        a recording is unreadable, foreign or damaged
@@ -49,6 +50,17 @@ class DescriptorError(InputError):
         self.position = position
         self.length = max(1, length)
         super().__init__(f"{message}\n  {descriptor}\n  {' ' * position}{'^' * self.length}")
+
+
+class ConditionError(InputError):
+    """A condition is not a sentence of the condition language; ``position`` is the 0-based place of the fault."""
+
+    def __init__(self, message: str, *, condition: str, position: int, length: int = 1) -> None:
+        self.reason = message
+        self.condition = condition
+        self.position = position
+        self.length = max(1, length)
+        super().__init__(f"{message}\n  {condition}\n  {' ' * position}{'^' * self.length}")
 
 
 class GenerationError(InputError):

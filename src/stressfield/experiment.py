@@ -91,7 +91,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """What is compared between repeats: a topic, or ``/truth/ROBOT/odom`` for where a robot really was.
+    """What is compared between repeats: a topic, or ``/truth/ROBOT/pose`` for where a robot really was.
 
     Without ``paths`` any difference in the bytes of a message counts. With ``paths`` (such as ``pose.position.x``) the
     straight-line distance between these numbers must exceed ``tolerance``.

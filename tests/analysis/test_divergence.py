@@ -16,8 +16,8 @@ SIGNALS = (
     Signal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s"),
     Signal(
         name="pose",
-        topic="/truth/cart/odom",
-        paths=("pose.pose.position.x", "pose.pose.position.y"),
+        topic="/truth/cart/pose",
+        paths=("pose.position.x", "pose.position.y"),
         tolerance=0.5,
         unit="m",
     ),

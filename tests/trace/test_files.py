@@ -124,8 +124,8 @@ def _compare(trace: Trace, found: list[tuple[str, int, Any]]) -> None:
     stakes = [[pose.position.y for pose in message.poses] for _, message in by_topic["/stakes"]]
     assert stakes == [[pose.position.y for pose in m.poses] for m in trace.topic("/stakes").messages]  # type: ignore[attr-defined]
     truth = trace.truth("oz")
-    assert [m.pose.pose.orientation.w for _, m in by_topic["/truth/oz/odom"]] == truth.values[:, 6].tolist()
-    assert [m.clearance_m for _, m in by_topic["/truth/oz/contact"]] == truth.clearance_m.tolist()
+    assert [m.pose.orientation.w for _, m in by_topic["/truth/oz/pose"]] == truth.values[:, 6].tolist()
+    assert [m.clearance_m for _, m in by_topic["/truth/oz/motion"]] == truth.clearance_m.tolist()
 
 
 def test_read_messages_gives_all_in_any_mcap(trace: Trace, tmp_path: Path) -> None:

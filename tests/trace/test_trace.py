@@ -119,7 +119,7 @@ def test_recorder_refuses_nonsense() -> None:
     with pytest.raises(TraceError, match="run backwards or below zero"):
         late.finish(Metadata())
     reserved = Recorder([])
-    reserved.record("/truth/oz/odom", 0, 0, std.StringMsg(""))
+    reserved.record("/truth/oz/pose", 0, 0, std.StringMsg(""))
     with pytest.raises(TraceError, match="is reserved"):
         reserved.finish(Metadata())
 

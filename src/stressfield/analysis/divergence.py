@@ -90,8 +90,8 @@ def _topic(trace: Trace, name: str) -> Topic:
     robot = robot_of(name)
     if robot is None:
         return trace.topic(name)
-    odom, contact = to_topics(robot, trace.truth(robot))
-    return odom if name.endswith("/odom") else contact
+    pose, motion = to_topics(robot, trace.truth(robot))
+    return pose if name.endswith("/pose") else motion
 
 
 def _apart(signal: Signal, a: Topic, b: Topic, both: int) -> NDArray[np.float64]:

@@ -4,6 +4,8 @@
 Bus       one deterministic queue of deliveries and timers, in simulated time
 Node      a part of the robot software: subscriptions and timers
 Link      a node's connection to the bus
+Relay     what may stand between the publishers and subscribers of a topic
+Forward   what a relay delivers
 Timing    modelled latency of topics and compute time of nodes
 Message   base of all messages; see ``stressfield.bus.messages``
 Stamped   a message with its topic and time
@@ -13,7 +15,20 @@ Stamped   a message with its topic and time
 from stressfield.bus.bus import Bus
 from stressfield.bus.message import Message, message_types
 from stressfield.bus.node import Link, Node
+from stressfield.bus.relay import FORWARDED, Forward, Relay
 from stressfield.bus.stamped import Stamped
 from stressfield.bus.timing import Delay, Timing
 
-__all__ = ["Bus", "Delay", "Link", "Message", "Node", "Stamped", "Timing", "message_types"]
+__all__ = [
+    "FORWARDED",
+    "Bus",
+    "Delay",
+    "Forward",
+    "Link",
+    "Message",
+    "Node",
+    "Relay",
+    "Stamped",
+    "Timing",
+    "message_types",
+]

@@ -2,52 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from stressfield.bus.message import Message
 from stressfield.bus.node import Node
+from stressfield.bus.relay import FORWARDED, Forward, Relay
 from stressfield.bus.stamped import Stamped
+from stressfield.bus.states import NodeState, Subscription, TopicState
 from stressfield.bus.timing import Timing
-from stressfield.errors import InputError, SubjectError
+from stressfield.errors import InputError, RigError, SubjectError
 
 Tap = Callable[[str, int, int, Message], None]
 """Called for every message as ``tap(topic, sent_ns, arrived_ns, message)``."""
-
-
-class _Subscription:
-    __slots__ = ("arrived", "callback", "depth", "node", "period_ns", "topic")
-
-    def __init__(
-        self, node: _NodeState | None, topic: str, callback: Callable[..., None], depth: int, period_ns: int
-    ) -> None:
-        self.node = node
-        self.topic = topic
-        self.callback = callback
-        self.depth = depth
-        self.period_ns = period_ns
-        self.arrived = 0
-
-
-class _NodeState:
-    __slots__ = ("compute", "free_ns", "name")
-
-    def __init__(self, name: str, compute: Callable[[], int]) -> None:
-        self.name = name
-        self.compute = compute
-        self.free_ns = 0
-
-
-class _Topic:
-    __slots__ = ("last_ns", "latency", "name", "subscriptions", "watch")
-
-    def __init__(self, name: str, latency: Callable[[], int]) -> None:
-        self.name = name
-        self.latency = latency
-        self.last_ns: dict[str, int] = {}
-        self.subscriptions: list[_Subscription] = []
-        self.watch: Callable[[int], None] | None = None
 
 
 class Bus:
@@ -64,11 +33,12 @@ class Bus:
         self._seed = seed
         self._timing = timing
         self._tap = tap
-        self._heap: list[tuple[int, int, int, _Subscription, Any]] = []
+        self._heap: list[tuple[int, int, int, Subscription, Any]] = []
         self._count = 0
-        self._topics: dict[str, _Topic] = {}
-        self._nodes: dict[str, _NodeState] = {}
+        self._topics: dict[str, TopicState] = {}
+        self._nodes: dict[str, NodeState] = {}
         self._inbox: list[Stamped] = []
+        self._spares: dict[str, Node | None] = {}
         self._leaves_ns = 0
         self.now_ns = 0
         self.dropped = 0
@@ -81,7 +51,9 @@ class Bus:
         """Bring a node to life on this bus."""
         if node.name in self._nodes:
             raise InputError(f"Two nodes are called {node.name!r}; node names on a bus must differ.")
-        state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))
+        if node.name in self._spares:
+            self._spares[node.name] = _copy(node)
+        state = NodeState(node.name, self._timing.of_node(node.name, self._seed))
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
@@ -92,12 +64,69 @@ class Bus:
         """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
         inbox = self._inbox
         for name in topics:
-            subscription = _Subscription(None, name, inbox.append, 0, 0)
+            subscription = Subscription(None, name, inbox.append, 0, 0)
             self._topic(name).subscriptions.append(subscription)
 
     def watch(self, topic: str, callback: Callable[[int], None]) -> None:
         """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot."""
         self._topic(topic).watch = callback
+
+    @property
+    def node_names(self) -> tuple[str, ...]:
+        """The nodes that are alive."""
+        return tuple(self._nodes)
+
+    @property
+    def subscribed(self) -> tuple[str, ...]:
+        """The topics that somebody listens to."""
+        return tuple(name for name, topic in self._topics.items() if topic.subscriptions)
+
+    def interpose(self, topic: str, relay: Relay) -> None:
+        """Put a relay between the publishers and the subscribers of a topic.
+
+        The trace has what was sent on the topic itself, and what the relay delivered instead on ``topic + "/fuzzed"``.
+        A relay that always answers None changes nothing, not even the trace.
+        """
+        state = self._topic(topic)
+        if state.relay is not None:
+            raise InputError(f"Topic {topic!r} has a relay already; wanted one that does all there is to do.")
+        state.relay = relay
+
+    def at(self, time_ns: int, callback: Callable[[int], None]) -> None:
+        """Call ``callback(time_ns)`` at a simulated time: for the rig, not for the robot."""
+        self._count += 1
+        event = Subscription(None, "", lambda stamped: callback(stamped.time_ns), 0, 0)
+        heappush(self._heap, (time_ns, self._count, -1, event, None))
+
+    def keep_spares(self, nodes: Iterable[str]) -> None:
+        """Copy these nodes as they are attached, so that :meth:`restart` can bring them back fresh."""
+        self._spares.update(dict.fromkeys(nodes))
+
+    def kill(self, name: str) -> None:
+        """A node dies: it gets nothing any more, and what waited for it is lost. Nothing happens to a dead one."""
+        state = self._nodes.pop(name, None)
+        if state is None:
+            return
+        for topic in self._topics.values():
+            topic.subscriptions[:] = [one for one in topic.subscriptions if one.node is not state]
+        self._heap[:] = [event for event in self._heap if event[3].node is not state]
+        heapify(self._heap)
+
+    def restart(self, name: str, time_ns: int) -> None:
+        """A node begins anew at a time, as it was before its setup; see :meth:`keep_spares`."""
+        spare = self._spares.get(name)
+        if spare is None:
+            raise RigError(f"Node {name!r} cannot be restarted: no spare of it was kept.")
+        self.kill(name)
+        self.now_ns = self._leaves_ns = time_ns
+        self.attach(spare)
+
+    def slow_down(self, name: str, factor: float) -> None:
+        """From now on a node's compute times are those drawn times ``factor``; 1 makes it as fast as it was."""
+        state = self._nodes.get(name)
+        if state is not None:
+            drawn = state.drawn
+            state.compute = drawn if factor == 1.0 else lambda: round(drawn() * factor)
 
     def collect(self) -> list[Stamped]:
         """What has arrived for the simulator since the last call, in order of arrival."""
@@ -110,6 +139,11 @@ class Bus:
         state = self._topics.get(topic)
         if state is None:
             state = self._topic(topic)
+        if state.relay is not None:
+            forwards = state.relay(message, sent_ns)
+            if forwards is not None:
+                self._forward(state, message, sent_ns, sender, forwards)
+                return
         arrival_ns = sent_ns
         if state.subscriptions:
             arrival_ns = max(sent_ns + state.latency(), state.last_ns.get(sender, 0))
@@ -152,9 +186,10 @@ class Bus:
         self._topics.clear()
         self._nodes.clear()
         self._inbox.clear()
+        self._spares.clear()
         self._tap = None
 
-    def _call(self, node: _NodeState, subscription: _Subscription, payload: Any, time_ns: int) -> None:
+    def _call(self, node: NodeState, subscription: Subscription, payload: Any, time_ns: int) -> None:
         self.now_ns = time_ns
         self._leaves_ns = node.free_ns = time_ns + node.compute()
         self.delivered += 1
@@ -165,6 +200,8 @@ class Bus:
                 subscription.callback()
             else:
                 subscription.callback(payload)
+        except RigError:
+            raise
         except Exception as error:
             raise SubjectError(
                 f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in "
@@ -173,30 +210,60 @@ class Bus:
         if clock is not None:
             self.callback_s += clock() - begin
 
-    def _topic(self, name: str) -> _Topic:
+    def _forward(
+        self, state: TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
+    ) -> None:
+        """Deliver what a relay gave. The original takes its latency as ever, so that nothing else is drawn anew."""
+        leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
+        tap = self._tap
+        if tap is not None:
+            tap(state.name, sent_ns, leaves_ns, message)
+        if state.watch is not None:
+            state.watch(sent_ns)
+        for forward in forwards:
+            arrival_ns = leaves_ns + forward.delay_ns
+            if forward.in_order:
+                arrival_ns = max(arrival_ns, state.last_ns.get(sender, 0))
+                state.last_ns[sender] = arrival_ns
+            for subscription in state.subscriptions:
+                self._count += 1
+                heappush(self._heap, (arrival_ns, self._count, -1, subscription, forward.message))
+            if tap is not None:
+                tap(state.name + FORWARDED, sent_ns, arrival_ns, forward.message)
+
+    def _topic(self, name: str) -> TopicState:
         if name not in self._topics:
-            self._topics[name] = _Topic(name, self._timing.of_topic(name, self._seed))
+            self._topics[name] = TopicState(name, self._timing.of_topic(name, self._seed))
         return self._topics[name]
 
-    def _subscribe(self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
+    def _subscribe(self, node: NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        self._topic(topic).subscriptions.append(_Subscription(node, topic, callback, depth, 0))
+        self._topic(topic).subscriptions.append(Subscription(node, topic, callback, depth, 0))
 
-    def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
+    def _every(self, node: NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
         if period_ns < 1:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
         self._count += 1
         first_ns = self.now_ns + period_ns
-        timer = _Subscription(node, "", callback, 1, period_ns)
+        timer = Subscription(node, "", callback, 1, period_ns)
         heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
+
+
+def _copy(node: Node) -> Node:
+    try:
+        return deepcopy(node)
+    except Exception as error:
+        raise RigError(
+            f"Node {node.name!r} cannot be copied, so it cannot be restarted: {type(error).__name__}: {error}."
+        ) from error
 
 
 class _NodeLink:
     __slots__ = ("_bus", "_state")
 
-    def __init__(self, bus: Bus, state: _NodeState) -> None:
+    def __init__(self, bus: Bus, state: NodeState) -> None:
         self._bus = bus
         self._state = state
 

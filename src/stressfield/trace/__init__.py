@@ -17,15 +17,15 @@ from stressfield.trace.reader import read_trace
 from stressfield.trace.recorder import Recorder
 from stressfield.trace.topic import Topic
 from stressfield.trace.trace import Trace
-from stressfield.trace.truth import COLUMNS, Contact, Truth
+from stressfield.trace.truth import COLUMNS, Motion, Truth
 from stressfield.trace.writer import write_trace
 
 __all__ = [
     "COLUMNS",
-    "Contact",
     "Fingerprint",
     "Keep",
     "Metadata",
+    "Motion",
     "RawMessage",
     "Recorder",
     "Topic",

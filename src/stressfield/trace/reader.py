@@ -135,8 +135,8 @@ def _assemble(path: Path, contents: Contents, metadata: Metadata, lost: str | No
     truths = {
         robot: from_topics(
             robot,
-            topics.pop(f"{PREFIX}{robot}/odom", None),
-            topics.pop(f"{PREFIX}{robot}/contact", None),
+            topics.pop(f"{PREFIX}{robot}/pose", None),
+            topics.pop(f"{PREFIX}{robot}/motion", None),
             cut=lost is not None,
         )
         for robot in robots

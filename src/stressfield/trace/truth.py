@@ -11,18 +11,7 @@ from numpy.typing import NDArray
 
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Float64, Message
-from stressfield.bus.messages import (
-    Header,
-    Odometry,
-    Point,
-    Pose,
-    PoseWithCovariance,
-    Quaternion,
-    Time,
-    Twist,
-    TwistWithCovariance,
-    Vector3,
-)
+from stressfield.bus.messages import Header, Point, Pose, PoseStamped, Quaternion, Time
 from stressfield.errors import TraceError
 from stressfield.trace.layout import layout_of
 from stressfield.trace.payloads import Payloads
@@ -37,20 +26,21 @@ COLUMNS = (
 PREFIX = "/truth/"
 """Topics of the observer; the robot cannot use them."""
 
-_TOPIC = re.compile(r"/truth/(.+)/(odom|contact)")
-_ODOM_PATHS = (
-    "pose.pose.position.x", "pose.pose.position.y", "pose.pose.position.z",
-    "pose.pose.orientation.x", "pose.pose.orientation.y", "pose.pose.orientation.z", "pose.pose.orientation.w",
-    "twist.twist.linear.x", "twist.twist.angular.z",
+_TOPIC = re.compile(r"/truth/(.+)/(pose|motion)")
+_POSE_PATHS = (
+    "pose.position.x", "pose.position.y", "pose.position.z",
+    "pose.orientation.x", "pose.orientation.y", "pose.orientation.z", "pose.orientation.w",
 )  # fmt: skip
-_CONTACT_PATHS = ("clearance_m", "contact_body")
+_MOTION_PATHS = ("speed_mps", "turn_rate_radps", "clearance_m", "contact_body")
 
 
-class Contact(Message, frozen=True, eq=False):
-    """Distance to the nearest solid body (negative: overlap) and the index of a touched body, or -1."""
+class Motion(Message, frozen=True, eq=False):
+    """Speed and turn rate, distance to the nearest solid body (negative: overlap), index of a touched body or -1."""
 
-    ros_type: ClassVar[str] = "stressfield_msgs/msg/Contact"
+    ros_type: ClassVar[str] = "stressfield_msgs/msg/Motion"
     header: Header
+    speed_mps: Float64
+    turn_rate_radps: Float64
     clearance_m: Float64
     contact_body: Float64
 
@@ -123,13 +113,14 @@ class Truth:
 
 
 def to_topics(robot: str, truth: Truth) -> tuple[Topic, Topic]:
-    """The truth as ``/truth/ROBOT/odom`` and ``/truth/ROBOT/contact``, bit for bit."""
+    """The truth as ``/truth/ROBOT/pose`` and ``/truth/ROBOT/motion``, bit for bit."""
     header = Header(Time(0, 0), "world")
-    still = TwistWithCovariance(Twist(Vector3(), Vector3()))
-    odom = Odometry(header, robot, PoseWithCovariance(Pose(Point(), Quaternion())), still)
+    pose = PoseStamped(header, Pose(Point(), Quaternion()))
+    motion = Motion(header, 0.0, 0.0, 0.0, 0.0)
+    columns = len(_POSE_PATHS)
     return (
-        _topic(f"{PREFIX}{robot}/odom", odom, truth, _ODOM_PATHS, truth.values[:, :9]),
-        _topic(f"{PREFIX}{robot}/contact", Contact(header, 0.0, 0.0), truth, _CONTACT_PATHS, truth.values[:, 9:]),
+        _topic(f"{PREFIX}{robot}/pose", pose, truth, _POSE_PATHS, truth.values[:, :columns]),
+        _topic(f"{PREFIX}{robot}/motion", motion, truth, _MOTION_PATHS, truth.values[:, columns:]),
     )
 
 
@@ -139,19 +130,19 @@ def robot_of(topic: str) -> str | None:
     return match[1] if match else None
 
 
-def from_topics(robot: str, odom: Topic | None, contact: Topic | None, *, cut: bool) -> Truth:
+def from_topics(robot: str, pose: Topic | None, motion: Topic | None, *, cut: bool) -> Truth:
     """The truth in its two topics. Raises TraceError when they do not belong together.
 
     In a recording that was ``cut``, one of the two may be an observation longer.
     """
-    if odom is None or contact is None:
-        raise TraceError(f"The truth of robot {robot!r} is incomplete: wanted topics odom and contact.")
-    both = min(len(odom), len(contact)) if cut else len(odom)
-    if not np.array_equal(odom.log_time_ns[:both], contact.log_time_ns[: both if cut else None]):
-        raise TraceError(f"The truth of robot {robot!r} is incomplete: odom and contact must have the same times.")
-    columns = [odom.column(path)[:both] for path in _ODOM_PATHS]
-    columns += [contact.column(path)[:both] for path in _CONTACT_PATHS]
-    return Truth(odom.log_time_ns[:both], np.stack(columns, axis=1))
+    if pose is None or motion is None:
+        raise TraceError(f"The truth of robot {robot!r} is incomplete: wanted topics pose and motion.")
+    both = min(len(pose), len(motion)) if cut else len(pose)
+    if not np.array_equal(pose.log_time_ns[:both], motion.log_time_ns[: both if cut else None]):
+        raise TraceError(f"The truth of robot {robot!r} is incomplete: pose and motion must have the same times.")
+    columns = [pose.column(path)[:both] for path in _POSE_PATHS]
+    columns += [motion.column(path)[:both] for path in _MOTION_PATHS]
+    return Truth(pose.log_time_ns[:both], np.stack(columns, axis=1))
 
 
 def _topic(name: str, sample: Message, truth: Truth, paths: tuple[str, ...], values: NDArray[np.float64]) -> Topic:

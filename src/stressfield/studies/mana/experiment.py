@@ -39,8 +39,8 @@ SIGNALS = (
     Signal(name="command", topic=robot.COMMAND, paths=("linear.x", "angular.z"), tolerance=0.1, unit="m/s or rad/s"),
     Signal(
         name="pose",
-        topic=f"/truth/{robot.MANA.name}/odom",
-        paths=("pose.pose.position.x", "pose.pose.position.y"),
+        topic=f"/truth/{robot.MANA.name}/pose",
+        paths=("pose.position.x", "pose.position.y"),
         tolerance=0.5,
         unit="m",
     ),

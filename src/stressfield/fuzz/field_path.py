@@ -1,0 +1,131 @@
+"""Paths to the fields of messages, and changing what is there: messages are frozen, so the owners are replaced.
+
+``linear.x``, ``velocity.0``, ``ranges.*`` (all of them); a type may stand before: ``geometry_msgs/Twist.linear.x``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from stressfield.bus import Message, message_types
+from stressfield.errors import InputError, did_you_mean
+
+EVERY = "*"
+_LONGEST = 200
+
+Change: TypeAlias = Callable[[float], float]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPath:
+    """The steps to a field, and the ROS type the path was written for, if it names one."""
+
+    steps: tuple[str, ...]
+    ros_type: str | None = None
+
+    def __str__(self) -> str:
+        return ".".join(self.steps)
+
+    @classmethod
+    def parse(cls, text: str) -> FieldPath:
+        """A path from its text; InputError if it is none."""
+        head, slash, rest = text.rpartition("/")
+        name, *steps = rest.split(".")
+        ros_type = f"{head.removesuffix('/msg')}/msg/{name}" if slash else None
+        parts = tuple(steps if slash else [name, *steps])
+        plain = all(part == EVERY or part.isidentifier() or part.isdecimal() for part in parts)
+        hidden = any(part.startswith("_") for part in parts)
+        if not parts or not plain or hidden or len(text) > _LONGEST:
+            raise InputError(f"{text[:60]!r} is no path to a field. Wanted for instance 'linear.x' or 'velocity.0'.")
+        return cls(parts, ros_type)
+
+    def check(self, message_type: type[Message]) -> None:
+        """InputError unless messages of that type have a number here."""
+        if self.ros_type is not None and self.ros_type.lower() != message_type.ros_type.lower():
+            raise InputError(f"The path is for {self.ros_type}, the messages are {message_type.ros_type}.")
+        kind: Any = message_type
+        for place, step in enumerate(self.steps):
+            kind = _below(kind, step, ".".join(self.steps[: place + 1]))
+        if kind not in (float, int, bool):
+            raise InputError(f"The field '{self}' of {message_type.ros_type} is no number. Wanted one of its fields.")
+
+    def get(self, message: Message) -> float:
+        """The number here. Raises AttributeError, IndexError, TypeError or ValueError where there is none."""
+        value: Any = message
+        for step in self.steps:
+            value = value[int(step)] if step.isdecimal() else getattr(value, step)
+        return float(value)
+
+    def change(self, message: Message, change: Change) -> Message:
+        """The message with another number here; the same errors as :meth:`get`."""
+        changed = _changed(message, self.steps, change)
+        assert isinstance(changed, Message)
+        return changed
+
+
+def type_named(ros_type: str) -> type[Message] | None:
+    """The message class of ``geometry_msgs/Twist`` or ``geometry_msgs/msg/Twist``, if there is one."""
+    package, _, name = ros_type.partition("/")
+    wanted = f"{package}/msg/{name.removeprefix('msg/')}".lower()
+    return next((one for known, one in message_types().items() if known.lower() == wanted), None)
+
+
+def _below(kind: Any, step: str, path: str) -> Any:
+    """The type of a field of a struct, or of the items of an array."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+        if step not in fields:
+            raise InputError(
+                f"{getattr(kind, 'ros_type', kind.__name__)} has no field {step!r} (in '{path}'). "
+                f"It has: {', '.join(fields)}.{did_you_mean(step, fields)}"
+            )
+        return _plain(fields[step])
+    item = _item(kind)
+    if item is None or not (step == EVERY or step.isdecimal()):
+        raise InputError(f"There is nothing at '{path}'. Wanted a field, a place in an array, or '*' for all of it.")
+    return item
+
+
+def _plain(kind: Any) -> Any:
+    """The type without what is noted beside it."""
+    return getattr(kind, "__origin__", kind) if hasattr(kind, "__metadata__") else kind
+
+
+def _item(kind: Any) -> Any:
+    origin, arguments = getattr(kind, "__origin__", None), getattr(kind, "__args__", ())
+    if origin is tuple:
+        return _plain(arguments[0])
+    return float if origin is np.ndarray else None
+
+
+def _changed(value: Any, steps: tuple[str, ...], change: Change) -> Any:
+    if not steps:
+        return _number(value, change)
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, msgspec.Struct):
+        return msgspec.structs.replace(value, **{step: _changed(getattr(value, step), rest, change)})
+    places = range(len(value)) if step == EVERY else [int(step)]
+    if isinstance(value, np.ndarray):
+        array = value.copy()
+        for place in places:
+            array[place] = _changed(value[place].item(), rest, change)
+        return array
+    items = list(value)
+    for place in places:
+        items[place] = _changed(items[place], rest, change)
+    return tuple(items)
+
+
+def _number(value: Any, change: Change) -> bool | int | float:
+    if isinstance(value, bool):
+        return change(float(value)) >= 0.5
+    if isinstance(value, int):
+        return round(change(float(value)))
+    if isinstance(value, float):
+        return float(change(value))
+    raise TypeError(f"{type(value).__name__} is no number")
