@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
+import msgspec
+
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.vocabulary import Variable
 from stressfield.seeds import generator
 from stressfield.world import Mission, World
 
@@ -29,7 +34,11 @@ class RigOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenario:
-    """A world and a mission. The rig fills in which study, genotype (``descriptor``) and seed made them."""
+    """A world and a mission. The rig fills in which study, genotype (``descriptor``) and seed made them.
+
+    ``disturbances`` go wrong during the run, in this order on each topic; ``variables`` are what their conditions
+    speak of.
+    """
 
     world: World
     mission: Mission
@@ -37,14 +46,30 @@ class Scenario:
     descriptor: str = ""
     seed: int = 0
     options: RigOptions = field(default_factory=RigOptions)
+    disturbances: tuple[Operation, ...] = ()
+    variables: tuple[Variable, ...] = ()
+
+    def disturbed(self, operations: Sequence[Operation], variables: Sequence[Variable] = ()) -> Scenario:
+        """The same scenario with other disturbances."""
+        return replace(self, disturbances=tuple(operations), variables=tuple(variables))
 
     @property
     def id(self) -> str:
         """A name derived from what the scenario is made of: same inputs, same id."""
-        return scenario_id(self.study, self.descriptor, self.seed, self.options)
+        return scenario_id(self.study, self.descriptor, self.seed, self.options, self.disturbances, self.variables)
 
 
-def scenario_id(study: str, descriptor: str, seed: int, options: RigOptions) -> str:
+def scenario_id(
+    study: str,
+    descriptor: str,
+    seed: int,
+    options: RigOptions,
+    disturbances: Sequence[Operation] = (),
+    variables: Sequence[Variable] = (),
+) -> str:
     """Twelve hex digits for a scenario, without building it."""
-    text = "\x1f".join((study, descriptor, str(seed), repr(options)))
+    parts = [study, descriptor, str(seed), repr(options)]
+    if disturbances:
+        parts.append(msgspec.json.encode([tuple(disturbances), tuple(variables)], order="deterministic").decode())
+    text = "\x1f".join(parts)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,1 +1,1 @@
-"""What goes wrong (under construction)."""
+"""What goes wrong: operations, activations, the condition language, testing spaces (under construction)."""

@@ -30,6 +30,13 @@ def ends(bound: Bound) -> tuple[float, float]:
     return (bound.low, bound.high) if isinstance(bound, Range) else (bound, bound)
 
 
+def value_of(bound: Bound) -> float:
+    """The value of a concrete parameter."""
+    if isinstance(bound, Range):
+        raise InputError(f"Got the range {bound}, wanted one value: specialise the operation first.")
+    return float(bound)
+
+
 def check_bound(bound: Bound, *, low: float, high: float, what: str) -> None:
     """InputError unless the bounds are finite, not crossed and inside ``low`` to ``high``."""
     least, most = ends(bound)

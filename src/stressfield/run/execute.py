@@ -8,8 +8,9 @@ from time import perf_counter
 
 import numpy as np
 
-from stressfield.bus import Bus, Timing
+from stressfield.bus import FORWARDED, Bus, Timing
 from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
+from stressfield.fuzz.disturber import Disturber
 from stressfield.run.status import Status
 from stressfield.run.stopwatch import Stopwatch
 from stressfield.scenario import Scenario
@@ -68,11 +69,14 @@ def execute(
 ) -> Executed:
     """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
 
+    The scenario's disturbances go wrong on the way; one that cannot be run at all is an InputError.
+
     Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises. Of the
     messages on ``fingerprinted`` topics the trace has only a fingerprint each.
     """
     robots = tuple(placed.robot.name for placed in scenario.world.robots)
-    recorder = Recorder(robots, fingerprinted=fingerprinted)
+    disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if scenario.disturbances else None
+    recorder = Recorder(robots, fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)])
     end = _End(ending)
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported)
@@ -81,7 +85,11 @@ def execute(
     try:
         session = simulator.open(scenario, seed=seed)
         bus.listen(session.command_topics)
+        if disturber is not None:
+            disturber.join(bus)
         _start(subject, scenario, bus)
+        if disturber is not None:
+            disturber.check(bus)
         loop = _loop if stopwatch is None else _timed_loop
         status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
     except SubjectError as error:

@@ -11,6 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +19,7 @@ from stressfield.bus.cdr import encode, flat_fields
 from stressfield.bus.message import Message
 from stressfield.bus.ros2msg import Field
 from stressfield.errors import TraceError
+from stressfield.trace.float_blocks import float_offsets, floats_of
 from stressfield.trace.layout import Layout, Slot, layout_of
 from stressfield.trace.payloads import Payloads
 
@@ -107,17 +109,44 @@ def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> N
 
 def _fill(message_type: type[Message], messages: Sequence[Any], layout: Layout, rows: NDArray[np.uint8]) -> None:
     owners: dict[str, Sequence[Any]] = {"": messages}
+    blocks = _fill_blocks(message_type, owners, layout, rows)
     for path, field in flat_fields(message_type):
         owner, _, name = path.rpartition(".")
         if field.nested is not None:
             _fill_items(path, field.nested, list(map(attrgetter(path), messages)), layout, rows)
-        elif path in layout.slots:
+        elif path in layout.slots and not path.startswith(blocks):
             slot = layout.slots[path]
             values = map(attrgetter(name), _owners(owner, owners))
             if field.size is None:
                 slot.view(rows)[:, 0] = np.fromiter(values, slot.dtype, len(messages))
             else:
                 slot.view(rows)[:] = _arrays(field, slot, list(values))
+
+
+def _fill_blocks(
+    message_type: type[Message], owners: dict[str, Sequence[Any]], layout: Layout, rows: NDArray[np.uint8]
+) -> tuple[str, ...]:
+    """Fill sub-messages that hold nothing but floats; returns the beginnings of the paths that are done."""
+    done = []
+    for path, block in _float_blocks(message_type):
+        columns = floats_of(block, _owners(path, owners))
+        if columns is not None:
+            for leaf, values in columns.items():
+                layout.slots[f"{path}.{leaf}"].view(rows)[:, 0] = values
+            done.append(f"{path}.")
+    return tuple(done)
+
+
+@cache
+def _float_blocks(message_type: type[Message], prefix: str = "") -> tuple[tuple[str, type[Message]], ...]:
+    """The largest sub-messages of a type that hold nothing but floats, with their paths."""
+    found: list[tuple[str, type[Message]]] = []
+    for field in msgspec.structs.fields(message_type):
+        nested = field.type
+        if isinstance(nested, type) and issubclass(nested, Message):
+            path = f"{prefix}{field.name}"
+            found += [(path, nested)] if float_offsets(nested) else _float_blocks(nested, f"{path}.")
+    return tuple(found)
 
 
 def _owners(path: str, known: dict[str, Sequence[Any]]) -> Sequence[Any]:

@@ -1,0 +1,159 @@
+"""Puts a test's operations into a run: relays on topics, and what happens to nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import isfinite, prod
+
+from stressfield.bus import Bus, Forward, Message, Relay
+from stressfield.bus.messages import DiagnosticStatus
+from stressfield.errors import InputError, RigError, did_you_mean
+from stressfield.fuzz import operations as ops
+from stressfield.fuzz.activation import check_activation
+from stressfield.fuzz.bound import value_of
+from stressfield.fuzz.effects import Effect, effect_of
+from stressfield.fuzz.observing import Observer
+from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
+from stressfield.fuzz.trigger import Edge, Trigger, trigger_of
+from stressfield.fuzz.vocabulary import Variable, Vocabulary
+from stressfield.seeds import generator
+
+LOG = "/fuzz/active"
+"""The topic on which the rig records when each operation begins (level 1) and ceases (level 0) to act."""
+
+
+def null_relay(_message: Message, _sent_ns: int) -> None:
+    """Leaves every message alone: a run with it and one without have the same trace."""
+    return
+
+
+class Disturber:
+    """The operations of one run. Make it, :meth:`join` the bus before the subject does, then :meth:`check`.
+
+    Operations on one topic act in the order given, each on what the ones before left.
+    """
+
+    def __init__(self, operations: Sequence[Operation], variables: Sequence[Variable] = (), *, seed: int) -> None:
+        vocabulary = Vocabulary.of(variables)
+        self._operations = tuple(operations)
+        names = [one.name for one in self._operations]
+        if len(set(names)) != len(names):
+            raise InputError(f"Two operations of a test have the same name: {', '.join(sorted(names))}.")
+        self._triggers: list[Trigger] = []
+        for one in self._operations:
+            check_activation(one.when, vocabulary, what=f"Operation {one.name!r}")
+            one.check()
+            if not is_concrete(one):
+                raise InputError(f"Operation {one.name!r} has ranges. Wanted values: specialise it first.")
+            self._triggers.append(trigger_of(one.when, vocabulary, name=one.name))
+        self._steps: dict[str, list[tuple[Trigger, Effect]]] = {}
+        for one, trigger in zip(self._operations, self._triggers, strict=True):
+            for topic in () if isinstance(one, NodeOperation) else one.targets:
+                effect = effect_of(one, topic, generator(seed, "fuzz", one.name, topic))
+                self._steps.setdefault(topic, []).append((trigger, effect))
+        used = frozenset[str]().union(*(trigger.variables for trigger in self._triggers))
+        self._observer = Observer([one for one in variables if one.key in used])
+
+    def join(self, bus: Bus) -> None:
+        """Interpose on all topics concerned and plan what happens at known times."""
+        for topic in dict.fromkeys((*self._steps, *self._observer.topics)):
+            bus.interpose(topic, self._relay(topic))
+        bus.keep_spares(name for one in self._operations if isinstance(one, ops.Restart) for name in one.nodes)
+        loads: dict[str, dict[str, float]] = {}
+        for one, trigger in zip(self._operations, self._triggers, strict=True):
+            trigger.edges.append(_logging(one, bus))
+            if isinstance(one, NodeOperation):
+                trigger.edges.append(_acting(one, bus, loads))
+            for time_ns in (trigger.start_ns, trigger.end_ns):
+                if isfinite(time_ns):
+                    bus.at(int(time_ns), partial(trigger.update, observed=self._observer.values))
+
+    def check(self, bus: Bus) -> None:
+        """RigError if a target does not exist: a disturbance of nothing would look like a robust robot."""
+        for one in self._operations:
+            node = isinstance(one, NodeOperation)
+            known = bus.node_names if node else bus.subscribed
+            for target in one.targets:
+                if target not in known:
+                    what = "node is called" if node else "one subscribes to"
+                    raise RigError(
+                        f"Operation {one.name!r} disturbs nothing: no {what} {target!r}. "
+                        f"There are: {', '.join(sorted(known)) or 'none'}.{did_you_mean(target, known)}"
+                    )
+
+    def _relay(self, topic: str) -> Relay:
+        steps = self._steps.get(topic, [])
+        if topic not in self._observer.topics:
+            return _pipeline(steps)
+        observer, pipeline = self._observer, _pipeline(steps)
+        dependent = [one for one in self._triggers if one.variables]
+
+        def relay(message: Message, sent_ns: int) -> Sequence[Forward] | None:
+            changed = observer.observe(topic, message)
+            for trigger in dependent:
+                if not changed.isdisjoint(trigger.variables):
+                    trigger.update(sent_ns, observer.values)
+            return pipeline(message, sent_ns)
+
+        return relay
+
+
+def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
+    if not steps:
+        return null_relay
+
+    def relay(message: Message, sent_ns: int) -> Sequence[Forward] | None:
+        forwards: list[Forward] | None = None
+        for trigger, effect in steps:
+            if trigger.acts(sent_ns):
+                before = [Forward(message)] if forwards is None else forwards
+                forwards = [
+                    Forward(new.message, old.delay_ns + new.delay_ns, old.in_order and new.in_order)
+                    for old in before
+                    for new in effect.apply(old.message, sent_ns)
+                ]
+            else:
+                for one in [Forward(message)] if forwards is None else forwards:
+                    effect.notice(one.message)
+        return forwards
+
+    return relay
+
+
+def _logging(operation: Operation, bus: Bus) -> Edge:
+    def log(time_ns: int, begins: bool) -> None:
+        status = DiagnosticStatus(int(begins), operation.name, "begins" if begins else "ends")
+        bus.publish(LOG, status, time_ns)
+
+    return log
+
+
+def _acting(operation: NodeOperation, bus: Bus, loads: dict[str, dict[str, float]]) -> Edge:
+    """What happens to nodes, as an event of its own: the node may be in the middle of something.
+
+    ``loads`` are the factors on each node's compute time by operation; they multiply.
+    """
+
+    def slow_down(time_ns: int, begins: bool) -> None:
+        assert isinstance(operation, ops.Slowdown)
+        for name in operation.nodes:
+            factors = loads.setdefault(name, {})
+            factors[operation.name] = value_of(operation.factor) if begins else 1.0
+            bus.at(time_ns, partial(_slow_down, bus, name, prod(factors.values())))
+
+    def kill(time_ns: int, begins: bool) -> None:
+        for name in operation.nodes if begins else ():
+            bus.at(time_ns, partial(_kill, bus, name))
+            if isinstance(operation, ops.Restart):
+                bus.at(time_ns + round(value_of(operation.down_s) * 1e9), partial(bus.restart, name))
+
+    return slow_down if isinstance(operation, ops.Slowdown) else kill
+
+
+def _slow_down(bus: Bus, name: str, factor: float, _time_ns: int) -> None:
+    bus.slow_down(name, factor)
+
+
+def _kill(bus: Bus, name: str, _time_ns: int) -> None:
+    bus.kill(name)
