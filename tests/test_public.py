@@ -34,6 +34,13 @@ PUBLIC = {
         find_run find_study load rejudge replay resume run_campaign run_experiment series_plan study_names
         study_reference""",
     "stressfield.cli": "main",
+    "stressfield.fuzz": """
+        LOG Blackhole Circumstances Condition Conditional Custom Disturber Duplicate FieldValues
+        Freeze FuzzTest Generated Grammar Imported Jitter Kill Lag Loss Metric MutationRates Noise
+        NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart
+        ResultSet Sampler Scale ShiftClock Slowdown SpaceCount StuckAt Term TestCampaign
+        TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
+        parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
         Parameter Real Rejections Sequence boolean choice constraint crossover distance element flat_values

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -227,12 +226,10 @@ def test_internal_errors_are_short(stressfield, monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def test_help_is_quick() -> None:
-    begin = time.monotonic()
+def test_help_loads_nothing_heavy() -> None:
     command = [sys.executable, "-c", "from stressfield.cli import main; main(['--help'])"]
     shown = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Exit codes" in shown.stdout
-    assert time.monotonic() - begin < 3.0
     loaded = "import sys; import stressfield.cli; sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", loaded], check=True)
 

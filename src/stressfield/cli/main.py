@@ -22,6 +22,8 @@ from stressfield.cli.report import report
 from stressfield.cli.results import results
 from stressfield.cli.resume import resume
 from stressfield.cli.run import run
+from stressfield.cli.scaffold import scaffold
+from stressfield.cli.space import space
 from stressfield.cli.studies import studies
 from stressfield.errors import StressfieldError
 
@@ -50,6 +52,8 @@ for verb in (
     describe,
     faults,
     experiment,
+    space,
+    scaffold,
     studies,
     doctor,
 ):

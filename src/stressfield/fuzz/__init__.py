@@ -1,1 +1,118 @@
-"""What goes wrong: operations, activations, the condition language, testing spaces (under construction)."""
+"""What goes wrong: operations, activations, the condition language, testing spaces.
+
+=============== ======================================================================================================
+TestingSpace    everything that may go wrong; YAML with ``read_space``, ``space_to_yaml``, ``space_schema``
+Operation       one disturbance: Blackhole, Loss, Lag, Jitter, Duplicate, Reorder, Throttle, Freeze; RandomValue,
+                Offset, Scale, Noise, StuckAt, NotANumber; ShiftClock, Kill, Restart; Slowdown; Custom
+Window          a time in which an operation acts
+Conditional     start and end conditions between which it acts; ``Generated`` ones are made of a grammar
+Condition       checked text over declared Variables: ``distance(robot0, human1) < 1.0 and battery(robot0) < 0.3``
+FuzzTest        concrete operations that stay inside a space; ``sample`` and ``Sampler`` make, mutate and cross them
+Disturber       puts the operations into a run
+=============== ======================================================================================================
+"""
+
+from stressfield.fuzz.activation import Conditional, Generated, Window
+from stressfield.fuzz.bound import Range
+from stressfield.fuzz.campaign import (
+    FuzzTest,
+    Metric,
+    Nsga2,
+    Objective,
+    RandomTests,
+    ResultSet,
+    TestCampaign,
+)
+from stressfield.fuzz.condition import Condition, parse_condition
+from stressfield.fuzz.condition_variation import Grammar
+from stressfield.fuzz.counting import SpaceCount, count
+from stressfield.fuzz.custom import Circumstances, custom_operation
+from stressfield.fuzz.disturber import LOG, Disturber, null_relay
+from stressfield.fuzz.explaining import explain
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.operations import (
+    Blackhole,
+    Custom,
+    Duplicate,
+    FieldValues,
+    Freeze,
+    Jitter,
+    Kill,
+    Lag,
+    Loss,
+    Noise,
+    NotANumber,
+    Offset,
+    RandomValue,
+    Reorder,
+    Restart,
+    Scale,
+    ShiftClock,
+    Slowdown,
+    StuckAt,
+    Throttle,
+)
+from stressfield.fuzz.sampling import MutationRates, Sampler, sample
+from stressfield.fuzz.sesame import Imported, read_sesame
+from stressfield.fuzz.space import TestingSpace
+from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
+from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
+
+__all__ = [
+    "LOG",
+    "Blackhole",
+    "Circumstances",
+    "Condition",
+    "Conditional",
+    "Custom",
+    "Disturber",
+    "Duplicate",
+    "FieldValues",
+    "Freeze",
+    "FuzzTest",
+    "Generated",
+    "Grammar",
+    "Imported",
+    "Jitter",
+    "Kill",
+    "Lag",
+    "Loss",
+    "Metric",
+    "MutationRates",
+    "Noise",
+    "NotANumber",
+    "Nsga2",
+    "Objective",
+    "Offset",
+    "Operation",
+    "RandomTests",
+    "RandomValue",
+    "Range",
+    "Reorder",
+    "Restart",
+    "ResultSet",
+    "Sampler",
+    "Scale",
+    "ShiftClock",
+    "Slowdown",
+    "SpaceCount",
+    "StuckAt",
+    "Term",
+    "TestCampaign",
+    "TestingSpace",
+    "Throttle",
+    "Variable",
+    "Vocabulary",
+    "Window",
+    "count",
+    "custom_operation",
+    "explain",
+    "null_relay",
+    "parse_condition",
+    "read_sesame",
+    "read_space",
+    "sample",
+    "space_from_yaml",
+    "space_schema",
+    "space_to_yaml",
+]

@@ -50,7 +50,8 @@ def _parse(text: str, vocabulary: Vocabulary, wanted: str, told: str) -> Express
 
 
 def _variables(tree: Expression) -> set[str]:
-    found, inside = set(), set()
+    found: set[str] = set()
+    inside: set[int] = set()
     for node in walk(tree):
         if isinstance(node, Call) and node.function not in FUNCTIONS:
             found.add(text_of(node))

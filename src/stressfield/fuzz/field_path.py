@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import msgspec
 import numpy as np
 
+import stressfield.bus.messages  # noqa: F401 (a message type is known once its module is imported)
 from stressfield.bus import Message, message_types
 from stressfield.errors import InputError, did_you_mean
 
@@ -97,9 +98,9 @@ def _plain(kind: Any) -> Any:
 
 
 def _item(kind: Any) -> Any:
-    origin, arguments = getattr(kind, "__origin__", None), getattr(kind, "__args__", ())
+    origin: Any = getattr(kind, "__origin__", None)
     if origin is tuple:
-        return _plain(arguments[0])
+        return _plain(kind.__args__[0])
     return float if origin is np.ndarray else None
 
 

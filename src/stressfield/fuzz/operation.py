@@ -28,14 +28,21 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """One disturbance. In a testing space its parameters may be ranges; in a test they are values.
 
     ``limits`` are the parameters and what makes sense for each at all. ``name`` tells operations apart, names the
-    source of their random numbers, and links a test's operation to the one of the space that it specialises.
+    source of their random numbers, and links a test's operation to the one of the space that it specialises; ``of``
+    does that for a test which uses one operation of the space more than once.
     """
 
     category: ClassVar[Category] = "network"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
 
     name: OperationName
+    of: OperationName | None = None
     when: Activation = ALWAYS
+
+    @property
+    def template(self) -> str:
+        """The name of the space's operation that it specialises: ``of``, or its own."""
+        return self.name if self.of is None else self.of
 
     @property
     def targets(self) -> tuple[str, ...]:

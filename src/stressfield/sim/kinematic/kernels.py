@@ -38,7 +38,7 @@ BODY_COLUMNS = 12
 
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81
-COASTING_S = 1.0
+COASTING_S = 0.25
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

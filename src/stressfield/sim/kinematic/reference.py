@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81
-COASTING_S = 1.0
+COASTING_S = 0.25
 STEP_MIN_M = 0.01
 
 

@@ -1,0 +1,81 @@
+"""``stressfield scaffold``: typed templates to fill in, each with a test that runs."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stressfield.errors import InputError, did_you_mean
+
+KINDS = ("metric",)
+_METRIC = '''"""The metric ``{name}``: say here what it means, its unit, and which direction is bad for the robot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressfield.trace import Trace
+
+TOPIC = "/{name}"
+"""The topic it reads."""
+PATH = "data"
+"""The field of that topic's messages."""
+
+
+def {name}(trace: Trace) -> float | None:
+    """The largest value that was sent. None if nothing was: a metric that saw nothing is missing, not a number."""
+    if TOPIC not in trace.topics or not len(trace.topics[TOPIC]):
+        return None
+    _, values = trace.column(TOPIC, PATH)
+    return float(np.max(values))
+'''
+_TEST = '''"""The metric ``{name}``: what it makes of known recordings."""
+
+from __future__ import annotations
+
+from {name} import TOPIC, {name}
+
+from stressfield.bus.messages import Float64Msg
+from stressfield.trace import Metadata, Recorder, Trace
+
+
+def recording(*values: float) -> Trace:
+    recorder = Recorder(())
+    for second, value in enumerate(values):
+        recorder.record(TOPIC, second * 10**9, second * 10**9, Float64Msg(value))
+    return recorder.finish(Metadata())
+
+
+def test_known_values() -> None:
+    assert {name}(recording(1.0, 3.0, 2.0)) == 3.0
+
+
+def test_nothing_seen_is_missing() -> None:
+    assert {name}(Trace()) is None
+'''
+
+
+def scaffold(
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="What to write.")],
+    name: Annotated[str, typer.Argument(help="Its name: a Python name such as completed_rooms.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path(),
+) -> None:
+    """Write a typed template and its test, ready to be filled in."""
+    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+
+    if kind not in KINDS:
+        raise InputError(f"Cannot scaffold {kind!r}. There is: {', '.join(KINDS)}." + did_you_mean(kind, KINDS))
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,79}", name) or keyword.iskeyword(name):
+        raise InputError(f"A metric cannot be called {name[:80]!r}. Wanted a Python name such as completed_rooms.")
+    made = {out / f"{name}.py": _METRIC, out / f"test_{name}.py": _TEST}
+    taken = next((path for path in made if path.exists()), None)
+    if taken is not None:
+        raise InputError(f"{str(taken)!r} exists already. Choose another name, or another folder with --out.")
+    make_folder(out)
+    for path, template in made.items():
+        write_whole(path, template.format(name=name).encode())
+        typer.echo(str(path))

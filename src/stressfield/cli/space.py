@@ -1,0 +1,71 @@
+"""``stressfield space``: testing spaces, explained, imported, and the schema of their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stressfield.errors import InputError, did_you_mean
+
+ACTIONS = ("check", "import", "schema")
+
+
+def space(
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="|".join(ACTIONS),
+            help="Check a space (YAML) and explain it; import a SESAME .model file; print the JSON Schema of spaces.",
+        ),
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(help="Testing space or model file; none for schema.", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the imported space here instead of printing it.", show_default=False)
+    ] = None,
+    steps: Annotated[int, typer.Option(help="Steps that ranges and windows are cut into to count them.")] = 10,
+) -> None:
+    """Explain a testing space in words and count its configurations, or import one."""
+    if action not in ACTIONS:
+        raise InputError(f"Unknown action {action!r}. There are: {', '.join(ACTIONS)}." + did_you_mean(action, ACTIONS))
+    if action == "schema":
+        _schema()
+    elif file is None:
+        raise InputError(f"'space {action}' needs a file. For instance: stressfield space {action} FILE")
+    elif action == "check":
+        _check(file, steps)
+    else:
+        _import(file, out)
+
+
+def _schema() -> None:
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.fuzz import space_schema  # noqa: PLC0415
+
+    typer.echo(json_text(space_schema()))
+
+
+def _check(file: Path, steps: int) -> None:
+    from stressfield.fuzz import explain, read_space  # noqa: PLC0415
+
+    typer.echo(explain(read_space(file), steps=steps))
+
+
+def _import(file: Path, out: Path | None) -> None:
+    from stressfield.campaign.files import write_whole  # noqa: PLC0415
+    from stressfield.fuzz import read_sesame, space_to_yaml  # noqa: PLC0415
+
+    imported = read_sesame(file)
+    text = space_to_yaml(imported.space)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(out, text.encode())
+        tests = sum(len(one.tests) for one in imported.space.campaigns)
+        typer.echo(f"{out}: {len(imported.space.operations)} operations, {tests} tests.")
+    typer.echo(f"{len(imported.notes)} notes on what is not in it, or was understood in a particular way:", err=True)
+    for note in imported.notes:
+        typer.echo(f"  {note}", err=True)

@@ -1,0 +1,99 @@
+"""A testing space in words, for people who did not write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stressfield.fuzz.activation import ALWAYS
+from stressfield.fuzz.bound import told
+from stressfield.fuzz.campaign import Nsga2, RandomTests, TestCampaign
+from stressfield.fuzz.counting import STEPS, SpaceCount, count, shared_terms, written
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.operations import FieldValues, RandomValue
+from stressfield.fuzz.space import TestingSpace
+from stressfield.fuzz.vocabulary import Variable
+
+
+def explain(space: TestingSpace, *, steps: int = STEPS) -> str:
+    """What may go wrong, when, to whom; what is measured; and how many configurations that makes."""
+    return "\n".join(_lines(space, steps))
+
+
+def explain_operation(operation: Operation) -> str:
+    """One operation in a sentence."""
+    what = (type(operation).__doc__ or "").split(":")[0].split(".")[0].strip().replace("``", "")
+    parts = [f"{name} {told(bound)}" for name, bound in operation.parameters.items()]
+    if isinstance(operation, RandomValue):
+        parts += [_field(one) for one in operation.fields]
+    elif operation.paths:
+        parts.insert(0, operation.paths[0])
+    with_ = f" ({', '.join(parts)})" if parts else ""
+    when = "the whole run" if operation.when == ALWAYS else str(operation.when)
+    return f"{operation.name} [{operation.category}]: {what}{with_}; on {', '.join(operation.targets)}; {when}."
+
+
+def _field(one: FieldValues) -> str:
+    return f"{one.path} " + (str(one.range) if one.range is not None else f"one of {', '.join(map(str, one.values))}")
+
+
+def _lines(space: TestingSpace, steps: int) -> Iterator[str]:
+    yield f"Testing space {space.name!r}: {_many(len(space.operations), 'operation')}."
+    for operation in space.operations:
+        yield f"  {explain_operation(operation)}"
+    if space.variables:
+        yield "Conditions may speak of"
+        yield from (f"  {_variable(one)}" for one in space.variables)
+    if space.grammar:
+        yield "Generated conditions compare"
+        yield from (f"  {one.term} with {one.low:g} to {one.high:g}, or with each other" for one in space.grammar)
+    if space.metrics:
+        yield "Metrics"
+        yield from (f"  {one.name} [{one.kind}]: a search looks for the {one.direction}." for one in space.metrics)
+    if space.operations:
+        yield _size(count(space, steps=steps))
+    for campaign in space.campaigns:
+        yield from _campaign(space, campaign, steps)
+
+
+def _variable(one: Variable) -> str:
+    source = f"{one.take} of {one.path or 'messages'} on {', '.join(one.topics)}"
+    return f"{one.key}: {source if one.topics else 'bound to no topic yet: conditions that use it cannot be run'}"
+
+
+def _campaign(space: TestingSpace, campaign: TestCampaign, steps: int) -> Iterator[str]:
+    templates = space.templates(campaign)
+    names = ", ".join(one.name for one in templates)
+    yield f"Campaign {campaign.name!r}: {_many(len(templates), 'operation')} ({names})."
+    directions = {one.name: one.direction for one in space.metrics}
+    if campaign.objectives:
+        goals = ", ".join(f"{one.direction or directions[one.metric]} {one.metric}" for one in campaign.objectives)
+        yield f"  Looks for {goals}."
+    if isinstance(campaign.approach, Nsga2):
+        population, iterations = campaign.approach.population, campaign.approach.iterations
+        yield f"  By NSGA-II with a population of {population}, {iterations} iterations."
+    elif isinstance(campaign.approach, RandomTests):
+        yield f"  By {_many(campaign.approach.evaluations, 'random test')}."
+    if campaign.activation == "condition":
+        yield "  Activated by generated conditions in place of windows."
+    if campaign.narrowed:
+        yield "  Narrowed:"
+        yield from (f"    {explain_operation(one)}" for one in campaign.narrowed)
+    if campaign.tests:
+        yield f"  {_many(len(campaign.tests), 'test')} and {_many(len(campaign.result_sets), 'result set')} recorded."
+    if templates:
+        yield f"  {_size(count(space, campaign, steps=steps))}"
+
+
+def _size(size: SpaceCount) -> str:
+    cut = f"with every range and window cut into {size.steps} steps"
+    total, shared = written(size.total), shared_terms(size)
+    if shared is not None:
+        o, p, t, v = map(written, shared)
+        return f"Configurations, {cut}: (O P T)^V = ({o} x {p} x {t})^{v} = {total}."
+    return (
+        f"Configurations, {cut}: {total}, the product over V = {len(size.targets)} targets of the sum of their P x T."
+    )
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

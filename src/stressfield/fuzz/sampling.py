@@ -1,0 +1,184 @@
+"""Tests of a testing space: drawn from it, mutated, crossed over. They never leave it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from stressfield.errors import InputError
+from stressfield.fuzz.activation import Activation, Conditional, Generated, Window
+from stressfield.fuzz.bound import Range, draw, draw_range
+from stressfield.fuzz.campaign import FuzzTest, TestCampaign
+from stressfield.fuzz.condition import parse_condition
+from stressfield.fuzz.condition_variation import Grammar
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
+from stressfield.fuzz.space import TestingSpace
+from stressfield.seeds import Rng
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutationRates:
+    """How likely each dimension of an operation is changed, independently of the others."""
+
+    parameters: float = 0.3
+    timing: float = 0.3
+    participants: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """Makes tests of a space, or of one of its campaigns. A window without an end ends at ``limit_s``."""
+
+    space: TestingSpace
+    campaign: TestCampaign | None = None
+    limit_s: float | None = None
+
+    def sample(self, rng: Rng, *, name: str = "test") -> FuzzTest:
+        """A test of a random, not empty selection of the operations."""
+        templates = self._templates()
+        chosen = [one for one in templates if rng.random() < 0.5] or [templates[int(rng.integers(len(templates)))]]
+        return _test(name, [self.specialise(one, rng) for one in chosen])
+
+    def specialise(self, template: Operation, rng: Rng) -> Operation:
+        """An operation of the space with every choice made."""
+        return self._retimed(_reparametrised(_retargeted(template, template, rng), template, rng), template, rng)
+
+    def mutate(self, test: FuzzTest, rng: Rng, *, rates: MutationRates | None = None, name: str = "") -> FuzzTest:
+        """A test with some parameters, timings or conditions, and participants chosen anew."""
+        rates = rates or MutationRates()
+        templates = {one.name: one for one in self._templates()}
+        operations: list[Operation] = []
+        for operation in test.operations:
+            changed: Operation = operation
+            template = templates[operation.template]
+            if rng.random() < rates.parameters:
+                changed = _reparametrised(changed, template, rng)
+            if rng.random() < rates.timing:
+                changed = self._mutated_timing(changed, template, rng)
+            if rng.random() < rates.participants:
+                changed = _retargeted(changed, template, rng)
+            operations.append(changed)
+        if rng.random() < rates.participants:
+            operations = self._other_selection(operations, rng)
+        return _test(name or test.name, self._in_order(operations), developed_from=(test.name,))
+
+    def crossover(self, one: FuzzTest, other: FuzzTest, rng: Rng) -> tuple[FuzzTest, FuzzTest]:
+        """Two tests that have exchanged the operations after one point (of the space's order)."""
+        names = [template.name for template in self._templates()]
+        point = int(rng.integers(1, len(names))) if len(names) > 1 else 0
+        head = set(names[:point])
+        made = []
+        for first, second in ((one, other), (other, one)):
+            operations = [op for op in first.operations if op.template in head]
+            operations += [op for op in second.operations if op.template not in head]
+            made.append(_test(first.name, operations or first.operations, developed_from=(first.name, second.name)))
+        return made[0], made[1]
+
+    def _templates(self) -> tuple[Operation, ...]:
+        templates = self.space.templates(self.campaign)
+        if not templates:
+            raise InputError(f"The testing space {self.space.name!r} has no operations to make tests of.")
+        return templates
+
+    def _in_order(self, operations: Sequence[Operation]) -> list[Operation]:
+        place = {one.name: at for at, one in enumerate(self._templates())}
+        return sorted(operations, key=lambda one: place[one.template])
+
+    def _other_selection(self, operations: list[Operation], rng: Rng) -> list[Operation]:
+        """One operation more, one less, or another one in its stead."""
+        unused = [one for one in self._templates() if one.name not in {op.template for op in operations}]
+        less, more = rng.random() < 0.5 and len(operations) > 1, rng.random() < 0.5
+        if operations and unused and not less and not more:
+            less = more = True
+        kept = list(operations)
+        if less:
+            kept.pop(int(rng.integers(len(kept))))
+        if (more or not kept) and unused:
+            kept.append(self.specialise(unused[int(rng.integers(len(unused)))], rng))
+        return kept
+
+    def _grammar(self) -> Grammar:
+        return Grammar.of(self.space.vocabulary, self.space.grammar)
+
+    def _retimed(self, operation: Operation, template: Operation, rng: Rng) -> Operation:
+        return msgspec.structs.replace(operation, when=self._timing(template.when, rng))
+
+    def _timing(self, when: Activation, rng: Rng) -> Activation:
+        if isinstance(when, Window):
+            return _sub_window(when, self._end_s(when), rng)
+        if isinstance(when, Conditional):
+            return when
+        grammar = self._grammar()
+        start, end = (str(grammar.condition(rng, parts=when.parts)) for _ in range(2))
+        return Conditional(start=start, end=end, within=when.within)
+
+    def _mutated_timing(self, operation: Operation, template: Operation, rng: Rng) -> Operation:
+        """A new window; of conditions only one of the two, a little."""
+        when = operation.when
+        if not (isinstance(template.when, Generated) and isinstance(when, Conditional) and when.end is not None):
+            return self._retimed(operation, template, rng)
+        grammar, parts = self._grammar(), template.when.parts
+        which = "start" if rng.random() < 0.5 else "end"
+        old = parse_condition(when.start if which == "start" else when.end, grammar.vocabulary)
+        changed = msgspec.structs.replace(when, **{which: str(grammar.mutate(old, rng, parts=parts))})
+        return msgspec.structs.replace(operation, when=changed)
+
+    def _end_s(self, when: Window) -> float:
+        limit_s = self.limit_s
+        if limit_s is None and self.campaign is not None:
+            limit_s = self.campaign.limit_s
+        if when.end_s is None and limit_s is None:
+            raise InputError(
+                "A window has no end_s and the campaign no limit_s. Wanted one of them to draw times from."
+            )
+        ends = [end_s for end_s in (when.end_s, limit_s) if end_s is not None]
+        end_s = min(ends)
+        # a window that begins after the run's limit is still a window of the space
+        return end_s if end_s > when.start_s or when.end_s is None else when.end_s
+
+
+def sample(
+    space: TestingSpace, rng: Rng, *, campaign: TestCampaign | None = None, limit_s: float | None = None
+) -> FuzzTest:
+    """A random test of a space; see :class:`Sampler` for more."""
+    return Sampler(space, campaign, limit_s).sample(rng)
+
+
+def _test(name: str, operations: Sequence[Operation], developed_from: tuple[str, ...] = ()) -> FuzzTest:
+    made: list[AnyOperation] = list(operations)  # type: ignore[arg-type]
+    return FuzzTest(name=name, operations=tuple(made), developed_from=developed_from)
+
+
+def _sub_window(when: Window, end_s: float, rng: Rng) -> Window:
+    if not end_s > when.start_s:
+        raise InputError(f"No window fits between {when.start_s:g} s and the limit of {end_s:g} s.")
+    times = sorted(float(rng.uniform(when.start_s, end_s)) for _ in range(2))
+    return (
+        Window(start_s=times[0], end_s=times[1]) if times[0] < times[1] else Window(start_s=when.start_s, end_s=end_s)
+    )
+
+
+def _reparametrised(operation: Operation, template: Operation, rng: Rng) -> Operation:
+    """With parameters drawn from the template."""
+    if isinstance(operation, RandomValue) and isinstance(template, RandomValue):
+        fields = tuple(_narrowed(one, rng) for one in template.fields)
+        return msgspec.structs.replace(operation, fields=fields)
+    drawn = {name: draw(bound, rng) for name, bound in template.parameters.items()}
+    return operation.with_parameters(drawn) if drawn else operation
+
+
+def _narrowed(one: FieldValues, rng: Rng) -> FieldValues:
+    if isinstance(one.range, Range):
+        return msgspec.structs.replace(one, range=draw_range(one.range, rng))
+    kept = tuple(value for value in one.values if rng.random() < 0.5)
+    return msgspec.structs.replace(one, values=kept or (one.values[int(rng.integers(len(one.values)))],))
+
+
+def _retargeted(operation: Operation, template: Operation, rng: Rng) -> Operation:
+    """On a random, not empty selection of the template's targets."""
+    targets = template.targets
+    kept = tuple(one for one in targets if rng.random() < 0.5) or (targets[int(rng.integers(len(targets)))],)
+    return operation.with_targets(kept)

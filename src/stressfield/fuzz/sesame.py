@@ -1,0 +1,161 @@
+"""Testing spaces from SESAME's own model files (XMI), with a list of all that they hold and we cannot express.
+
+Both vocabularies are read: ``possibleFuzzingOperations`` and the older ``possibleAttacks``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from stressfield.errors import InputError
+from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.sesame_campaign import constants_of, read_campaign
+from stressfield.fuzz.sesame_items import Item, local
+from stressfield.fuzz.sesame_names import Names
+from stressfield.fuzz.sesame_operations import read_operation
+from stressfield.fuzz.space import TestingSpace
+from stressfield.fuzz.vocabulary import Term, Variable
+from stressfield.world.sdf_xml import parse_xml
+
+LARGEST_FILE = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A testing space, and everything of the file that is not in it or was understood in a particular way."""
+
+    space: TestingSpace
+    notes: tuple[str, ...]
+
+
+def read_sesame(path: Path) -> Imported:
+    """The testing space, campaigns and performed tests of a ``.model`` file. Raises only InputError."""
+    label = f"Model file {str(path)!r}"
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"Cannot read {label}: {reason}.") from None
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"{label} is too large: wanted at most {LARGEST_FILE // 2**20} MiB.")
+    return sesame_from_xml(data, name=label)
+
+
+def sesame_from_xml(data: bytes, *, name: str = "The model file") -> Imported:
+    """The testing space of a model file's bytes."""
+    element = parse_xml(data, name=name)
+    if local(element.tag) != "TestingSpace":
+        raise InputError(f"{name} holds a {local(element.tag)!r}, wanted a TestingSpace.")
+    try:
+        return _read(Item(element, "TestingSpace"))
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def _read(root: Item) -> Imported:
+    names = Names()
+    names.read_topics(root.child("mrs"))
+    metrics = [metric for one in root.children("metrics") if (metric := _metric(one, names)) is not None]
+    operations = {}
+    for at, one in enumerate(root.children("possibleFuzzingOperations", "possibleAttacks")):
+        label = one.take("name") or f"operation {at + 1}"
+        try:
+            operations[one.id or label] = read_operation(one, names, name=label)
+        except InputError as error:
+            names.notes.append(f"Operation {label!r} {error}: left out.")
+    campaigns = root.children("campaigns")
+    grammar = _grammar(campaigns, names)
+    used = {name for _, ids in grammar for name in ids}
+    space = TestingSpace(
+        name=root.take("name") or "imported",
+        topics=names.types if len(names.types) == len(set(names.topics.values())) else {},
+        variables=tuple(_variable(one, names) for one in metrics if one.name in used),
+        grammar=tuple(term for term, _ in grammar if term is not None),
+        operations=tuple(operations.values()),
+        metrics=tuple(metrics),
+    ).check()
+    for at, one in enumerate(campaigns):
+        space = read_campaign(space, one, names, operations, place=at)
+    missing = [
+        f"Metric {metric}: {len(tests)} tests have no value, or the number for 'nothing received' (for instance "
+        f"{tests[0]}); it is missing in their results."
+        for metric, tests in names.missing.items()
+    ]
+    return Imported(space.check(), (*names.notes, *missing, *_leftover_notes(root)))
+
+
+def _metric(item: Item, names: Names) -> Metric | None:
+    name = item.take("name") or ""
+    if not (name.isidentifier() and name.isascii()) or item.id is None:
+        names.notes.append(f"Metric {name!r}: wanted an identifier and a name of letters and digits; left out.")
+        return None
+    names.metrics[item.id] = name
+    direction = (item.take("dir") or "HIGHEST").lower()
+    if direction not in ("highest", "lowest"):
+        names.notes.append(f"Metric {name}: direction {direction!r} is unknown; imported as highest.")
+        direction = "highest"
+    related = (item.take("relatedVariables", "relatedTopics") or "").split()
+    topics = tuple(names.topics[one] for one in related if one in names.topics)
+    if len(topics) < len(related):
+        names.notes.append(f"Metric {name}: refers to {len(related) - len(topics)} topics that are not in the model.")
+    sentinel = item.child("valueIfNotReceived", "default")
+    value = None if sentinel is None else sentinel.take("defaultVal")
+    if value is not None:
+        names.notes.append(f"Metric {name}: {value} stands for 'nothing received' there; here it is missing.")
+    static = item.kind in ("FuzzingOperationTimesMetric", "AttackTimesMetric")
+    if item.kind not in ("StreamMetric", "FuzzingOperationTimesMetric", "AttackTimesMetric"):
+        names.notes.append(f"Metric {name}: type {item.kind!r} is unknown; imported as a stream metric.")
+    return Metric(
+        name=name,
+        kind="static" if static else "stream",
+        direction="lowest" if direction == "lowest" else "highest",
+        topics=topics,
+    )
+
+
+def _grammar(campaigns: list[Item], names: Names) -> list[tuple[Term | None, set[str]]]:
+    """Terms of the metrics that conditions may use, with the ranges of the numbers they were compared with."""
+    found: list[tuple[Term | None, set[str]]] = []
+    for campaign in campaigns:
+        constants, used = constants_of(campaign, names)
+        listed = [
+            names.metrics[one] for one in (campaign.take("conditionMetrics") or "").split() if one in names.metrics
+        ]
+        for name in dict.fromkeys((*listed, *sorted(used))):
+            if any(name in ids for _, ids in found):
+                continue
+            if not constants:
+                names.notes.append(f"Condition metric {name}: no range is given; not part of the grammar.")
+                found.append((None, {name}))
+                continue
+            low, high = min(constants), max(constants)
+            names.notes.append(
+                f"Condition metric {name}: no range is given; taken from the numbers in its campaign's tests, "
+                f"{low:g} to {high:g}."
+            )
+            found.append((Term(term=name, low=low, high=high), {name}))
+    return found
+
+
+def _variable(metric: Metric, names: Names) -> Variable:
+    if metric.topics:
+        names.notes.append(
+            f"Variable {metric.name}: how it is computed is not in the model; counted messages of its topics."
+        )
+        return Variable(name=metric.name, topics=metric.topics, take="count")
+    names.notes.append(
+        f"Variable {metric.name}: the model gives no topic for it; bind it before running its conditions."
+    )
+    return Variable(name=metric.name)
+
+
+def _leftover_notes(root: Item) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for path, value in root.leftovers():
+        groups.setdefault(path, []).append(value)
+    return [
+        f"Not expressed: {path.removeprefix('TestingSpace/')} ({len(values)}x, for instance {values[0][:80]!r})."
+        for path, values in groups.items()
+    ]

@@ -1,0 +1,182 @@
+"""The testing space: everything that may go wrong, and the campaigns that look there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from typing import ClassVar
+
+import msgspec
+
+from stressfield.errors import ConditionError, InputError, did_you_mean
+from stressfield.fuzz.activation import Activation, Generated, check_activation
+from stressfield.fuzz.campaign import FuzzTest, Label, Metric, TestCampaign
+from stressfield.fuzz.condition import parse_term
+from stressfield.fuzz.field_path import FieldPath, type_named
+from stressfield.fuzz.narrowing import check_specialises
+from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
+from stressfield.fuzz.operations import AnyOperation
+from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
+
+
+class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Possible operations, metrics, and the variables and grammar of conditions.
+
+    ``topics`` gives the ROS type of each topic; if there are any, operations and variables may use no others, and the
+    fields they name are checked. ``nodes`` does the same for nodes.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    name: Label
+    topics: dict[str, str] = msgspec.field(default_factory=dict)
+    nodes: tuple[str, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    grammar: tuple[Term, ...] = ()
+    operations: tuple[AnyOperation, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    campaigns: tuple[TestCampaign, ...] = ()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of its conditions."""
+        return Vocabulary.of(self.variables)
+
+    def campaign(self, name: str) -> TestCampaign:
+        """The campaign of that name."""
+        for one in self.campaigns:
+            if one.name == name:
+                return one
+        raise _unknown("campaign", name, [one.name for one in self.campaigns])
+
+    def templates(self, campaign: TestCampaign | None = None) -> tuple[Operation, ...]:
+        """The operations from which tests are made: those of a campaign, or all."""
+        if campaign is None:
+            return self.operations
+        narrowed: dict[str, Operation] = {one.name: one for one in campaign.narrowed}
+        chosen = set(campaign.operations or (one.name for one in self.operations))
+        found = [narrowed.get(one.name, one) for one in self.operations if one.name in chosen]
+        if campaign.activation == "as_given":
+            return tuple(found)
+        return tuple(msgspec.structs.replace(one, when=_generated(one.when)) for one in found)
+
+    def check(self) -> TestingSpace:
+        """The space itself, or an InputError that says what is wrong with it and where."""
+        _different("operation", [one.name for one in self.operations])
+        _different("metric", [one.name for one in self.metrics])
+        _different("campaign", [one.name for one in self.campaigns])
+        self._check_topics()
+        vocabulary = self.vocabulary
+        for variable in self.variables:
+            self._check_variable(variable)
+        for term in self.grammar:
+            _check_term(term, vocabulary)
+        for operation in self.operations:
+            self._check_operation(operation, vocabulary)
+        for campaign in self.campaigns:
+            self._check_campaign(campaign, vocabulary)
+        return self
+
+    def check_test(self, test: FuzzTest, campaign: TestCampaign | None = None) -> None:
+        """InputError unless the test stays inside the space."""
+        what = f"Test {test.name!r}"
+        templates = {one.name: one for one in self.templates(campaign)}
+        _different(f"{what}: operation", [one.name for one in test.operations])
+        for operation in test.operations:
+            if operation.template not in templates:
+                raise _unknown(f"operation of {what}", operation.template, templates)
+            self._check_operation(operation, self.vocabulary, what=what)
+            if not is_concrete(operation) or isinstance(operation.when, Generated):
+                raise InputError(f"{what}, operation {operation.name!r} is not concrete. Wanted values, not ranges.")
+            check_specialises(operation, templates[operation.template], what=what)
+
+    def _check_topics(self) -> None:
+        for topic, ros_type in self.topics.items():
+            if ros_type.count("/") not in (1, 2):
+                raise InputError(f"Topic {topic!r} has the type {ros_type!r}. Wanted for instance geometry_msgs/Twist.")
+
+    def _check_variable(self, variable: Variable) -> None:
+        what = f"Variable {variable.key!r}"
+        path = f"{variable.path}.x" if variable.kind == "place" else variable.path
+        self._check_fields(variable.topics, [path] if variable.take != "count" and variable.topics else [], what)
+
+    def _check_operation(self, operation: Operation, vocabulary: Vocabulary, what: str = "") -> None:
+        what = f"{what}, operation {operation.name!r}" if what else f"Operation {operation.name!r}"
+        operation.check()
+        try:
+            check_activation(operation.when, vocabulary, what=what)
+        except ConditionError as error:
+            raise ConditionError(
+                f"{what}: {error.reason}", condition=error.condition, position=error.position, length=error.length
+            ) from None
+        if isinstance(operation.when, Generated) and not self.grammar:
+            raise InputError(f"{what} has generated conditions, but the space has no 'grammar' to make them of.")
+        if not isinstance(operation, NodeOperation):
+            self._check_fields(operation.targets, operation.paths, what)
+            return
+        for node in operation.targets if self.nodes else ():
+            if node not in self.nodes:
+                raise _unknown(f"node of {what}", node, self.nodes)
+
+    def _check_fields(self, topics: Iterable[str], paths: Sequence[str], what: str) -> None:
+        for topic in topics if self.topics else ():
+            if topic not in self.topics:
+                raise _unknown(f"topic of {what}", topic, self.topics)
+            message_type = type_named(self.topics[topic])
+            for path in paths if message_type is not None else ():
+                try:
+                    FieldPath.parse(path).check(message_type)  # type: ignore[arg-type]
+                except InputError as error:
+                    raise InputError(f"{what}, topic {topic!r}: {error}") from None
+
+    def _check_campaign(self, campaign: TestCampaign, vocabulary: Vocabulary) -> None:
+        what = f"Campaign {campaign.name!r}"
+        known = {one.name: one for one in self.operations}
+        for name in (*campaign.operations, *(one.name for one in campaign.narrowed)):
+            if name not in known:
+                raise _unknown(f"operation of {what}", name, known)
+        for operation in campaign.narrowed:
+            if operation.of is not None:
+                raise InputError(f"{what}, operation {operation.name!r} has 'of'. Wanted the name of the space's own.")
+            self._check_operation(operation, vocabulary, what)
+            check_specialises(operation, known[operation.name], what=what)
+        for objective in campaign.objectives:
+            metrics = [one.name for one in self.metrics]
+            if objective.metric not in metrics:
+                raise _unknown(f"metric of {what}", objective.metric, metrics)
+        if campaign.activation == "condition" and not self.grammar:
+            raise InputError(f"{what} is condition-based, but the space has no 'grammar' to make conditions of.")
+        if campaign.limit_s is not None and not (isfinite(campaign.limit_s) and campaign.limit_s > 0.0):
+            raise InputError(f"{what}: limit_s is {campaign.limit_s!r}. Wanted more than 0.")
+        tests = [one.name for one in campaign.tests]
+        _different(f"test of {what}", tests)
+        for test in campaign.tests:
+            self.check_test(test, campaign)
+        for results in campaign.result_sets:
+            for name in results.tests:
+                if name not in tests:
+                    raise _unknown(f"test of result set {results.name!r}", name, tests)
+
+
+def _generated(when: Activation) -> Activation:
+    return when if isinstance(when, Generated) else Generated()
+
+
+def _check_term(term: Term, vocabulary: Vocabulary) -> None:
+    parse_term(term.term, vocabulary)
+    if not (isfinite(term.low) and isfinite(term.high) and term.low <= term.high):
+        raise InputError(
+            f"Grammar, {term.term!r}: the bounds are crossed or not finite, got [{term.low:g}, {term.high:g}]."
+        )
+
+
+def _different(what: str, names: Sequence[str]) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
+    if twice is not None:
+        raise InputError(f"The {what} {twice!r} is there twice. Wanted different names.")
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> InputError:
+    names = list(known)
+    told = f"There are: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}." if names else "There is none."
+    return InputError(f"Unknown {what}: {name!r}. {told}{did_you_mean(name, names)}")

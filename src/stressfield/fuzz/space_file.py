@@ -1,0 +1,69 @@
+"""Testing spaces as files: YAML in and out, and the JSON Schema that editors complete and check it with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from stressfield.errors import InputError
+from stressfield.fuzz.bound import Range
+from stressfield.fuzz.space import TestingSpace
+from stressfield.fuzz.yaml_text import LARGEST_TEXT, dump_yaml, load_yaml
+
+SCHEMA_ID = "https://stressfield.invalid/schema/testing-space.json"
+
+
+def read_space(path: Path) -> TestingSpace:
+    """The checked testing space in a YAML file. Raises only InputError (ConditionError points into a condition)."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_TEXT + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"Cannot read the testing space {str(path)!r}: {reason}.") from None
+    return space_from_yaml(data, name=f"Testing space {str(path)!r}")
+
+
+def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> TestingSpace:
+    """The checked testing space of a YAML text."""
+    data = load_yaml(text, name=name)
+    try:
+        space = msgspec.convert(data, TestingSpace)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InputError(f"{name} does not fit: {error}. See 'stressfield space schema'.") from None
+    return space.check()
+
+
+def space_to_yaml(space: TestingSpace) -> str:
+    """YAML text from which :func:`space_from_yaml` makes the same space. What has its default is left out."""
+    return dump_yaml(_plain(space))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Range):
+        return [value.low, value.high]
+    if isinstance(value, msgspec.Struct):
+        config, made = value.__struct_config__, {}
+        if config.tag_field is not None:
+            made[config.tag_field] = config.tag
+        for field in msgspec.structs.fields(value):
+            one = getattr(value, field.name)
+            if one != _default(field):
+                made[field.name] = _plain(one)
+        return made
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return {key: _plain(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    made = field.default_factory
+    return made() if callable(made) else field.default
+
+
+def space_schema() -> dict[str, Any]:
+    """The JSON Schema of testing spaces."""
+    schema = msgspec.json.schema(TestingSpace)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **schema}
