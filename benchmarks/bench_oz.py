@@ -35,9 +35,8 @@ def campaign(worlds: int, repeats: int, jobs: int) -> None:
     simulated_s = sum(one.run.simulated_s for one in done.results.runs)
     runs = len(done.results.runs)
     print(f"campaign           {runs} runs in {wall_s:.1f} s with {jobs} workers ({wall_s / runs * 1e3:.0f} ms a run)")
-    print(
-        f"published          {PUBLISHED_RUNS} runs in {PUBLISHED_HOURS:g} h: ours takes 1/{_ratio(wall_s, runs):.0f} of it"
-    )
+    share = 1.0 / _ratio(wall_s, runs)
+    print(f"published          {PUBLISHED_RUNS} runs in {PUBLISHED_HOURS:g} h: ours takes {share:.5f} of that a run")
     print(f"simulated          {simulated_s:.0f} s, {simulated_s / wall_s / jobs:.0f} simulated s per s and worker")
     total = sum(done.seconds.values())
     for part, seconds in sorted(done.seconds.items(), key=lambda item: -item[1]):

@@ -27,7 +27,7 @@ from stressfield.world import (
     robot_to_json,
 )
 
-SHARED_WORLDS = Path("/work/shared/data/barn/worlds-even.tar.xz")
+SHARED_WORLDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "barn" / "worlds-even.tar.xz"
 MISSION = Mission(limit_s=600.0)
 
 
