@@ -188,13 +188,16 @@ _NUMBERS = st.recursive(
     max_leaves=6,
 )
 _TRUTHS = st.recursive(
-    st.one_of(st.builds(Binary, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), _NUMBERS, _NUMBERS), st.builds(Truth, st.booleans())),
+    st.one_of(
+        st.builds(Binary, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), _NUMBERS, _NUMBERS),
+        st.builds(Truth, st.booleans()),
+    ),
     lambda part: st.one_of(
         st.builds(Unary, st.just("not"), part),
         st.builds(Binary, st.sampled_from(["and", "or", "==", "!="]), part, part),
     ),
     max_leaves=5,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300, deadline=None)

@@ -11,6 +11,12 @@ from stressfield.cli.options import AsJson, Jobs, StudyName
 from stressfield.cli.table import columns
 from stressfield.errors import InputError
 
+TITLE = "Each known issue alone, against the build without it"
+LEGEND = (
+    "p: one-sided exact test that the property fails more often with the issue; worlds paired; Holm-corrected over "
+    "the properties. revealed: p < 0.05. field, sim: as published."
+)
+
 if TYPE_CHECKING:
     from stressfield.cli.fault_experiment import FaultResult
 
@@ -35,16 +41,19 @@ def faults(
     from dataclasses import asdict  # noqa: PLC0415
 
     from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.campaign.files import write_whole  # noqa: PLC0415
     from stressfield.cli.fault_experiment import find_faults, run_faults  # noqa: PLC0415
     from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.report.extra_tables import FAULTS_FILE  # noqa: PLC0415
 
     found = find_study(study)
     if not found.faults:
         raise InputError(f"The study {found.name!r} lists no known issues. Wanted 'faults' in its Study.")
+    folder = out or Path("runs") / f"{found.name}-faults"
     results = run_faults(
         study,
         find_faults(found, only or ()),
-        out or Path("runs") / f"{found.name}-faults",
+        folder,
         baseline=baseline,
         worlds=worlds,
         repeats=repeats,
@@ -52,17 +61,18 @@ def faults(
         keep=keep,
         jobs=jobs,
     )
+    rows = _rows(results)
+    notes = [f"{result.name}: {text}" for result in results for text in _notes(result)]
+    if only is None:
+        table = {"title": TITLE, "headers": rows[0], "rows": rows[1:], "note": " ".join([LEGEND, *notes])}
+        write_whole(folder / FAULTS_FILE, json_text(table).encode())
     if json:
         typer.echo(json_text([asdict(result) for result in results]))
         return
-    typer.echo(columns(_rows(results), right=(7, 8, 9)))
-    typer.echo(
-        " p: one-sided exact test that the property fails more often with the issue; worlds paired; Holm-corrected\n"
-        "    over the properties. revealed: p < 0.05. field, sim: as published."
-    )
-    notes = [f" {result.name}: {text}" for result in results for text in _notes(result)]
+    typer.echo(columns(rows, right=(7, 8, 9)))
+    typer.echo(f" {LEGEND}")
     if notes:
-        typer.echo("\n".join(notes))
+        typer.echo("\n".join(f" {note}" for note in notes))
 
 
 def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:
@@ -74,7 +84,7 @@ def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:
         differs = bool(one.expected) and not one.as_expected
         figures = [percent(one.baseline_share), percent(one.fault_share), f"{one.p_value:.2g}"]
         published = [one.nature, one.field_tests, one.published]
-        by = ", ".join(one.properties) or one.best_property
+        by = ", ".join(one.properties) or "-"
         rows.append([one.name, one.title, *published, revealed + (" (!)" if differs else ""), by, *figures])
     return rows
 

@@ -34,12 +34,13 @@ def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
     return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))
 
 
-def fault_table(folder: Path) -> PlainTable | None:
-    """``faults.json`` of the folder, if there is one that can be read.
+def fault_table(folder: Path, study: str) -> PlainTable | None:
+    """``faults.json`` of the folder, or of the folder beside it that ``stressfield faults STUDY`` writes by default.
 
     Either a list of objects, whose keys are the columns, or ``{"title", "headers", "rows", "note"}``.
     """
-    path = folder / FAULTS_FILE
+    beside = folder.absolute().parent / f"{study}-faults" / FAULTS_FILE
+    path = folder / FAULTS_FILE if (folder / FAULTS_FILE).is_file() else beside
     try:
         if not path.is_file() or path.stat().st_size > BYTES_MAX:
             return None

@@ -77,7 +77,7 @@ def report_html(
         published=published_tables(results, study),
         parameters=parameters,
         parameters_left_out=parameters_left_out,
-        faults=fault_table(Path(folder)),
+        faults=fault_table(Path(folder), study.name),
         worlds=world_rows(facts, shown.shown),
         gallery=shown,
         names={row.id: row for row in rows},
