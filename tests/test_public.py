@@ -23,7 +23,7 @@ PUBLIC = {
         Association Calibration Comparison Condition ConfigurationRuns Consistency Difficulty Divergence
         Finding ItemResponse ItemWorld Level MissionFacts NavigationRun OutcomeClass PairedWorld Parting
         RankTest Rate ReliabilityBin Rule Run SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow
-        WorldRepeats WorldScore WorldShare associations calibration clopper_pearson consistency
+        WorldRepeats WorldScore WorldShare associations calibration clopper_pearson consistency crashed_run
         difficulty_levels distance_at divergence explain findings fisher harder holm item_response largest_at
         least_when_easy mcnemar navigation_metrics navigation_run outcome_class paired_permutation relation
         rises spearman spread tortuousness_rad unrelated wilson worlds_of""",

@@ -87,14 +87,17 @@ class Expectation:
     kind: TrendKind
     title: str
     series: tuple[str, ...]
+    note: str = ""
+    """What a reader must know to weigh the answer; the report says it after the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
     """What is compared between repeats: a topic, or ``/truth/ROBOT/pose`` for where a robot really was.
 
-    Without ``paths`` any difference in the bytes of a message counts. With ``paths`` (such as ``pose.position.x``) the
-    straight-line distance between these numbers must exceed ``tolerance``.
+    Without ``paths`` any difference in the bytes of the n-th message counts. With ``paths`` (such as
+    ``pose.position.x``) messages are paired by time, and the straight-line distance between these numbers must exceed
+    ``tolerance``. A change that comes up to ``slack_s`` earlier or later in one repeat is none.
     """
 
     name: str
@@ -102,6 +105,7 @@ class Signal:
     paths: tuple[str, ...] = ()
     tolerance: float = 0.0
     unit: str = ""
+    slack_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,9 @@ from stressfield.errors import InputError
 E, C, V = Level.EASY, Level.CHALLENGING, Level.VERY_DIFFICULT
 
 
-def configuration(value: float, successes: int, *, duration_s: float = 100.0, winding: float = 0.1, maps: int = 5):
+def configuration(
+    value: float, successes: int, *, duration_s: float = 100.0, winding: float | None = 0.1, maps: int = 5
+) -> ConfigurationRuns:
     runs = []
     for number in range(5 * maps):
         good = number % 5 < successes // maps + (number // 5 < successes % maps)
@@ -73,6 +75,36 @@ def test_a_reference_without_successes() -> None:
     assert [one.level for one in found] == [V, C, E]
 
 
+def test_without_a_reference_more_successes_are_easy() -> None:
+    given = [configuration(1, 10), configuration(2, 25)]
+    assert [one.level for one in difficulty_levels(given, rng(), reference=None, resamples=5)] == [C, E]
+    assert [one.level for one in difficulty_levels(given, rng(), reference=0, resamples=5)] == [E, C]
+    with pytest.raises(InputError, match="No configuration number 2: there are 2"):
+        difficulty_levels(given, rng(), reference=2)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_an_unknown_tortuousness_is_neither_best_nor_worst(place: int) -> None:
+    """It is left out: the other measures alone decide on the level and the score."""
+    rows = [(25, 100, 0.1), (24, 102, 0.12), (23, 104, 0.11), (12, 160, 0.5), (11, 165, 0.52)]
+    given = [
+        configuration(n, good, duration_s=s, winding=None if n == place else w) for n, (good, s, w) in enumerate(rows)
+    ]
+    found = difficulty_levels(given, rng(), resamples=5)
+    assert [one.level for one in found] == [E, E, E, C, C]
+    assert found[place].median_tortuousness_rad is None
+    good, slow_s, _ = rows[place]
+    expected = (0.5 * (1.0 - good / 25) + 0.25 * (slow_s - 100) / 65) / 0.75
+    assert found[place].score == pytest.approx(expected)
+
+
+def test_nothing_known_of_tortuousness() -> None:
+    given = [configuration(0, 25, winding=None), configuration(1, 10, winding=None), configuration(2, 0, winding=None)]
+    found = difficulty_levels(given, rng(), resamples=5)
+    assert [one.level for one in found] == [E, C, V]
+    assert [one.score for one in found] == pytest.approx([0.0, 0.4, 1.0])
+
+
 def test_the_same_seed_gives_the_same_confidence() -> None:
     given = [configuration(0, 25), configuration(1, 15), configuration(2, 7)]
     assert difficulty_levels(given, rng()) == difficulty_levels(given, rng())
@@ -95,3 +127,18 @@ def test_two_means_finds_what_trying_all_partitions_finds(seed: int) -> None:
     found = two_means(points)
     assert not found[0]
     assert cost(found) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_means_leaves_out_what_is_missing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.random((9, 3))
+    points[rng.random((9, 3)) < 0.2] = np.nan
+    points[:, 0] = np.nan_to_num(points[:, 0])
+
+    def cost(member: np.ndarray) -> float:
+        columns = [column[~np.isnan(column)] for part in (points[member], points[~member]) for column in part.T]
+        return sum(float(((known - known.mean()) ** 2).sum()) for known in columns if len(known))
+
+    best = min(cost(np.array(member)) for member in product([False, True], repeat=9) if any(member))
+    assert cost(two_means(points)) == pytest.approx(best)

@@ -71,6 +71,8 @@ def test_too_few_to_leave_out() -> None:
 def test_bad_input() -> None:
     with pytest.raises(InputError, match=r"Cannot score no worlds. Wanted at least one with runs."):
         item_response([])
+    with pytest.raises(InputError, match=r"Cannot score the world 'a' twice. Wanted a name of its own for each world."):
+        item_response([ItemWorld("a", (), (True,)), ItemWorld("a", (), (False,))])
     with pytest.raises(InputError, match="different numbers of covariates"):
         item_response([ItemWorld("a", (), (True,)), ItemWorld("b", (1.0,), (True,))])
     with pytest.raises(InputError, match="Cannot judge 1 predictions of 2 runs"):

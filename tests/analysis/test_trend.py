@@ -39,6 +39,21 @@ def test_too_few_configurations_are_not_tested() -> None:
     assert harder("Harder", [("a", series(UP[:3])), ("b", series(FLAT))], rng()).seen is None
 
 
+def test_pairs_suffice_for_the_risk_after_holm() -> None:
+    """Five pairs have p = 1/32 at best: enough for one comparison, not for two."""
+    up, easier, easiest = [0, 4, 8, 12, 16, 20], [0, 2, 4, 6, 8, 10], [0] * 6
+    assert harder("Harder", [("a", series(up)), ("b", series(easiest))], rng()).seen is True
+    three = [("a", series(up)), ("b", series(easier)), ("c", series(easiest))]
+    found = harder("Harder", three, rng())
+    assert found.seen is None
+    assert found.sentence == "Too few configurations of a and b with equal control to tell: wanted 6."
+    longer = [
+        (name, series([one.runs - one.success.count for one in given] + [20 - 9 * n]))
+        for n, (name, given) in enumerate(three)
+    ]
+    assert harder("Harder", longer, rng()).seen is True
+
+
 def test_harder_at_equal_control() -> None:
     found = harder("Harder", [("small", series(UP)), ("large", series(FLAT, step=0.9))], rng())
     assert found.seen

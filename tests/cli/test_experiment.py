@@ -117,6 +117,8 @@ def test_stopped_and_called_again_it_goes_on(tmp_path: Path) -> None:
     )
     assert not done.interrupted
     assert done.executed == 60 - 26
+    total_s = sum(judged.run.simulated_s for one in done.series for judged in one.results.runs)
+    assert 0.0 < done.simulated_s < total_s, "runs that were there before do not count"
     assert [len(one.results.runs) for one in done.series] == [20, 20, 20]
     assert seen[-1] == (60, 26)
 
@@ -139,7 +141,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
 def test_worlds_that_cannot_be_built_are_left_out_and_said(stressfield, tmp_path: Path) -> None:
     code, out, _ = stressfield("experiment", PLAIN, "deep", "--quick", "--out", tmp_path / "d", "--jobs", "1")
     assert code == 0
-    assert "Deep: 4 runs have no result and are left out." in out
+    assert "Deep: 4 runs have no result and are left out, 4 of them invalid." in out
     page = (tmp_path / "d" / "report.html").read_text()
     assert "Deep: no run at 9.5  has a result." in page.replace("9.5 has", "9.5  has")
     assert "9.5 bogs do not fit. Wanted at most 9." in page

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import degrees, hypot
 
 import pytest
 
 from stressfield.analysis import difficulty, tortuousness, trend
 from stressfield.bus import Delay
+from stressfield.experiment import TrendKind
 from stressfield.model import parameters
 from stressfield.studies.mana import FAULTY_SIZE_M, TIMING, experiment, published, robot, site, study
 from stressfield.studies.mana.mission import TOLERANCE_M, ManaMission
@@ -140,7 +142,8 @@ def test_navigation() -> None:
 
 
 def test_thresholds_of_properties_and_measures() -> None:
-    command, pose = (next(one for one in experiment.SIGNALS if one.name == name) for name in ("command", "pose"))
+    arc, command, pose = experiment.SIGNALS[2:]
+    assert (arc.name, command.name, pose.name) == ("elected arc", "command", "pose")
     said = (
         f"less than {judges.NEW_COLLISION_AFTER_S:g} s apart are one collision",
         f"really within {TOLERANCE_M:g} m of the goal",
@@ -150,7 +153,9 @@ def test_thresholds_of_properties_and_measures() -> None:
         f"Fewer than {100 * difficulty.FEW_SUCCESSES:g} % successes",
         "weights of {:g}, {:g} and {:g}".format(*difficulty.WEIGHTS),
         f"Tracks have a point every {study.track_step_s:g} s",
+        f"elected arc (beyond {arc.tolerance:g} {arc.unit} of curvature)",
         f"command (beyond {command.tolerance:g} {command.unit}), pose (beyond {pose.tolerance:g} {pose.unit})",
+        f"may come {command.slack_s:g} s (one pose) earlier or later",
         f"p < {trend.RISK:g}",
     )
     assert missing(*said) == []
@@ -175,9 +180,26 @@ def test_experiments_and_configurations() -> None:
     said = [f"0 to {trees[-1]:g} % by 0.5", f"0 and {buildings[1]:g} to {buildings[-1]:g} % by 0.75"]
     said += [f"0 to {values[-1]:g} m by 0.5" for values in experiment.GROUND_M.values()]
     assert missing(*said) == []
-    for one in study.find_experiment("all").series(True):
-        assert (len(one.configurations), one.maps, one.repeats) == (5, 2, 3)
-        assert sum(each.value > 0.0 for each in one.configurations) == 4  # "four configurations above 0"
+
+
+def test_quick_series_have_enough_pairs_for_every_comparison() -> None:
+    quick = {one.name: one for one in study.find_experiment("all").series(True)}
+    for name, one in quick.items():
+        wanted = 7 if name.startswith("ground") else 6  # "six configurations a series, seven on uneven ground"
+        assert (len(one.configurations), one.maps, one.repeats) == (wanted, 2, 3)
+    compared = [one for one in study.find_experiment("all").expectations if one.kind is TrendKind.HARDER]
+    assert len(compared) == 2
+    for expected in compared:
+        for hard, easy in pairwise(expected.series):
+            last = quick[easy].configurations[-1].value
+            pairs = sum(0.0 < each.value <= last for each in quick[hard].configurations)
+            assert pairs == trend.fewest_pairs(len(expected.series) - 1), expected.title  # "five, or six"
+
+
+def test_the_order_over_s_is_said_to_be_built_in() -> None:
+    fine = next(one for one in study.find_experiment("ground").expectations if one.kind is TrendKind.HARDER)
+    assert fine.note.startswith("This order is largely built in: with s read as cuts along each side")
+    assert missing("**The order over s is largely built in.**", "cuts along each side", "steeper at equal d") == []
 
 
 def test_published_numbers() -> None:

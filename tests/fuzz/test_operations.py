@@ -188,6 +188,21 @@ def test_a_field_that_is_not_there_is_trouble_of_the_rig(operation: Operation, t
     assert told in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("path", "by", "wanted"),
+    [("sec", 1e12, (2**31 - 1, 5)), ("sec", -1.4, (0, 5)), ("nanosec", -9.0, (1, 0)), ("nanosec", 2.0, (1, 7))],
+)
+def test_whole_numbers_are_rounded_and_saturate(path: str, by: float, wanted: tuple[int, int]) -> None:
+    (_, heard), *_ = play([Offset(name="o", topics=ON, path=path, by=by)], [(0.0, "/a", Time(1, 5))]).heard
+    assert (heard.sec, heard.nanosec) == wanted
+    assert isinstance(heard.sec, int)
+
+
+def test_a_whole_number_cannot_be_nan() -> None:
+    with pytest.raises(RigError, match="Operation 'n' cannot act on '/a': cannot convert float NaN to integer"):
+        play([NotANumber(name="n", topics=ON, path="sec")], [(0.0, "/a", Time(1, 5))])
+
+
 @pytest.mark.parametrize("path", ["", ".", "linear..x", "__class__", "data.__doc__", "a b", "x" * 500, "linear.x()"])
 def test_a_path_that_is_none(path: str) -> None:
     with pytest.raises(InputError, match="is no path to a field"):

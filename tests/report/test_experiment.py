@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from stressfield.analysis import Level
-from stressfield.campaign import run_experiment
+from stressfield.analysis import Level, OutcomeClass
+from stressfield.campaign import JudgedRun, SeriesResults, run_experiment
 from stressfield.report import ExperimentFacts, experiment_facts, experiment_html, locate, write_experiment_report
+from stressfield.report.experiment_tables import LEVEL_HEADERS, level_rows
+from stressfield.run import Status
 
 PLAIN = str(Path(__file__).parent.parent / "cli" / "plain.py")
 
@@ -95,6 +98,88 @@ def test_same_results_same_bytes(facts: ExperimentFacts, page: str, tmp_path: Pa
     written, table = write_experiment_report(again, tmp_path)
     assert written.name == "report.html"
     assert table.read_text().count("\n") == 31
+
+
+def changed(facts: ExperimentFacts, change: Callable[[SeriesResults, JudgedRun], JudgedRun]) -> ExperimentFacts:
+    """The facts if other things had come of the runs."""
+    series = tuple(
+        replace(one, results=replace(one.results, runs=tuple(change(one, run) for run in one.results.runs)))
+        for one in facts.done.series
+    )
+    return experiment_facts(replace(facts.done, series=series))
+
+
+def spoilt(judged: JudgedRun, status: Status) -> JudgedRun:
+    run = replace(judged.run, status=status, outcome=None, trouble=f"It was {status.value}.")
+    return replace(judged, run=run, verdicts=(), metrics={}, track=None)
+
+
+def place(series: SeriesResults, judged: JudgedRun) -> int:
+    worlds = {one.id: one.index for one in series.results.scenarios}
+    return series.configuration_of(worlds[judged.run.scenario_id])
+
+
+def test_a_crash_is_a_failure_and_an_invalid_run_is_none(facts: ExperimentFacts) -> None:
+    endings = {1: Status.SUBJECT_CRASH, 2: Status.INVALID}
+
+    def change(series: SeriesResults, judged: JudgedRun) -> JudgedRun:
+        ending = endings.get(place(series, judged)) if judged.run.repeat == 0 else None
+        return judged if ending is None else spoilt(judged, ending)
+
+    found = changed(facts, change)
+    bogs = found.named("bogs")
+    assert bogs is not None
+    assert (bogs.crashed, bogs.unjudged, bogs.invalid, bogs.empty) == (4, 4, 4, ())
+    crashed, invalid = bogs.configurations[1:3]
+    assert (len(crashed.runs), len(invalid.runs)) == (12, 8)
+    assert crashed.outcomes[OutcomeClass.ERROR] >= 4
+    assert crashed.difficulty.success.count <= 8
+    html = experiment_html(found, "x")
+    assert "Bogs: the robot software crashed in 4 runs; that counts as Fail-Error." in html
+    assert "The first says: It was subject_crash." in html
+    assert "Bogs: 4 runs without a result are left out, 4 of them invalid. The first says: It was invalid." in html
+
+
+def test_where_all_runs_of_a_configuration_crash_their_distance_is_unknown(facts: ExperimentFacts) -> None:
+    found = changed(
+        facts, lambda series, judged: spoilt(judged, Status.SUBJECT_CRASH) if place(series, judged) == 9 else judged
+    )
+    bogs = found.named("bogs")
+    assert bogs is not None
+    assert bogs.configurations[9].level is Level.VERY_DIFFICULT
+    assert bogs.configurations[9].difficulty.score == 1.0
+    cells = level_rows(bogs)[9].cells
+    assert cells[LEVEL_HEADERS.index("mean distance to goal (m)")] == "\N{EN DASH}"
+
+
+def test_a_reference_without_a_result_is_said(facts: ExperimentFacts) -> None:
+    found = changed(
+        facts, lambda series, judged: spoilt(judged, Status.INVALID) if place(series, judged) == 0 else judged
+    )
+    bogs = found.named("bogs")
+    assert bogs is not None
+    assert not bogs.reference
+    assert bogs.empty == (0.0,)
+    words = "Bogs: the flat empty world has no result, so the part with more successes is called easy."
+    assert words in experiment_html(found, "x")
+    assert words not in experiment_html(facts, "x")
+
+
+def test_a_world_that_series_share_has_a_score_in_each(facts: ExperimentFacts) -> None:
+    assert facts.items is not None
+    names = [one.world for one in facts.items.scores]
+    shared = {name.removeprefix("bogs/") for name in names} & {name.removeprefix("posts/") for name in names}
+    assert shared, "the flat worlds are part of both series"
+    assert len(set(names)) == len(names)
+
+
+def test_a_note_follows_the_answer(facts: ExperimentFacts) -> None:
+    noted = tuple(replace(one, note="Mind this.") for one in facts.done.experiment.expectations)
+    experiment = replace(facts.done.experiment, expectations=noted)
+    found = experiment_facts(replace(facts.done, experiment=experiment)).trends
+    assert [one.sentence for one in found] == [
+        one.sentence if one.seen is None else f"{one.sentence} Mind this." for one in facts.trends
+    ]
 
 
 def test_an_experiment_without_any_result(facts: ExperimentFacts) -> None:

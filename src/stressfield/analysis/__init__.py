@@ -27,7 +27,7 @@ from stressfield.analysis.holm import holm
 from stressfield.analysis.indeterminism import Spread, TrackedRun, distance_at, largest_at, relation, spread
 from stressfield.analysis.interval import Rate, clopper_pearson, wilson
 from stressfield.analysis.item_response import ItemResponse, ItemWorld, WorldScore, item_response
-from stressfield.analysis.navigation import NavigationRun, navigation_metrics, navigation_run
+from stressfield.analysis.navigation import NavigationRun, crashed_run, navigation_metrics, navigation_run
 from stressfield.analysis.outcome_class import MissionFacts, OutcomeClass, outcome_class
 from stressfield.analysis.rank_test import RankTest, spearman
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
@@ -72,6 +72,7 @@ __all__ = [
     "calibration",
     "clopper_pearson",
     "consistency",
+    "crashed_run",
     "difficulty_levels",
     "distance_at",
     "divergence",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from stressfield.analysis.interval import Rate, wilson
 from stressfield.analysis.navigation import NavigationRun
-from stressfield.analysis.two_means import MOST_STARTS, two_means
+from stressfield.analysis.two_means import MOST_STARTS, known_span, two_means
 from stressfield.errors import InputError
 
 FEW_SUCCESSES = 0.25
@@ -47,7 +47,8 @@ class Difficulty:
 
     ``success`` counts runs; its interval takes each world as one unit, because repeats in a world are alike. Duration
     and tortuousness are medians over successful runs, None without any. ``score`` runs from 0 (as easy as it gets in
-    this series) to 1. ``shares`` says how often resampled worlds and runs gave each level.
+    this series) to 1; a measure that is None is left out of it, as it is left out of the distances that part easy from
+    challenging. ``shares`` says how often resampled worlds and runs gave each level.
     """
 
     value: float
@@ -76,7 +77,7 @@ def difficulty_levels(
     configurations: Sequence[ConfigurationRuns],
     rng: np.random.Generator,
     *,
-    reference: int = 0,
+    reference: int | None = 0,
     few_successes: float = FEW_SUCCESSES,
     weights: tuple[float, float, float] = WEIGHTS,
     resamples: int = 200,
@@ -84,14 +85,15 @@ def difficulty_levels(
     """The level of each configuration of one series.
 
     Fewer than ``few_successes`` of all runs: very difficult. The others are parted in two by 2-means on success rate,
-    median duration and median tortuousness, each scaled to 0..1 over these configurations and weighted; the cluster
-    of configuration number ``reference`` (the flat empty world) is easy, the other challenging. Where the reference
-    itself is very difficult, the cluster with more successes is easy.
+    median duration and median tortuousness, each scaled to 0..1 over these configurations and weighted; a measure that
+    a configuration lacks is left out of its distances. The cluster of configuration number ``reference`` (the flat
+    empty world) is easy, the other challenging. Where the reference itself is very difficult, or None because it has
+    no result, the cluster with more successes is easy.
     """
     for configuration in configurations:
         if not configuration.runs:
             raise InputError(f"The configuration {configuration.value:g} has no run with a result. Leave it out.")
-    if configurations and not 0 <= reference < len(configurations):
+    if configurations and reference is not None and not 0 <= reference < len(configurations):
         raise InputError(f"No configuration number {reference}: there are {len(configurations)}.")
     measured = [_measure(configuration.runs) for configuration in configurations]
     levels = _levels(measured, reference, few_successes, weights)
@@ -135,7 +137,7 @@ def _measure(runs: Sequence[NavigationRun]) -> _Measured:
 
 def _levels(
     measured: Sequence[_Measured],
-    reference: int,
+    reference: int | None,
     few_successes: float,
     weights: tuple[float, float, float],
     starts: int = MOST_STARTS,
@@ -144,11 +146,9 @@ def _levels(
     rest = [place for place, one in enumerate(measured) if one.success >= few_successes]
     if not rest:
         return levels
-    points = np.array(
-        [[1.0 - measured[i].success, measured[i].duration_s or 0.0, measured[i].tortuousness_rad or 0.0] for i in rest]
-    )
-    second = two_means(_scaled(points) * np.sqrt(np.array(weights)), starts=starts)
-    if reference in rest:
+    points = _scaled(np.array([_point(measured[i]) for i in rest]))
+    second = two_means(points * np.sqrt(np.array(weights)), starts=starts)
+    if reference is not None and reference in rest:
         easy = second[rest.index(reference)]
     else:
         easy = bool(second.any() and points[second, 0].mean() < points[~second, 0].mean())
@@ -157,29 +157,38 @@ def _levels(
     return levels
 
 
+def _point(one: _Measured) -> tuple[float, float, float]:
+    """Failing share, duration and tortuousness; NaN where a measure is missing."""
+    return (
+        1.0 - one.success,
+        np.nan if one.duration_s is None else one.duration_s,
+        np.nan if one.tortuousness_rad is None else one.tortuousness_rad,
+    )
+
+
 def _scaled(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    low, spread = points.min(axis=0), np.ptp(points, axis=0)
+    """Each column to 0..1; what is missing stays missing."""
+    low, spread = known_span(points)
     return np.asarray((points - low) / np.where(spread > 0.0, spread, 1.0))
 
 
 def _scores(measured: Sequence[_Measured], weights: tuple[float, float, float]) -> list[float]:
-    """Weighted sum of failing share, duration and tortuousness; without any success the last two count as worst."""
-    effort = []
-    for values in ([one.duration_s for one in measured], [one.tortuousness_rad for one in measured]):
-        known = [value for value in values if value is not None]
-        low, spread = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
-        effort.append([1.0 if value is None else (value - low) / spread for value in values])
-    total = sum(weights)
-    return [
-        (weights[0] * (1.0 - one.success) + weights[1] * slow + weights[2] * winding) / total
-        for one, slow, winding in zip(measured, *effort, strict=True)
-    ]
+    """Weighted mean of failing share, duration and tortuousness, the last two scaled; missing ones do not weigh."""
+    if not measured:
+        return []
+    points = np.array([_point(one) for one in measured])
+    points[:, 1:] = _scaled(points[:, 1:])
+    known = ~np.isnan(points)
+    weigh = known * np.array(weights)
+    total, summed = weigh.sum(axis=1), (weigh * np.where(known, points, 0.0)).sum(axis=1)
+    scores: list[float] = np.where(total > 0.0, summed / np.where(total > 0.0, total, 1.0), points[:, 0]).tolist()
+    return scores
 
 
 def _resampled(
     configurations: Sequence[ConfigurationRuns],
     rng: np.random.Generator,
-    reference: int,
+    reference: int | None,
     few_successes: float,
     weights: tuple[float, float, float],
     resamples: int,

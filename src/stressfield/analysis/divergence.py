@@ -16,7 +16,10 @@ from stressfield.trace.truth import robot_of, to_topics
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """When two recordings first differ in a signal: the ``message``-th of it. ``at_s`` is None if they never do."""
+    """When two recordings first differ in a signal, and by how much. ``at_s`` is None if they never do.
+
+    ``message`` is the place of the message that has no equal, in the recording that has it.
+    """
 
     signal: Signal
     at_s: float | None
@@ -54,14 +57,19 @@ class Divergence:
 
 def _named(parting: Parting) -> str:
     signal = parting.signal
-    limit = f" (beyond {signal.tolerance:g} {signal.unit})".replace(" )", ")") if signal.tolerance > 0.0 else ""
-    return f"the {signal.name}{limit}"
+    limits = [f"beyond {signal.tolerance:g} {signal.unit}".rstrip()] if signal.tolerance > 0.0 else []
+    limits += [f"give or take {signal.slack_s:g} s"] if signal.slack_s > 0.0 else []
+    return f"the {signal.name} ({', '.join(limits)})" if limits else f"the {signal.name}"
 
 
 def divergence(one: Trace, other: Trace, signals: Sequence[Signal]) -> Divergence:
-    """Compare two recordings of one scenario signal by signal, the n-th message of one with the n-th of the other.
+    """Compare two recordings of one scenario signal by signal.
 
-    A signal that falls silent in one recording while the other goes on parts there; an end of the recording itself
+    Signals with paths are paired by time: a message is held against those that the other recording published within
+    half a period (the median one) and ``slack_s`` of it, and the most alike counts. So a recording that starts a
+    message later does not part. Signals without paths, and those without a period, are paired by number.
+
+    A signal that is silent in one recording for two messages of the other parts there; an end of the recording itself
     does not count.
     """
     if not signals:
@@ -73,6 +81,47 @@ def divergence(one: Trace, other: Trace, signals: Sequence[Signal]) -> Divergenc
 
 def _parting(signal: Signal, one: Trace, other: Trace, same_end_ns: int) -> Parting:
     a, b = _topic(one, signal.topic), _topic(other, signal.topic)
+    steps_ns = np.concatenate([np.diff(np.sort(topic.publish_time_ns)) for topic in (a, b)])
+    if signal.paths and len(a) and len(b) and len(steps_ns):
+        near_ns = float(np.median(steps_ns)) / 2.0 + signal.slack_s * 1e9
+        found = [_alone(signal, *pair, near_ns, same_end_ns) for pair in ((a, b), (b, a))]
+        return min((one for one in found if one.at_s is not None), key=lambda one: one.at_s or 0.0, default=found[0])
+    return _by_number(signal, a, b, same_end_ns)
+
+
+def _alone(signal: Signal, topic: Topic, other: Topic, near_ns: float, same_end_ns: int) -> Parting:
+    """The first message that differs from all near it in the other recording, or the first of two without any near."""
+    apart = _least_apart(signal, topic, other, near_ns)
+    met = np.isfinite(apart)
+    unlike = met & (apart > signal.tolerance) & (topic.log_time_ns + signal.slack_s * 1e9 <= same_end_ns)
+    unmet = ~met & np.append(~met[1:] & (topic.log_time_ns[1:] < same_end_ns), False)
+    places = np.flatnonzero(unlike | unmet)
+    if not len(places):
+        return Parting(signal, None, None)
+    place = int(places[0])
+    return Parting(signal, int(topic.log_time_ns[place]) / 1e9, place, float(apart[place]) if met[place] else None)
+
+
+def _least_apart(signal: Signal, topic: Topic, other: Topic, near_ns: float) -> NDArray[np.float64]:
+    """How far each message is from the most alike of those near it in time; infinite where there is none."""
+    order = np.argsort(other.publish_time_ns, kind="stable")
+    values, others = _values(signal, topic), _values(signal, other)[order]
+    time_ns, times_ns = topic.publish_time_ns, other.publish_time_ns[order]
+    first = np.searchsorted(times_ns, time_ns - near_ns, side="left")
+    end = np.searchsorted(times_ns, time_ns + near_ns, side="right")
+    least = np.full(len(values), np.inf)
+    for step in range(int((end - first).max(initial=0))):
+        places = np.flatnonzero(first + step < end)
+        apart = np.sqrt(((values[places] - others[first[places] + step]) ** 2).sum(axis=1))
+        least[places] = np.minimum(least[places], apart)
+    return least
+
+
+def _values(signal: Signal, topic: Topic) -> NDArray[np.float64]:
+    return np.column_stack([np.asarray(topic.column(path), np.float64) for path in signal.paths])
+
+
+def _by_number(signal: Signal, a: Topic, b: Topic, same_end_ns: int) -> Parting:
     both = min(len(a), len(b))
     apart = _apart(signal, a, b, both)
     places = np.flatnonzero(apart > signal.tolerance)
@@ -96,9 +145,8 @@ def _topic(trace: Trace, name: str) -> Topic:
 
 def _apart(signal: Signal, a: Topic, b: Topic, both: int) -> NDArray[np.float64]:
     if signal.paths:
-        squares = [(a.column(path)[:both] - b.column(path)[:both]) ** 2 for path in signal.paths]
-        total: NDArray[np.float64] = np.sqrt(np.sum(squares, axis=0))
-        return total
+        apart = _values(signal, a)[:both] - _values(signal, b)[:both]
+        return np.asarray(np.sqrt((apart**2).sum(axis=1)), np.float64)
     rows, others = a.payloads.rows(), b.payloads.rows()
     if rows is not None and others is not None and rows.shape[1] == others.shape[1]:
         return np.asarray((rows[:both] != others[:both]).any(axis=1), np.float64)

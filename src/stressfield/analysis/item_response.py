@@ -8,6 +8,7 @@ covariates, worlds with many on their runs. How strongly is learnt from the data
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,7 +28,10 @@ _RIDGE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ItemWorld:
-    """One world, by name: its covariates, in the same order for all worlds, and how its runs ended (True: success)."""
+    """One world: its covariates, in the same order for all worlds, and how its runs ended (True: success).
+
+    No two worlds share a name. One that is part of two series is two worlds here, named after the series as well.
+    """
 
     world: str
     covariates: tuple[float, ...]
@@ -72,6 +76,9 @@ def item_response(worlds: Sequence[ItemWorld], *, folds: int = 5) -> ItemRespons
         raise InputError("Cannot score no worlds. Wanted at least one with runs.")
     if len({len(world.covariates) for world in worlds}) != 1:
         raise InputError("Cannot score worlds with different numbers of covariates. Wanted the same ones for all.")
+    twice = [name for name, count in Counter(world.world for world in worlds).items() if count > 1]
+    if twice:
+        raise InputError(f"Cannot score the world {twice[0]!r} twice. Wanted a name of its own for each world.")
     fit = _fit(worlds)
     scores = []
     for world in worlds:

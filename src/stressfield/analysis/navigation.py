@@ -24,14 +24,17 @@ PATH = "path_m"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationRun:
-    """One run of a navigation mission. Duration and path say something only of runs that arrived."""
+    """One run of a navigation mission. Duration and path say something only of runs that arrived.
+
+    ``distance_to_goal_m`` is None for a run that crashed, because it was not measured.
+    """
 
     world: str
     repeat: int
     outcome: OutcomeClass
     duration_s: float
     tortuousness_rad: float | None
-    distance_to_goal_m: float
+    distance_to_goal_m: float | None
     collisions: int = 0
 
     @property
@@ -90,4 +93,16 @@ def navigation_run(world: str, repeat: int, metrics: Mapping[str, float]) -> Nav
         tortuousness_rad=metrics.get(TORTUOUSNESS),
         distance_to_goal_m=metrics[DISTANCE],
         collisions=int(metrics.get(COLLISIONS, metrics[COLLIDED])),
+    )
+
+
+def crashed_run(world: str, repeat: int, *, duration_s: float) -> NavigationRun:
+    """A run in which the robot software crashed: a failure without metrics. Whether it collided before is not known."""
+    return NavigationRun(
+        world=world,
+        repeat=repeat,
+        outcome=OutcomeClass.ERROR,
+        duration_s=duration_s,
+        tortuousness_rad=None,
+        distance_to_goal_m=None,
     )

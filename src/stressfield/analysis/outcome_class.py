@@ -9,7 +9,10 @@ from stressfield.errors import InputError
 
 
 class OutcomeClass(StrEnum):
-    """From best to worst is: success, then Fail-Other, Fail-Error, Fail-TimeOut, Fail-Collision."""
+    """From best to worst is: success, then Fail-Other, Fail-Error, Fail-TimeOut, Fail-Collision.
+
+    A crash of the robot software counts as Fail-Error: it ended the mission by itself, and did not arrive.
+    """
 
     SUCCESS = "success"
     COLLISION = "Fail-Collision"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import floor, log2
 
 import numpy as np
 
@@ -56,11 +57,12 @@ def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random
 def harder(title: str, ordered: Sequence[tuple[str, Sequence[Difficulty]]], rng: np.random.Generator) -> Trend:
     """At equal control each series fails more often than the next one (paired by control, sign flips, Holm)."""
     test = "failing shares paired at equal control above 0, one-sided sign-flip test"
+    wanted = fewest_pairs(len(ordered) - 1)
     results: list[tuple[str, str, float, float]] = []
     for (name, hard), (other, easy) in pairwise(ordered):
         differences = _at_equal_control(hard, easy)
-        if len(differences) < FEWEST:
-            words = f"Too few configurations of {name} and {other} with equal control to tell: wanted {FEWEST}."
+        if len(differences) < wanted:
+            words = f"Too few configurations of {name} and {other} with equal control to tell: wanted {wanted}."
             return Trend(title, None, words, test, None)
         results.append((name, other, float(differences.mean()), sign_flips(differences, rng)))
     corrected = holm([one[3] for one in results])
@@ -147,6 +149,11 @@ def _at_equal_control(hard: Sequence[Difficulty], easy: Sequence[Difficulty]) ->
             if 0.0 < one.value <= values[-1]
         ]
     )
+
+
+def fewest_pairs(tests: int) -> int:
+    """So many pairs that the least p of the sign flips, 0.5 to their number, is below the risk after Holm."""
+    return max(FEWEST, floor(log2(max(1, tests) / RISK)) + 1)
 
 
 def _many(test: str, count: int) -> str:

@@ -50,6 +50,8 @@ class Experimented:
     quick: bool
     series: tuple[SeriesResults, ...]
     executed: int
+    """Runs of this call. Those that were there before do not count, neither here nor in ``simulated_s``."""
+    simulated_s: float
     wall_s: float
     interrupted: bool
 
@@ -101,11 +103,11 @@ def run_experiment(
     if finished is not None:
         return Experimented(
             study=study, experiment=experiment, seed=seed, quick=quick, series=finished, executed=0,
-            wall_s=perf_counter() - begin, interrupted=False,
+            simulated_s=0.0, wall_s=perf_counter() - begin, interrupted=False,
         )  # fmt: skip
     total, before, counts = sum(series.runs for series in listed), 0, Counter[str]()
     done: list[SeriesResults] = []
-    executed, interrupted = 0, False
+    executed, simulated_s, interrupted = 0, 0.0, False
     executor = make_executor(study_reference(study), jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     try:
         for series, plan in zip(listed, plans, strict=True):
@@ -116,6 +118,7 @@ def run_experiment(
             else:
                 one = run_campaign(plan, place, executor=executor, progress=watch, export_worlds=False)
             executed += one.executed
+            simulated_s += one.simulated_s
             before += series.runs
             counts = counts + Counter(category(judged.run) for judged in one.results.runs)
             done.append(SeriesResults(series=series, results=one.results))
@@ -131,6 +134,7 @@ def run_experiment(
         quick=quick,
         series=tuple(done),
         executed=executed,
+        simulated_s=simulated_s,
         wall_s=perf_counter() - begin,
         interrupted=interrupted,
     )

@@ -55,6 +55,8 @@ class Campaigned:
     executed: int
     wall_s: float
     interrupted: bool
+    simulated_s: float = 0.0
+    """Of the runs executed now, not of those that were there before."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall time of workers by part of the rig, if it was asked for."""
 
@@ -169,7 +171,7 @@ def _go_on(
     planned = plan_runs(plan, scenarios, version=rig_version())
     _make_traces_folder(folder)
     seconds: dict[str, float] = {}
-    executed = 0
+    executed, simulated_s = 0, 0.0
     with Ledger(folder) as ledger:
         ledger.add_scenarios(scenarios)
         counts = Counter(
@@ -184,6 +186,7 @@ def _go_on(
             for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
                 _commit(ledger, batch, seconds)
                 executed += len(batch)
+                simulated_s += sum(finished.judged.run.simulated_s for finished in batch)
                 counts.update(category(finished.judged.run) for finished in batch)
                 if progress is not None:
                     progress(Progress(before + executed, len(planned), before, counts))
@@ -192,7 +195,14 @@ def _go_on(
     interrupted = executed < len(missing)
     if not interrupted:
         write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
-    return Campaigned(results=results, executed=executed, wall_s=wall_s, interrupted=interrupted, seconds=seconds)
+    return Campaigned(
+        results=results,
+        executed=executed,
+        wall_s=wall_s,
+        interrupted=interrupted,
+        simulated_s=simulated_s,
+        seconds=seconds,
+    )
 
 
 def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) -> None:

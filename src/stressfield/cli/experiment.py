@@ -87,11 +87,19 @@ def _show(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
     for place in located:
         typer.echo(f" {place.title}: {place.sentence}")
     for one in facts.series:
+        if one.crashed:
+            typer.echo(f" {one.series.title}: the robot software crashed in {one.crashed} runs: Fail-Error.")
         if one.unjudged:
-            typer.echo(f" {one.series.title}: {one.unjudged} runs have no result and are left out.")
-    speed = sum(one.simulated_s for one in facts.series) / max(1e-9, facts.done.wall_s)
-    if facts.done.executed:
-        typer.echo(f" {facts.done.executed} runs in {facts.done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+            typer.echo(
+                f" {one.series.title}: {one.unjudged} runs have no result and are left out, {one.invalid} of them "
+                "invalid."
+            )
+        if one.configurations and not one.reference:
+            typer.echo(f" {one.series.title}: the flat empty world has no result; more successes are called easy.")
+    done = facts.done
+    if done.executed:
+        speed = done.simulated_s / max(1e-9, done.wall_s)
+        typer.echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
 
 
 def _value(value: float | None, unit: str) -> str:
@@ -109,7 +117,10 @@ def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
             "build": one.series.build,
             "easy_until": one.easy_until,
             "very_difficult_from": one.very_difficult_from,
+            "crashed": one.crashed,
             "unjudged": one.unjudged,
+            "invalid": one.invalid,
+            "reference": one.reference,
             "configurations": [
                 {
                     "value": c.value,

@@ -113,7 +113,7 @@ def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
                     for old in before
                     for new in effect.apply(old.message, sent_ns)
                 ]
-            else:
+            elif effect.notice is not None:
                 for one in [Forward(message)] if forwards is None else forwards:
                     effect.notice(one.message)
         return forwards

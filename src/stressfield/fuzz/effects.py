@@ -22,16 +22,12 @@ from stressfield.seeds import Rng
 Apply: TypeAlias = Callable[[Message, int], Sequence[Forward]]
 
 
-def _unnoticed(_message: Message) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """``apply(message, sent_ns)`` while the operation acts; ``notice(message)`` while it does not."""
+    """``apply(message, sent_ns)`` while the operation acts; ``notice(message)``, if it cares, while it does not."""
 
     apply: Apply
-    notice: Callable[[Message], None] = _unnoticed
+    notice: Callable[[Message], None] | None = None
 
 
 def effect_of(operation: Operation, topic: str, rng: Rng) -> Effect:
@@ -81,7 +77,7 @@ def _duplicate(operation: ops.Duplicate, rng: Rng) -> Apply:
 
     def apply(message: Message, _sent_ns: int) -> Sequence[Forward]:
         twice = rng.random() < probability
-        return (Forward(message), Forward(message, gap_ns, in_order=False)) if twice else (Forward(message),)
+        return (Forward(message), Forward(message, gap_ns, in_order=gap_ns == 0)) if twice else (Forward(message),)
 
     return apply
 

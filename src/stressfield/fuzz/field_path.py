@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, isfinite
 from typing import Any, TypeAlias
 
 import msgspec
@@ -14,6 +16,7 @@ import numpy as np
 
 import stressfield.bus.messages  # noqa: F401 (a message type is known once its module is imported)
 from stressfield.bus import Message, message_types
+from stressfield.bus.message import Ros
 from stressfield.errors import InputError, did_you_mean
 
 EVERY = "*"
@@ -104,12 +107,30 @@ def _item(kind: Any) -> Any:
     return float if origin is np.ndarray else None
 
 
+_INTEGERS = {"byte": (0, 255), "uint8": (0, 255), "int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1)}
+_LARGEST_FLOAT32 = 3.4028234e38
+
+
+@lru_cache(maxsize=1024)
+def _limits(kind: type[msgspec.Struct], name: str) -> tuple[float, float]:
+    """What a field can hold: a value beyond that saturates, as it would on the wire."""
+    field = next(one for one in msgspec.structs.fields(kind) if one.name == name)
+    ros = next((one.type for one in getattr(field.type, "__metadata__", ()) if isinstance(one, Ros)), "")
+    if ros == "float32":
+        return -_LARGEST_FLOAT32, _LARGEST_FLOAT32
+    return _INTEGERS.get(ros, (-inf, inf))
+
+
 def _changed(value: Any, steps: tuple[str, ...], change: Change) -> Any:
     if not steps:
         return _number(value, change)
     step, rest = steps[0], steps[1:]
     if isinstance(value, msgspec.Struct):
-        return msgspec.structs.replace(value, **{step: _changed(getattr(value, step), rest, change)})
+        made = _changed(getattr(value, step), rest, change)
+        if isinstance(made, int | float) and not isinstance(made, bool) and isfinite(made):
+            low, high = _limits(type(value), step)
+            made = min(max(made, low), high)
+        return msgspec.structs.replace(value, **{step: made})
     places = range(len(value)) if step == EVERY else [int(step)]
     if isinstance(value, np.ndarray):
         array = value.copy()

@@ -5,6 +5,7 @@ Both vocabularies are read: ``possibleFuzzingOperations`` and the older ``possib
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from stressfield.fuzz.sesame_items import Item, local
 from stressfield.fuzz.sesame_names import Names
 from stressfield.fuzz.sesame_operations import read_operation
 from stressfield.fuzz.space import TestingSpace
-from stressfield.fuzz.vocabulary import Term, Variable
+from stressfield.fuzz.vocabulary import IDENTIFIER, Term, Variable
 from stressfield.world.sdf_xml import parse_xml
 
 LARGEST_FILE = 32 * 1024 * 1024
@@ -88,7 +89,7 @@ def _read(root: Item) -> Imported:
 
 def _metric(item: Item, names: Names) -> Metric | None:
     name = item.take("name") or ""
-    if not (name.isidentifier() and name.isascii()) or item.id is None:
+    if not re.fullmatch(IDENTIFIER, name) or item.id is None:
         names.notes.append(f"Metric {name!r}: wanted an identifier and a name of letters and digits; left out.")
         return None
     names.metrics[item.id] = name
@@ -101,8 +102,9 @@ def _metric(item: Item, names: Names) -> Metric | None:
     if len(topics) < len(related):
         names.notes.append(f"Metric {name}: refers to {len(related) - len(topics)} topics that are not in the model.")
     sentinel = item.child("valueIfNotReceived", "default")
-    value = None if sentinel is None else sentinel.take("defaultVal")
+    value = None if sentinel is None else sentinel.number("defaultVal")
     if value is not None:
+        names.nothing[name] = value
         names.notes.append(f"Metric {name}: {value} stands for 'nothing received' there; here it is missing.")
     static = item.kind in ("FuzzingOperationTimesMetric", "AttackTimesMetric")
     if item.kind not in ("StreamMetric", "FuzzingOperationTimesMetric", "AttackTimesMetric"):

@@ -17,7 +17,6 @@ from stressfield.fuzz.sesame_operations import read_operation
 from stressfield.fuzz.space import TestingSpace
 
 _REFERENCE = re.compile(r"//@campaigns\.([0-9]{1,9})/@performedTests\.([0-9]{1,9})")
-_SENTINEL = 100_000.0
 
 
 def read_campaign(
@@ -122,7 +121,7 @@ def _measured(item: Item, label: str, names: Names) -> dict[str, float]:
         metric, result = names.metrics.get(one.take("metric") or ""), one.child("result")
         value = None if result is None else result.number("value")
         told = None if result is None else result.take("name")
-        if metric is None or value is None or abs(value) == _SENTINEL:
+        if metric is None or value is None or value == names.nothing.get(metric):
             names.missing.setdefault(str(metric or told), []).append(label)
         else:
             results[metric] = value

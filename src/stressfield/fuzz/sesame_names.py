@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ COMPARISONS: Mapping[str, str] = {
     "NOT_EQUAL": "!=",
 }
 """Of a basic condition; a model leaves out its default, the first."""
+_INBOUND = re.compile(r"(?<=[a-z0-9])_?IN$")
 JOINTS: Mapping[str, str] = {"AND": "and", "OR": "or"}
 
 
@@ -32,6 +34,8 @@ class Names:
     types: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    nothing: dict[str, float] = field(default_factory=dict)
+    """The number that stands for 'nothing received', by metric."""
     missing: dict[str, list[str]] = field(default_factory=dict)
     """Tests without a result, by metric."""
 
@@ -54,7 +58,7 @@ class Names:
         names = {one.id: one.take("name") or "" for one in mrs.children("propertyType")}
         for one in mrs.children("variables", "topics"):
             name, ros_type = one.take("name") or "", names.get(one.take("type") or "")
-            plain = name.removesuffix("_IN") if name.endswith("_IN") else name.removesuffix("IN")
+            plain = _INBOUND.sub("", name)
             if plain != name:
                 self.notes.append(f"Topic {name}: the man in the middle's inbound side; imported as {plain}.")
             if not name or one.id is None:

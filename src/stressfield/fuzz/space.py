@@ -62,6 +62,10 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def check(self) -> TestingSpace:
         """The space itself, or an InputError that says what is wrong with it and where."""
+        try:
+            msgspec.convert(msgspec.to_builtins(self), TestingSpace)
+        except (msgspec.ValidationError, TypeError) as error:
+            raise InputError(f"The testing space {self.name!r} does not fit: {error}.") from None
         _different("operation", [one.name for one in self.operations])
         _different("metric", [one.name for one in self.metrics])
         _different("campaign", [one.name for one in self.campaigns])

@@ -12,8 +12,6 @@ from stressfield.fuzz.bound import Range
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.yaml_text import LARGEST_TEXT, dump_yaml, load_yaml
 
-SCHEMA_ID = "https://stressfield.invalid/schema/testing-space.json"
-
 
 def read_space(path: Path) -> TestingSpace:
     """The checked testing space in a YAML file. Raises only InputError (ConditionError points into a condition)."""
@@ -66,4 +64,4 @@ def _default(field: msgspec.structs.FieldInfo) -> Any:
 def space_schema() -> dict[str, Any]:
     """The JSON Schema of testing spaces."""
     schema = msgspec.json.schema(TestingSpace)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **schema}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "stressfield testing space", **schema}

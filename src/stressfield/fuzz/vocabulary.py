@@ -12,7 +12,8 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.expression import Call, Expression, Name
 from stressfield.fuzz.lexer import KEYWORDS
 
-Identifier = Annotated[str, msgspec.Meta(pattern="^[A-Za-z][A-Za-z0-9_]*$", max_length=100)]
+IDENTIFIER = "^[A-Za-z][A-Za-z0-9_]*$"
+Identifier = Annotated[str, msgspec.Meta(pattern=IDENTIFIER, max_length=100)]
 TopicName = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 
 FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {

@@ -61,7 +61,10 @@ def dump_yaml(data: Any) -> str:
         return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
     def real(dumper: Any, value: float) -> Any:
-        return dumper.represent_scalar("tag:yaml.org,2002:float", repr(value))
+        digits = repr(value)
+        # 1e-06 is a text for readers of YAML 1.1
+        shown = digits if "." in digits else digits.replace("e", ".0e", 1)
+        return dumper.represent_scalar("tag:yaml.org,2002:float", shown)
 
     def items(dumper: Any, value: list[Any]) -> Any:
         flow = bool(value) and len(value) <= 6 and all(isinstance(one, str | int | float) for one in value)

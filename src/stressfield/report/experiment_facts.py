@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stressfield.analysis import (
     ConfigurationRuns,
@@ -17,6 +17,7 @@ from stressfield.analysis import (
     Spread,
     TrackedRun,
     Trend,
+    crashed_run,
     difficulty_levels,
     harder,
     item_response,
@@ -28,7 +29,8 @@ from stressfield.analysis import (
 )
 from stressfield.campaign import Experimented, JudgedRun, SeriesResults
 from stressfield.experiment import Expectation, Series, TrendKind
-from stressfield.seeds import generator
+from stressfield.run import Status
+from stressfield.seeds import Rng, generator
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +55,22 @@ class ConfigurationFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesFacts:
-    """One series. ``unjudged`` runs have no result; ``empty`` are configurations without any."""
+    """One series.
+
+    ``crashed`` runs, in which the robot software crashed, count as failures. ``unjudged`` runs have no result and are
+    left out; ``invalid`` of them are trouble of the rig. ``empty`` are configurations without any result. Without
+    ``reference`` the first configuration, the flat empty world, is one of them, so that it cannot say what is easy.
+    """
 
     series: Series
     source: SeriesResults
     configurations: tuple[ConfigurationFacts, ...]
     judged: Mapping[str, JudgedRun]
+    crashed: int
     unjudged: int
+    invalid: int
     empty: tuple[float, ...]
+    reference: bool
 
     @property
     def easy_until(self) -> float | None:
@@ -115,7 +125,7 @@ def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed:
     places = {one.id: source.configuration_of(one.index) for one in source.results.scenarios}
     groups: dict[int, list[tuple[NavigationRun, JudgedRun]]] = {}
     for judged in source.results.runs:
-        run = navigation_run(judged.run.scenario_id, judged.run.repeat, judged.metrics)
+        run = _run(judged)
         if run is not None:
             groups.setdefault(places[judged.run.scenario_id], []).append((run, judged))
     present = sorted(groups)
@@ -124,6 +134,7 @@ def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed:
     found = difficulty_levels(
         [ConfigurationRuns(value, group) for value, group in zip(values, runs, strict=True)],
         generator(seed, "difficulty levels", series.name),
+        reference=0 if 0 in groups else None,
     )
     levels = _levels_from(known.get(series.levels_from or ""), values, found)
     configurations = tuple(
@@ -142,9 +153,20 @@ def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed:
         source=source,
         configurations=configurations,
         judged={judged.run.id: judged for judged in source.results.runs},
+        crashed=sum(judged.run.status is Status.SUBJECT_CRASH for judged in source.results.runs),
         unjudged=series.runs - sum(len(group) for group in runs),
+        invalid=sum(judged.run.status is Status.INVALID for judged in source.results.runs),
         empty=tuple(one.value for place, one in enumerate(series.configurations) if place not in groups),
+        reference=0 in groups,
     )
+
+
+def _run(judged: JudgedRun) -> NavigationRun | None:
+    """The run as the analyses want it; None if it has no result."""
+    run = judged.run
+    if run.status is Status.SUBJECT_CRASH:
+        return crashed_run(run.scenario_id, run.repeat, duration_s=run.simulated_s)
+    return navigation_run(run.scenario_id, run.repeat, judged.metrics) if run.status.judged else None
 
 
 def _levels_from(other: SeriesFacts | None, values: Sequence[float], own: Sequence[Difficulty]) -> tuple[Level, ...]:
@@ -164,7 +186,13 @@ def _trend(expected: Expectation, known: Mapping[str, SeriesFacts], seed: int) -
     if missing:
         words = f"Not looked for: {', '.join(missing)} is not part of this experiment."
         return Trend(expected.title, None, words, "", None)
-    rng = generator(seed, "trend", expected.title)
+    found = _tested(expected, known, generator(seed, "trend", expected.title))
+    if found.seen is None or not expected.note:
+        return found
+    return replace(found, sentence=f"{found.sentence} {expected.note}")
+
+
+def _tested(expected: Expectation, known: Mapping[str, SeriesFacts], rng: Rng) -> Trend:
     chosen = {known[name].series.title: known[name] for name in expected.series}
     if expected.kind is TrendKind.RISES:
         return rises(expected.title, {name: _difficulties(one) for name, one in chosen.items()}, rng)
@@ -182,7 +210,11 @@ def _difficulties(series: SeriesFacts) -> list[Difficulty]:
 
 
 def _items(series: Sequence[SeriesFacts]) -> ItemResponse | None:
-    """Worlds of all series with a build of their own right; the covariates are the series and its control."""
+    """Worlds of all series with a build of their own right; the covariates are the series and its control.
+
+    Series share worlds, such as the flat one. Each is named after its series as well, so that it keeps the score of
+    each, and a world that is held out of one series is not known from another.
+    """
     measured = [one for one in series if one.series.levels_from is None]
     worlds: list[ItemWorld] = []
     for place, one in enumerate(measured):
@@ -192,5 +224,8 @@ def _items(series: Sequence[SeriesFacts]) -> ItemResponse | None:
                 outcomes.setdefault(run.world, []).append(run.success)
             covariates = [0.0] * (2 * len(measured))
             covariates[2 * place : 2 * place + 2] = [1.0, configuration.value]
-            worlds += [ItemWorld(world, tuple(covariates), tuple(runs)) for world, runs in outcomes.items()]
+            worlds += [
+                ItemWorld(f"{one.series.name}/{world}", tuple(covariates), tuple(runs))
+                for world, runs in outcomes.items()
+            ]
     return item_response(worlds) if worlds else None

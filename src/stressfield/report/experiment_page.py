@@ -30,6 +30,7 @@ from stressfield.report.shown_map import shown_map
 from stressfield.report.spread_figure import spread_figure
 from stressfield.report.tracks_figure import distance_figure, tracks_figure
 from stressfield.report.words import command, counted, figure, p_value
+from stressfield.run import Status
 
 LEVELS = "levels.csv"
 
@@ -142,14 +143,32 @@ def _section(facts: ExperimentFacts, one: SeriesFacts) -> SeriesSection:
 
 def _notes(one: SeriesFacts) -> tuple[str, ...]:
     notes = []
+    if one.crashed:
+        why = _first_trouble(one, Status.SUBJECT_CRASH)
+        notes.append(
+            f"{one.series.title}: the robot software crashed in {counted(one.crashed, 'run')}; that counts as "
+            f"{OutcomeClass.ERROR.value}.{why}"
+        )
     if one.unjudged:
-        troubles = [judged.run.trouble for judged in one.source.results.runs if judged.run.trouble]
-        why = f" The first says: {troubles[0]}" if troubles else ""
-        notes.append(f"{one.series.title}: {counted(one.unjudged, 'run')} without a result are left out.{why}")
+        why = _first_trouble(one, Status.INVALID)
+        notes.append(
+            f"{one.series.title}: {counted(one.unjudged, 'run')} without a result are left out, {one.invalid} of them "
+            f"invalid.{why}"
+        )
+    if one.configurations and not one.reference:
+        notes.append(
+            f"{one.series.title}: the flat empty world has no result, so the part with more successes is called easy."
+        )
     if one.empty:
         values = ", ".join(f"{value:g}" for value in one.empty)
         notes.append(f"{one.series.title}: no run at {values} {one.series.unit} has a result.")
     return tuple(notes)
+
+
+def _first_trouble(one: SeriesFacts, status: Status) -> str:
+    runs = (judged.run for judged in one.source.results.runs)
+    told = next((run.trouble for run in runs if run.status is status and run.trouble), "")
+    return f" The first says: {told}" if told else ""
 
 
 def _size(facts: ExperimentFacts) -> str:

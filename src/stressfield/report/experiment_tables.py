@@ -86,7 +86,7 @@ def _row(one: ConfigurationFacts) -> LevelRow:
     found = one.difficulty
     winding = found.median_tortuousness_rad
     css = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}[one.level]
-    away = sum(run.distance_to_goal_m for run in one.runs) / len(one.runs)
+    away = [run.distance_to_goal_m for run in one.runs if run.distance_to_goal_m is not None]
     cells = (
         f"{one.value:g}",
         one.level.value,
@@ -97,7 +97,7 @@ def _row(one: ConfigurationFacts) -> LevelRow:
         figure(found.median_duration_s),
         figure(None if winding is None else math.degrees(winding)),
         *(f"{one.outcomes[kind]}" for kind in OutcomeClass if kind is not OutcomeClass.SUCCESS),
-        figure(away),
+        figure(sum(away) / len(away) if away else None),
         figure(one.spread.successful_m),
         figure(one.spread.unsuccessful_m),
     )

@@ -6,10 +6,15 @@ from stressfield.model import Element, element, integer, real
 
 
 class Ground(Element):
-    """A plane with cuts, its vertices displaced. The published study calls the two parameters s and d."""
+    """A plane with cuts, its vertices displaced. The published study calls the two parameters s and d.
+
+    d bounds the displacement of the first grid only. Finer levels add their own, so the ground may reach beyond d.
+    """
 
     subdivisions: int = integer(2, 6, doc="s: cuts along each side of the ground; published are 2, 4 and 6")
-    deformation_m: float = real(0.0, 8.0, unit="m", step=0.1, doc="d: largest displacement of a vertex; 0 is flat")
+    deformation_m: float = real(
+        0.0, 8.0, unit="m", step=0.1, doc="d: largest displacement in the first grid, finer levels add up; 0 is flat"
+    )
 
 
 class Obstacles(Element):

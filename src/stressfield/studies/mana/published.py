@@ -14,7 +14,7 @@ TREES = Published(
     runs=570,
     hours=23.9,
     easy_until=5.0,
-    very_difficult_from=7.5,
+    very_difficult_from=7.5,  # inferred: the text says "above 7 %", and the next configuration by 0.5 is 7.5 %
     note="challenging from 5 to 7 %, very difficult above 7 %",
 )
 BUILDINGS = Published(

@@ -33,7 +33,8 @@ ELEVATIONS_RAD = (
 """Rings that meet level ground every 0.55 m up to 9.3 m, and one above for what stands on it.
 
 A Velodyne has 64 rings of 2000 rays at 10 Hz. Sixteen rings of 180 at 2 Hz show every cell of the elevation map that
-the planner looks at (7 m ahead, 0.2 m wide), because the rover drives at most 0.5 m between scans.
+the planner looks at (arcs of 5.5 m, cells of 0.15 m), because the rover drives at most 0.5 m between scans and DTM
+fills the gaps between neighbouring points.
 """
 
 MANA = Robot(

@@ -1,4 +1,8 @@
-"""DTM: builds the elevation map from clouds. Cells that were never seen stay unknown."""
+"""DTM: builds the elevation map from clouds.
+
+Gaps of up to 1.3 m between neighbouring points are filled where the slope is gentle, and so is the ground under the
+rover. All other cells stay unknown.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from stressfield.bus.messages import Header
 
 
 class ElevationMap(Message, frozen=True, eq=False):
-    """Heights of square cells, row by row from the corner (x0, y0) on; a cell that was never seen is NaN."""
+    """Heights of square cells, row by row from the corner (x0, y0) on; NaN where a cell was neither seen nor filled."""
 
     ros_type: ClassVar[str] = "mana_msgs/msg/ElevationMap"
     header: Header

@@ -1,0 +1,85 @@
+"""``stressfield space`` and ``stressfield scaffold``, as a person uses them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stressfield.cli import main
+
+FUZZ = Path(__file__).parents[1] / "fuzz"
+
+
+@pytest.fixture
+def stressfield(capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as caught:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return int(caught.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+def test_check_explains_and_counts(stressfield) -> None:
+    code, out, _ = stressfield("space", "check", FUZZ / "sample.yaml", "--steps", 4)
+    assert code == 0
+    assert out.startswith("Testing space 'two carts': 4 operations.")
+    assert "Configurations, with every range and window cut into 4 steps:" in out
+
+
+def test_a_bad_space_is_bad_input(stressfield, tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text((FUZZ / "sample.yaml").read_text().replace("battery(cart0) >= 0.3", "battery(cart0).x >= 0.3"))
+    code, out, err = stressfield("space", "check", path)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].strip() == "^"
+
+
+def test_import_writes_a_space_that_can_be_checked(stressfield, tmp_path: Path) -> None:
+    path = tmp_path / "imported.yaml"
+    code, out, err = stressfield("space", "import", FUZZ / "small.model", "--out", path)
+    assert (code, out) == (0, f"{path}: 2 operations, 1 tests.\n")
+    assert "Operation 'load' is a 'CPULoadOperation', which cannot be expressed: left out." in err
+    assert stressfield("space", "check", path)[0] == 0
+    code, out, _ = stressfield("space", "import", FUZZ / "small.model")
+    assert out == path.read_text()
+
+
+def test_schema(stressfield) -> None:
+    code, out, _ = stressfield("space", "schema")
+    assert (code, json.loads(out)["$ref"]) == (0, "#/$defs/TestingSpace")
+    published = Path(__file__).parents[2] / "docs" / "reference" / "testing-space.schema.json"
+    assert out == published.read_text(), f"Out of date. Run: stressfield space schema > {published}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["space", "chek", "x"], "Unknown action 'chek'. There are: check, import, schema. Did you mean 'check'?"),
+        (["space", "check"], "'space check' needs a file. For instance: stressfield space check FILE"),
+        (["space", "check", "no.yaml"], "Cannot read the testing space 'no.yaml': No such file or directory."),
+        (["scaffold", "metrik", "x"], "Cannot scaffold 'metrik'. There is: metric. Did you mean 'metric'?"),
+        (["scaffold", "metric", "a b"], "A metric cannot be called 'a b'. Wanted a Python name"),
+        (["scaffold", "metric", "class"], "A metric cannot be called 'class'."),
+    ],
+)
+def test_mistakes(stressfield, arguments: list[str], told: str) -> None:
+    code, _, err = stressfield(*arguments)
+    assert code == 2
+    assert told in err
+
+
+def test_a_scaffolded_metric_has_a_test_that_passes(stressfield, tmp_path: Path) -> None:
+    code, out, _ = stressfield("scaffold", "metric", "completed_rooms", "--out", tmp_path)
+    assert code == 0
+    assert [Path(line).name for line in out.splitlines()] == ["completed_rooms.py", "test_completed_rooms.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "2 passed" in done.stdout, done.stdout + done.stderr
+    code, _, err = stressfield("scaffold", "metric", "completed_rooms", "--out", tmp_path)
+    assert (code, "exists already" in err) == (2, True)
