@@ -23,7 +23,7 @@ _SLOW_ALIGNMENT_M = 0.40
 _STEERSMAN_LEAST_M = 4.0
 _PLAN_BEFORE_END_M = 1.0
 _SEEN_AHEAD = 18
-_REGAIN_STEPS = 20
+_GUESS_STEPS = 40
 _GUESS_RADPS = 0.2
 
 
@@ -52,7 +52,7 @@ class Pilot:
         self._plan: TurnPlan | None = None
         self._settled = 0
         self._turn_rate = 0.0
-        self._regain = 0
+        self._lost_steps = 0
         self._headings: deque[tuple[float, float]] = deque()
         self._headings_sum = 0.0
         self._row_end_m = 0.0
@@ -186,12 +186,13 @@ class Pilot:
         return max(-0.5, min(0.5, turn))
 
     def _lost_ahead(self) -> bool:
-        """Too little of the row in front of the robot, now or within the last few control steps."""
+        """Whether too little of the row is in front of the robot: at first, for a moment, it is guessed where it went."""
         row = self.where.row
-        if row is None or row.ahead < _SEEN_AHEAD:
-            self._regain = _REGAIN_STEPS
-        self._regain = max(0, self._regain - 1)
-        return self._regain > 0
+        if row is not None and row.ahead >= _SEEN_AHEAD:
+            self._lost_steps = max(0, self._lost_steps - 2)
+        else:
+            self._lost_steps += 1
+        return 0 < self._lost_steps <= _GUESS_STEPS
 
     def _remember_heading(self, along: float, heading_error: float) -> None:
         self._headings.append((along, heading_error))
