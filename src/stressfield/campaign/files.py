@@ -75,7 +75,9 @@ def sync_folder(folder: Path) -> None:
 
 def advice(error: OSError) -> str:
     """What to do about a failed write."""
-    return "Make it writable, or choose another folder." if error.errno in {13, 30} else "Free some space, then resume."
+    return (
+        "Free some space, then resume." if error.errno in {28, 122} else "Make it writable, or choose another folder."
+    )
 
 
 def make_folder(folder: Path) -> None:

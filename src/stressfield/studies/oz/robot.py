@@ -86,7 +86,7 @@ OZ = Robot(
         _camera(STAKES_LEFT, 50.0),
         _camera(STAKES_RIGHT, -50.0),
         Odometer(topic=ODOMETRY, rate_hz=20.0, distance_noise=0.01, turn_noise=0.015),
-        VisualOdometer(topic=VISUAL_ODOMETRY, rate_hz=5.0, distance_noise=0.015, turn_noise=0.015),
+        VisualOdometer(topic=VISUAL_ODOMETRY, rate_hz=10.0, distance_noise=0.015, turn_noise=0.015),
         Bumper(topic=BUMPER, rate_hz=5.0),
     ),
 )
