@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -13,7 +15,7 @@ import pytest
 from stressfield.analysis import Level, OutcomeClass
 from stressfield.campaign import JudgedRun, SeriesResults, run_experiment
 from stressfield.report import ExperimentFacts, experiment_facts, experiment_html, locate, write_experiment_report
-from stressfield.report.experiment_tables import LEVEL_HEADERS, level_rows
+from stressfield.report.experiment_tables import LEVEL_HEADERS, level_rows, levels_csv
 from stressfield.run import Status
 
 PLAIN = str(Path(__file__).parent.parent / "cli" / "plain.py")
@@ -187,3 +189,10 @@ def test_an_experiment_without_any_result(facts: ExperimentFacts) -> None:
     found = experiment_facts(replace(facts.done, series=empty))
     assert found.items is None
     assert "without a result" in experiment_html(found, "x", located=locate(found))
+
+
+def test_the_levels_table_is_csv_that_other_programs_read(facts: ExperimentFacts) -> None:
+    rows = list(csv.reader(io.StringIO(levels_csv(facts))))
+    assert {len(row) for row in rows} == {2 + len(LEVEL_HEADERS)}
+    interval = rows[0].index("95 % CI")
+    assert all(re.fullmatch(r"\d+-\d+ %", row[interval]) for row in rows[1:])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from dataclasses import dataclass
 
@@ -73,13 +75,15 @@ def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:
 
 
 def levels_csv(facts: ExperimentFacts) -> str:
-    """The same for all series, for other programs."""
-    lines = [",".join(["series", "build", *LEVEL_HEADERS])]
+    """The same for all series, for other programs; an empty cell is a missing value."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["series", "build", *LEVEL_HEADERS])
     for one in facts.series:
         for row in level_rows(one):
-            cells = [one.series.name, one.series.build, *(cell.replace(DASH, "") for cell in row.cells)]
-            lines.append(",".join(f'"{cell}"' if "," in cell else cell for cell in cells))
-    return "\n".join(lines) + "\n"
+            cells = ("" if cell == DASH else cell.replace(DASH, "-") for cell in row.cells)
+            writer.writerow([one.series.name, one.series.build, *cells])
+    return text.getvalue()
 
 
 def _row(one: ConfigurationFacts) -> LevelRow:

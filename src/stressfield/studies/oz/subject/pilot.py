@@ -186,7 +186,7 @@ class Pilot:
         return max(-0.5, min(0.5, turn))
 
     def _lost_ahead(self) -> bool:
-        """Whether too little of the row is in front of the robot; only for a moment, then the pose is believed again."""
+        """Whether too little of the row is in front of the robot; after a moment the pose is believed again."""
         row = self.where.row
         if row is not None and row.ahead >= _SEEN_AHEAD:
             self._lost_steps = max(0, self._lost_steps - 2)
