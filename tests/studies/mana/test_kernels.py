@@ -60,14 +60,16 @@ def test_slope_and_roughness_agree_with_a_least_squares_plane(seed: int) -> None
     assert got == pytest.approx(reference.stand(plain, x, y, yaw, u, v, 0.15), abs=1e-6)
 
 
-def costs_in(elevation: np.ndarray, *, size: RobotSize | None = None) -> tuple[int, np.ndarray]:
+def costs_in(
+    elevation: np.ndarray, *, size: RobotSize | None = None, trail: np.ndarray | None = None
+) -> tuple[int, np.ndarray]:
     """All arcs from the middle of a 12 x 12 m map, the goal far ahead along x."""
     planner = P3d(ManaMission(limit_s=1.0, goal_x_m=50.0, goal_y_m=0.0), size or RobotSize())
     costs = np.empty(p3d.ARCS)
     best = kernels.arc_costs(
         costs, elevation, -6.0, -6.0, CELL, -2.0, 0.0, 0.0, 50.0, 0.0, planner.curvatures, p3d.NODES,
         p3d.ARC_LENGTH_M, *planner._near, *planner._far, p3d.NEAR_M, planner._rim, planner._limits, planner._weights,
-        0.0,
+        0.0, np.empty((0, 2)) if trail is None else trail, p3d.BEEN_WITHIN_M,
     )  # fmt: skip
     return best, costs
 
@@ -126,3 +128,22 @@ def test_steeper_ground_costs_more_until_it_is_infinite() -> None:
     costs = [costs_in((tilt * s).astype(np.float32))[1][9] for s in (0.0, 0.1, 0.2, 0.4)]
     assert costs[0] < costs[1] < costs[2]
     assert costs[3] == math.inf
+
+
+def test_where_it_was_before_agrees_with_the_plain_version() -> None:
+    rng = np.random.default_rng(4)
+    trail = rng.uniform(-6.0, 6.0, (60, 2))
+    for x, y in rng.uniform(-6.0, 6.0, (20, 2)):
+        assert kernels.been(x, y, trail, 3.0) == pytest.approx(reference.been(x, y, trail, 3.0))
+    assert kernels.been(0.0, 0.0, np.empty((0, 2)), 3.0) == 0.0
+
+
+def test_it_shuns_places_where_it_was_before() -> None:
+    """Straight on is cheapest, but it was there more than once; more to the left than to the right."""
+    fresh, _ = costs_in(level())
+    trail = np.array([(3.5, 0.5)] * 6)
+    best, costs = costs_in(level(), trail=trail)
+    planner = P3d(ManaMission(limit_s=1.0, goal_x_m=50.0, goal_y_m=0.0), RobotSize())
+    assert abs(planner.curvatures[fresh]) < 0.01
+    assert planner.curvatures[best] < -0.05
+    assert np.isfinite(costs).all()

@@ -138,6 +138,13 @@ def test_it_goes_around_a_building() -> None:
     assert outcome_class(facts_of(evidence)) is OutcomeClass.SUCCESS
 
 
+def test_it_does_not_circle_before_a_facade_for_ever() -> None:
+    """Without its trail it circles in the corner of two buildings until the time is over."""
+    scenario = study.scenario("(2-0.0)-(24.0-1.0-0.0)", seed=1005)
+    evidence = Evidence(ran(scenario, seed=1005).trace, scenario)
+    assert outcome_class(facts_of(evidence)) is OutcomeClass.SUCCESS
+
+
 def test_only_the_faulty_build_collides_in_a_narrow_gate() -> None:
     """Gates that the rover cannot pass, but the robot that the faulty P3D believes in can."""
     found = {"fixed": 0, "faulty": 0}

@@ -237,6 +237,17 @@ def beside(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def been(x: float, y: float, trail: Floats, trail_m: float) -> float:
+    """How much the robot was around a place before: a row of ``trail`` counts 1 there, and 0 from ``trail_m`` on."""
+    total = 0.0
+    for n in range(len(trail)):
+        square = (trail[n, 0] - x) ** 2 + (trail[n, 1] - y) ** 2
+        if square < trail_m * trail_m:
+            total += 1.0 - math.sqrt(square) / trail_m
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def arc_costs(
     costs: Floats,
     elevation: Singles,
@@ -260,12 +271,15 @@ def arc_costs(
     limits: Floats,
     weights: Floats,
     curvature_now: float,
+    trail: Floats,
+    trail_m: float,
 ) -> int:
     """The cost of every arc (infinite if a node on it is) and the cheapest, or -1.
 
     Up to ``near_m`` the robot is looked at as it is, beyond with a margin: what was free from afar stays so when it
     is seen better. ``limits`` is slope, roughness in m, share of unknown ground, and what
-    stands out in m; ``weights`` is terrain, change of curvature, what stands out around the robot (at ``rim``).
+    stands out in m; ``weights`` is terrain, change of curvature, what stands out around the robot (at ``rim``),
+    and places where it was before (rows of ``trail``) within ``trail_m`` of the arc's end.
     """
     best = -1
     scratch = np.empty(max(len(near_u) * len(near_v), len(far_u) * len(far_v), len(rim)))
@@ -293,6 +307,8 @@ def arc_costs(
             terrain += weights[2] * beside(elevation, x0, y0, cell, px, py, yaw + turned, rim, limits[3], scratch)
         costs[a] = weights[0] * terrain / nodes + math.hypot(goal_x - px, goal_y - py)
         costs[a] += weights[1] * abs(k - curvature_now)
+        if costs[a] < math.inf:
+            costs[a] += weights[3] * been(px, py, trail, trail_m)
         if costs[a] < math.inf and (best < 0 or costs[a] < costs[best]):
             best = a
     return best

@@ -36,6 +36,11 @@ ROUGHNESS_MAX_M = 0.20
 UNKNOWN_MAX = 0.15
 TERRAIN_WEIGHT_M = 3.0
 TURN_WEIGHT_M = 0.3
+BEEN_WEIGHT_M = 1.0
+BEEN_WITHIN_M = 3.0
+TRAIL_STEP_M = 1.0
+TRAIL_SKIPPED = 10
+"""So many of the last places do not count: the rover cannot but be near them."""
 ARRIVAL_M = 1.0
 REFUSALS_MAX = 3
 FIRST_SPEED_MPS = 0.6
@@ -81,6 +86,8 @@ class P3d(Node):
         self._start: tuple[float, float] | None = None
         self._anchor: tuple[float, float, int] | None = None
         self._reported = False
+        self._trail = np.empty((64, 2))
+        self._trail_length = 0
         share = np.linspace(-1.0, 1.0, ARCS)
         self.curvatures = CURVATURE_MAX * share * np.abs(share)
         self._costs = np.empty(ARCS)
@@ -88,7 +95,7 @@ class P3d(Node):
         self._far = places(size, FAR_MARGIN_M)
         self._rim = rim(size, RIM_M)
         self._limits = np.array([tan(SLOPE_MAX_RAD), ROUGHNESS_MAX_M, UNKNOWN_MAX, STANDS_OUT_M])
-        self._weights = np.array([TERRAIN_WEIGHT_M, TURN_WEIGHT_M, BESIDE_WEIGHT])
+        self._weights = np.array([TERRAIN_WEIGHT_M, TURN_WEIGHT_M, BESIDE_WEIGHT, BEEN_WEIGHT_M])
 
     def setup(self, link: Link) -> None:
         """Listen to the map and the pose."""
@@ -105,6 +112,7 @@ class P3d(Node):
             self._mission.first_drive_m
         ):
             self.phase = Phase.GO
+        self._remember(pose[0], pose[1])
         if self.phase in {Phase.LOOK, Phase.GO}:
             if self._distance_to_goal() <= ARRIVAL_M:
                 self._end(Phase.DONE, "goal reached")
@@ -124,9 +132,20 @@ class P3d(Node):
             self._costs, elevation, message.x0, message.y0, message.cell, x, y, yaw,
             self._mission.goal_x_m, self._mission.goal_y_m, self.curvatures, NODES,
             min(ARC_LENGTH_M, max(distance, ARRIVAL_M)), *self._near, *self._far, NEAR_M, self._rim, self._limits,
-            self._weights, self._curvature or 0.0,
+            self._weights, self._curvature or 0.0, self._trail[: max(0, self._trail_length - TRAIL_SKIPPED)],
+            BEEN_WITHIN_M,
         )  # fmt: skip
         self._elect(message.header, int(best), distance)
+
+    def _remember(self, x: float, y: float) -> None:
+        """Keep the trail: a place for every metre."""
+        n = self._trail_length
+        if n and hypot(x - self._trail[n - 1, 0], y - self._trail[n - 1, 1]) < TRAIL_STEP_M:
+            return
+        if n == len(self._trail):
+            self._trail = np.concatenate([self._trail, np.empty_like(self._trail)])
+        self._trail[n] = x, y
+        self._trail_length += 1
 
     def _soon(self) -> tuple[float, float, float]:
         """Where the rover will be when a new arc takes effect: so far along the one it drives now."""

@@ -100,3 +100,9 @@ def node_on_arc(x: float, y: float, yaw: float, curvature: float, distance: floa
         y + float(np.sin(headings).sum()) * step,
         yaw + curvature * distance,
     )
+
+
+def been(x: float, y: float, trail: Floats, trail_m: float) -> float:
+    """How much a robot was around a place before."""
+    far = np.hypot(trail[:, 0] - x, trail[:, 1] - y)
+    return float(np.maximum(0.0, 1.0 - far / trail_m).sum())
