@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import tarfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,6 +86,8 @@ def checked(path: Path) -> list[str]:
     try:
         return check_sdf(path)
     except RigError as error:
+        if os.environ.get("CI") == "true":
+            raise
         pytest.skip(str(error))
 
 
