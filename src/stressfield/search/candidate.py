@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from stressfield.fuzz.operation import Operation
 from stressfield.oracle import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One proposal. ``template`` is a descriptor; its operators are carried out with the seed of ``index``."""
+    """One proposal. ``template`` is a descriptor; its operators are carried out with the seed of ``index``.
+
+    ``operations`` are the concrete disturbances of the run; none leave it undisturbed.
+    """
 
     index: int
     template: str
+    operations: tuple[Operation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
     """What came of a candidate: the outcome of each judged run, and the lowest margin of each property.
 
+    ``metrics`` has one value for each judged repeat, by name; one that could not be measured in a repeat is absent there.
     Invalid runs are never told: the rig's own trouble says nothing about the world.
     """
 
     candidate: Candidate
     outcomes: tuple[Outcome, ...]
     margins: Mapping[str, float]
+    metrics: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
 
 class Strategy(Protocol):
