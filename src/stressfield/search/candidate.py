@@ -26,7 +26,8 @@ class Candidate:
 class Evaluated:
     """What came of a candidate: the outcome of each judged run, and the lowest margin of each property.
 
-    ``metrics`` has one value for each judged repeat, by name; one that could not be measured in a repeat is absent there.
+    ``metrics`` has one value for each judged repeat, by name; what could not be measured in a repeat is left out.
+
     Invalid runs are never told: the rig's own trouble says nothing about the world.
     """
 
