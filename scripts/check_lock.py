@@ -40,7 +40,8 @@ def faults(name: str, wanted: list[str]) -> list[str]:
 def main() -> int:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     runtime = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    dev = project["project"]["optional-dependencies"]["dev"]
+    extras = project["project"]["optional-dependencies"].values()
+    dev = [one for extra in extras for one in extra if not one.startswith(f"{project['project']['name']}[")]
     found = faults("requirements.lock", runtime) + faults("requirements-dev.lock", runtime + dev)
     for fault in found:
         sys.stderr.write(f"{fault}. Run 'make lock'.\n")
