@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check docs bench lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -23,12 +23,19 @@ test: .venv/dev ## run the tests (installs Debian packages they use, if it can)
 	@scripts/apt-packages
 	@$(BIN)/python -m pytest -n 2
 
-check: .venv/dev ## lint, format, types, layers, locks
+check: .venv/dev ## lint, format, types, layers, locks, documentation
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@scripts/lock --check
+	@$(BIN)/mkdocs --quiet build
+
+docs: .venv/dev ## write the pages made from the code, and the site in build/site
+	@$(BIN)/python scripts/cli_reference.py
+	@$(BIN)/python scripts/api_reference.py
+	@$(BIN)/mkdocs --quiet build
+	@echo "Documentation: $(CURDIR)/build/site/index.html"
 
 bench: .venv/dev ## measure speed and memory
 	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done

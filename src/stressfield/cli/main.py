@@ -17,12 +17,14 @@ from stressfield.cli.experiment import experiment
 from stressfield.cli.faults import faults
 from stressfield.cli.generate import generate
 from stressfield.cli.model import model
+from stressfield.cli.new import new
 from stressfield.cli.replay import replay
 from stressfield.cli.report import report
 from stressfield.cli.results import results
 from stressfield.cli.resume import resume
 from stressfield.cli.run import run
 from stressfield.cli.scaffold import scaffold
+from stressfield.cli.shrink import shrink
 from stressfield.cli.space import space
 from stressfield.cli.studies import studies
 from stressfield.errors import StressfieldError
@@ -46,7 +48,9 @@ for verb in (
     report,
     check,
     replay,
+    shrink,
     compare,
+    new,
     model,
     generate,
     describe,

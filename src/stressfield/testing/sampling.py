@@ -1,0 +1,101 @@
+"""Which runs a test session makes of a study, and doing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from stressfield.campaign.executor import Executor
+from stressfield.campaign.files import make_folder
+from stressfield.campaign.lookup import find_study, study_reference
+from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
+from stressfield.campaign.records import Plan
+from stressfield.campaign.runner import make_executor, tasks_of
+from stressfield.campaign.versions import rig_version
+from stressfield.errors import StoreError
+from stressfield.testing.sampled_run import SampledRun
+
+TRACES = "traces"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """How many runs of a study, and of what. None leaves it to the study."""
+
+    study: str
+    runs: int
+    repeats: int
+    seed: int
+    build: str | None = None
+    template: str = "r"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The runs of one study in this session: a campaign whose runs are tests."""
+
+    plan: Plan
+    runs: tuple[PlannedRun, ...]
+    folder: Path
+
+
+def sample(wanted: Wanted, out: Path) -> Sample:
+    """The runs that are wanted: one world for each ``repeats`` of them. Always the same for the same wish."""
+    study = find_study(wanted.study)
+    plan = checked(
+        Plan(
+            study=study_reference(wanted.study),
+            build=wanted.build or study.builds[0].name,
+            seed=wanted.seed,
+            worlds=-(-wanted.runs // wanted.repeats),
+            repeats=wanted.repeats,
+            template=wanted.template,
+            keep="all",
+        ),
+        study,
+    )
+    runs = plan_runs(plan, plan_scenarios(plan, study), version=rig_version())
+    name = f"{study.name}-{plan.build}-{plan.seed}"
+    if plan.template != "r":
+        name += f"-{sha256(plan.template.encode()).hexdigest()[:6]}"
+    folder = out / name
+    return Sample(plan, runs[: wanted.runs], folder)
+
+
+def name_of(planned: PlannedRun) -> str:
+    """The name of a run's test: the number of its world and of the repeat."""
+    return f"world{planned.scenario.index}-run{planned.repeat}"
+
+
+class Runner:
+    """Does runs for tests, in a worker process of its own so that a crash costs one test and no session."""
+
+    def __init__(self, *, in_process: bool, run_timeout_s: float) -> None:
+        self._in_process = in_process
+        self._run_timeout_s = run_timeout_s
+        self._executors: dict[str, Executor] = {}
+
+    def run(self, chosen: Sample, planned: PlannedRun) -> SampledRun:
+        """Do one run. Its trace is kept in the sample's folder."""
+        make_folder(chosen.folder / TRACES)
+        executor = self._executor(chosen.plan.study)
+        batches = list(executor.run(tasks_of(replace(chosen.plan, keep="all"), [planned], chosen.folder)))
+        finished = batches[0][0]
+        if finished.store_trouble:
+            raise StoreError(finished.store_trouble)
+        return SampledRun(chosen.plan, planned, finished.judged, chosen.folder)
+
+    def close(self) -> None:
+        """End the workers."""
+        for executor in self._executors.values():
+            executor.close()
+        self._executors.clear()
+
+    def _executor(self, study: str) -> Executor:
+        if study not in self._executors:
+            self.close()  # one study at a time: workers are born with its modules
+            self._executors[study] = make_executor(
+                study, jobs=1, run_timeout_s=self._run_timeout_s, in_process=self._in_process
+            )
+        return self._executors[study]

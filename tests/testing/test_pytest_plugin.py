@@ -1,0 +1,179 @@
+"""The pytest plugin, used as people use it: in a process of its own, on files in a folder."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from stressfield.campaign import load
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+STUDY = '''
+import stressfield as sf
+from stressfield.seeds import generator
+
+
+class Toy(sf.Element):
+    """A robot on an empty plane."""
+
+    manners: str = sf.choice("good", "fast", "raises", "silent")
+
+
+def build(toy, rng):
+    world = sf.World.flat(10.0, 4.0).with_robot("toy", sf.robots.diff_drive(), at=(1.0, 2.0))
+    return sf.Scenario(world, sf.Mission.reach((9.0, 2.0), within_s=1.0))
+
+
+class Driver(sf.Node):
+    name = "driver"
+
+    def __init__(self, scenario):
+        self.manners = scenario.descriptor
+
+    def setup(self, link):
+        self.link = link
+        link.every(0.1, self.drive)
+
+    def drive(self):
+        if self.manners == "raises":
+            raise RuntimeError("as asked")
+        if self.manners == "silent":
+            return
+        self.link.publish("/cmd_vel", sf.messages.Twist.drive(0.6 if self.manners == "fast" else 0.2, 0.0))
+        self.link.publish("/said", sf.messages.Twist.drive(0.0, 0.0))
+
+
+oracle = sf.Oracle("toy")
+
+
+@oracle.property("slow", sf.MOVEMENT_THRESHOLD, "Drives at 0.4 m/s at most")
+def slow(run):
+    return sf.always(run.speed("toy") <= 0.4)
+
+
+@oracle.property("talks", sf.ERROR_REPORT, "Says something")
+def talks(run):
+    if "/said" not in run.trace.topics:
+        return None
+    return sf.always(run.speed("toy") <= 10.0)
+
+
+study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle)
+'''
+
+
+@pytest.fixture
+def pytest_in(tmp_path: Path) -> Run:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-ra", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    (tmp_path / "toy_study.py").write_text(STUDY)
+    return run
+
+
+def outcomes(text: str) -> str:
+    return re.sub(r" in [\d.]+s.*", "", text.strip().splitlines()[-1]).strip("= ")
+
+
+def marked(tmp_path: Path, mark: str, body: str = "stressfield_run.check()", fixtures: str = "stressfield_run") -> None:
+    text = f"import pytest\n\n@pytest.mark.stressfield({mark})\ndef test_it({fixtures}):\n    {body}\n"
+    (tmp_path / "test_marked.py").write_text(text)
+
+
+def test_each_run_is_a_test_and_a_failure_says_all(tmp_path: Path, pytest_in: Run) -> None:
+    marked(tmp_path, "'toy_study.py', runs=1, template='fast'")
+    done = pytest_in("test_marked.py")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "slow is violated: Drives at 0.4 m/s at most, margin -0.2 m/s at" in done.stdout
+    assert "world   fast" in done.stdout
+    (command,) = re.findall(r"replay  stressfield (replay .+)", done.stdout)
+    again = subprocess.run(
+        [Path(sys.executable).parent / "stressfield", *shlex.split(command)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert again.returncode == 0, again.stderr
+    assert "identical, bit for bit" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("manners", "said", "code"),
+    [("good", "1 passed", 0), ("raises", "1 failed", 1), ("silent", "1 skipped", 0)],
+)
+def test_what_happened_becomes_the_outcome(tmp_path: Path, pytest_in: Run, manners: str, said: str, code: int) -> None:
+    study = (tmp_path / "toy_study.py").read_text()
+    (tmp_path / "one_study.py").write_text(
+        study.replace('sf.choice("good", "fast", "raises", "silent")', f'sf.choice("{manners}", "x")')
+        .replace("self.manners = scenario.descriptor", f"self.manners = {manners!r}")
+        .replace('sf.Study("toy"', 'sf.Study("one"')
+    )
+    done = pytest_in("one_study.py", "--stressfield-runs", "1")
+    assert outcomes(done.stdout) == said, done.stdout + done.stderr
+    assert done.returncode == code
+
+
+def test_with_xdist_the_same_results(tmp_path: Path, pytest_in: Run) -> None:
+    alone = pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "a", "--junitxml", "a.xml")
+    spread = pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "b", "-n", "2")
+    assert outcomes(alone.stdout) == outcomes(spread.stdout)
+    one, other = (
+        {(j.run.id, j.run.digest, j.run.outcome) for j in load(tmp_path / name / "toy-default-0").runs} for name in "ab"
+    )
+    assert one == other
+    assert len(one) == 8
+    cases = ET.parse(tmp_path / "a.xml").getroot().findall(".//testcase")
+    assert len(cases) == 8
+    names = {prop.get("name") for prop in cases[0].iter("property")}
+    assert names == {"stressfield.descriptor", "stressfield.run", "stressfield.replay"}
+
+
+def test_only_failing_runs_keep_their_recording(tmp_path: Path, pytest_in: Run) -> None:
+    pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "out")
+    results = load(tmp_path / "out" / "toy-default-0")
+    kept = {f"traces/{path.name}" for path in (tmp_path / "out" / "toy-default-0" / "traces").iterdir()}
+    assert kept == {j.run.trace_file for j in results.runs if j.run.trace_file is not None}
+    assert 0 < len(kept) < 8
+
+
+def test_fixtures_give_run_and_trace(tmp_path: Path, pytest_in: Run) -> None:
+    body = "assert len(stressfield_trace.topics['/cmd_vel']) >= 8; assert stressfield_run.verdicts['slow'].margin > 0.1"
+    marked(tmp_path, "'toy_study.py', runs=2, template='good'", body, "stressfield_run, stressfield_trace")
+    done = pytest_in("test_marked.py", "--stressfield-in-process")
+    assert outcomes(done.stdout) == "2 passed", done.stdout
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        ("'nowhere.py'", "there is no such file"),
+        ("'toy_study.py', tuns=3", "no setting 'tuns'. It has: runs, repeats, seed, build, template. Did you mean"),
+        ("'toy_study.py', runs=0", "runs is 0. Wanted a whole number from 1 on."),
+        ("'toy_study.py', build='fixd'", "Unknown build 'fixd'"),
+        ("", "wants one study, a name or a file; got ()"),
+    ],
+)
+def test_a_wrong_mark_is_one_clear_error(tmp_path: Path, pytest_in: Run, mark: str, said: str) -> None:
+    marked(tmp_path, mark)
+    done = pytest_in("test_marked.py")
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode in {2, 4}
+
+
+def test_a_study_that_cannot_be_loaded_is_an_error(tmp_path: Path, pytest_in: Run) -> None:
+    (tmp_path / "bad_study.py").write_text("study = 1 +\n")
+    done = pytest_in("bad_study.py")
+    assert "cannot be loaded" in done.stdout
+    assert "SyntaxError" in done.stdout
+    assert done.returncode == 2
