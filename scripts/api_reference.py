@@ -15,8 +15,8 @@ from types import ModuleType
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md"
 HEAD = """# The Python interface
 
-This page is written by `scripts/api_reference.py` from the docstrings. `import stressfield as sf` gives the names of the
-first section; the others are imported from the modules that head their sections.
+This page is written by `scripts/api_reference.py` from the docstrings. `import stressfield as sf` gives the names of
+the first section; the others are imported from the modules that head their sections.
 """
 MODULES = (
     "stressfield",

@@ -20,13 +20,16 @@ PUBLIC = {
         boolean choice constraint element eventually implies integer messages read_trace real robots sequence
         until""",
     "stressfield.analysis": """
-        Association Calibration Comparison Condition ConfigurationRuns Consistency Difficulty Divergence
-        Finding ItemResponse ItemWorld Level MissionFacts NavigationRun OutcomeClass PairedWorld Parting
-        RankTest Rate ReliabilityBin Rule Run SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow
-        WorldRepeats WorldScore WorldShare associations calibration clopper_pearson consistency crashed_run
-        difficulty_levels distance_at divergence explain findings fisher harder holm item_response largest_at
-        least_when_easy mcnemar navigation_metrics navigation_run outcome_class paired_permutation relation
-        rises spearman spread tortuousness_rad unrelated wilson worlds_of""",
+        Association Box Calibration Comparison Condition ConfigurationRuns Consistency
+        CoverageHistory Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level
+        MissionFacts NavigationRun OutcomeClass PairedWorld Parting RankTest Rate ReliabilityBin
+        Rule Run SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow WorldRepeats WorldScore
+        WorldShare a12 associations calibration clopper_pearson consistency coverage_history
+        crashed_run difficulty_levels distance_at divergence effect_size explain findings fisher
+        formula_coverage front harder holm hypervolume hypervolume_history item_response largest_at
+        least_when_easy magnitude mcnemar navigation_metrics navigation_run noise_aware_front
+        outcome_class paired_permutation relation rises spearman spread tortuousness_rad unrelated
+        wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
         Campaigned Executor Experimented InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress
@@ -38,9 +41,10 @@ PUBLIC = {
         LOG Blackhole Circumstances Condition Conditional Custom Disturber Duplicate FieldValues
         Freeze FuzzTest Generated Grammar Imported Jitter Kill Lag Loss Metric MutationRates Noise
         NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart
-        ResultSet Sampler Scale ShiftClock Slowdown SpaceCount StuckAt Term TestCampaign
-        TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
-        parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
+        ResultSet Sampler Scale ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination
+        TestCampaign TestingSpace Throttle Variable Vocabulary Window count custom_operation explain
+        null_relay parse_condition read_sesame read_space sample space_from_yaml space_schema
+        space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
         Parameter Real Rejections Sequence boolean choice constraint crossover distance element flat_values
@@ -50,13 +54,16 @@ PUBLIC = {
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
     "stressfield.report": """
-        ExperimentFacts Located experiment_facts experiment_html findings_of locate replay_html report_html
-        run_svg write_experiment_report write_report""",
+        Curves ExperimentFacts FrontPoint Located coverage_figure disturbed_figures experiment_facts
+        experiment_html findings_of front_figure hypervolume_figure locate replay_html report_html
+        run_series run_svg write_experiment_report write_report""",
     "stressfield.run": "Ending Executed Status Stopwatch execute",
     "stressfield.scenario": "RigOptions Scenario generator scenario_id",
     "stressfield.search": """
-        STRATEGIES Candidate Evaluated PairwiseStrategy RandomStrategy Strategy SweepStrategy Variation
-        covering_rows make_strategy read_variations""",
+        SEARCHES STRATEGIES Candidate CellCoverage Cells Evaluated FuzzRandomStrategy
+        FuzzSweepStrategy Nsga2Strategy Objectives PairwiseStrategy RandomStrategy SearchStrategy
+        Strategy SweepStrategy Variation covering_rows front hypervolume make_strategy
+        read_variations search_strategy""",
     "stressfield.sim": "MOBILITY TRUTH_COLUMNS Observation Session Simulator Stamped",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.studies.oz": "study",

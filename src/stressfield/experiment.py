@@ -3,6 +3,8 @@
 An Experiment is made of Series; each Series is one campaign. Its worlds are drawn from the templates of its
 Configurations, ``maps`` worlds from each, every world run ``repeats`` times. All of it is data: it says what to run and
 what to look for, not how.
+
+A SearchExperiment compares strategies on a testing space, each with several seeds. A CustomExperiment is a function.
 """
 
 from __future__ import annotations
@@ -10,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 from stressfield.errors import InputError
+from stressfield.fuzz.space import TestingSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +125,77 @@ class Experiment:
     """In the order of cause and effect: scan, map, decision, command, pose."""
     source: str = ""
     """Where the published figures come from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchExperiment:
+    """Strategies on one campaign of a testing space, with the same budget and seeds, in the same world.
+
+    Every strategy and seed is a campaign in a folder of its own, ``STRATEGY-SEED``.
+    """
+
+    name: str
+    title: str
+    space: Callable[[], TestingSpace] | None = None
+    """None takes the study's own."""
+    campaign: str = ""
+    """Which campaign of the space; may be left out if there is but one."""
+    strategies: tuple[str, ...] = ("nsga2", "random")
+    """The first is compared with each of the others."""
+    seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
+    """Added to the seed that is asked for."""
+    evaluations: int | None = None
+    """Tests of each campaign; None leaves that to the space."""
+    population: int | None = None
+    repeats: int = 1
+    build: str = ""
+    """Empty for the study's first."""
+    template: str | None = None
+    """The world; None takes the study's. What it leaves open is drawn once, for all campaigns."""
+    quick_evaluations: int = 40
+    quick_seeds: int = 2
+    published: str = ""
+    """What was published, in a sentence; the page says it beside ours."""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.strategies or not self.seeds or len(set(self.seeds)) < len(self.seeds):
+            raise InputError(
+                f"The experiment {self.name!r} has the strategies {self.strategies} and the seeds {self.seeds}. "
+                "Wanted at least one of each, and different seeds."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentContext:
+    """What a custom experiment is given."""
+
+    study: str
+    """The study as ``find_study`` and plans know it."""
+    folder: Path
+    """Where its results belong; it exists."""
+    seed: int
+    quick: bool
+    """Whether to do little, to see that it works."""
+    jobs: int | None
+    run_timeout_s: float
+    say: Callable[[str], None]
+    """Prints a line for the person who asked."""
+    progress: Callable[[Any], None] | None = None
+    """To be handed on to ``continue_campaign``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomExperiment:
+    """An experiment that is a function. It should go on with what is in its folder: ``continue_campaign`` does.
+
+    ``run`` returns the files that a person should look at.
+    """
+
+    name: str
+    title: str
+    run: Callable[[ExperimentContext], Sequence[Path]]
+    source: str = ""
+
+
+AnyExperiment = Experiment | SearchExperiment | CustomExperiment

@@ -48,15 +48,31 @@ class Scenario:
     options: RigOptions = field(default_factory=RigOptions)
     disturbances: tuple[Operation, ...] = ()
     variables: tuple[Variable, ...] = ()
+    limit_s: float | None = None
+    """The limit of the mission if it was set from outside; None leaves the mission its own."""
 
     def disturbed(self, operations: Sequence[Operation], variables: Sequence[Variable] = ()) -> Scenario:
         """The same scenario with other disturbances."""
         return replace(self, disturbances=tuple(operations), variables=tuple(variables))
 
+    def limited(self, limit_s: float | None) -> Scenario:
+        """The same scenario, ended after so much simulated time; None changes nothing."""
+        if limit_s is None:
+            return self
+        return replace(self, mission=replace(self.mission, limit_s=limit_s), limit_s=limit_s)
+
     @property
     def id(self) -> str:
         """A name derived from what the scenario is made of: same inputs, same id."""
-        return scenario_id(self.study, self.descriptor, self.seed, self.options, self.disturbances, self.variables)
+        return scenario_id(
+            self.study,
+            self.descriptor,
+            self.seed,
+            self.options,
+            self.disturbances,
+            self.variables,
+            limit_s=self.limit_s,
+        )
 
 
 def scenario_id(
@@ -66,10 +82,14 @@ def scenario_id(
     options: RigOptions,
     disturbances: Sequence[Operation] = (),
     variables: Sequence[Variable] = (),
+    *,
+    limit_s: float | None = None,
 ) -> str:
     """Twelve hex digits for a scenario, without building it."""
     parts = [study, descriptor, str(seed), repr(options)]
     if disturbances:
         parts.append(msgspec.json.encode([tuple(disturbances), tuple(variables)], order="deterministic").decode())
+    if limit_s is not None:
+        parts.append(f"limit {limit_s!r}")
     text = "\x1f".join(parts)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -8,14 +8,18 @@ from typing import Any
 
 from stressfield.bus import Node, Timing
 from stressfield.errors import InputError, did_you_mean
-from stressfield.experiment import Experiment
+from stressfield.experiment import AnyExperiment
+from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
-from stressfield.oracle import Evidence, Oracle
+from stressfield.oracle import Evidence, Oracle, Signal
 from stressfield.run import Ending
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator
 from stressfield.subject import NodesSubject, Subject
+
+Metrics = Callable[[Evidence], Mapping[str, float]] | Mapping[str, Callable[[Evidence], float | None]]
+"""One function that gives all numbers of a run by name, or one function for each name."""
 
 Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
 """Makes fresh robot software for a scenario: a node (its class will do), several nodes, or a Subject."""
@@ -82,18 +86,29 @@ class Study:
     model: type[Element]
     build: Callable[[Any, Rng], Scenario]
     oracle: Oracle
+    template: str = "r"
+    """A descriptor with operators: worlds are drawn from it unless others are asked for."""
     title: str = ""
     """Default: the first line of the model's docstring."""
     subject: Make | None = None
     builds: Sequence[Build] = ()
     ending: Ending = field(default_factory=Ending)
     simulator: Callable[[], Simulator] = _kinematic
+    simulators: Mapping[str, Callable[[], Simulator]] = field(default_factory=dict)
+    """Others beside the default one, by name: ``--sim NAME`` runs the study in one of them."""
+    space: Callable[[], TestingSpace] | None = None
+    """What may go wrong around the robot: the study's own testing space."""
     timing: Timing = field(default_factory=Timing)
     faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
-    experiments: Sequence[Experiment] = ()
-    metrics: Callable[[Evidence], Mapping[str, float]] | None = None
-    """Numbers to keep of every judged run, by name; leave out, or give NaN for, what cannot be measured."""
+    experiments: Sequence[AnyExperiment] = ()
+    metrics: Metrics | None = None
+    """Numbers to keep of every judged run, by name: one function for all of them, or a function for each.
+
+    Leave out, or give NaN (or None) for, what cannot be measured. One that raises is missing, and the reason is kept.
+    """
+    series: Callable[[Evidence], Mapping[str, Signal]] | None = None
+    """Quantities over time for reports, such as rooms completed so far; made from a recording when asked for."""
     track_step_s: float | None = None
     """Keep where the robot was every so many seconds; None keeps nothing."""
     fingerprinted: Sequence[str] = ()
@@ -122,7 +137,30 @@ class Study:
             options=options or RigOptions(),
         )
 
-    def find_experiment(self, name: str) -> Experiment:
+    def find_simulator(self, name: str) -> Callable[[], Simulator]:
+        """What makes the simulator of that name; the default one if the name is empty."""
+        if not name:
+            return self.simulator
+        if name in self.simulators:
+            return self.simulators[name]
+        known = list(self.simulators)
+        if not known:
+            raise InputError(
+                f"Unknown simulator {name!r}: the study {self.name!r} has its default simulator alone. "
+                "Leave the name out, or give 'simulators' in its Study."
+            )
+        raise InputError(
+            f"Unknown simulator {name!r} of study {self.name!r}. Beside its default it has: {', '.join(known)}."
+            + did_you_mean(name, known)
+        )
+
+    def testing_space(self) -> TestingSpace:
+        """The study's own testing space."""
+        if self.space is None:
+            raise InputError(f"The study {self.name!r} has no testing space of its own. Give one with --space FILE.")
+        return self.space()
+
+    def find_experiment(self, name: str) -> AnyExperiment:
         """The experiment of that name."""
         for experiment in self.experiments:
             if experiment.name == name:

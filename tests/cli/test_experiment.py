@@ -184,11 +184,14 @@ def test_a_ledger_of_the_first_schema_is_read_and_brought_up(folder: Path, tmp_p
     old = tmp_path / "old"
     shutil.copytree(folder / "posts", old)
     db = sqlite3.connect(old / "results.sqlite", isolation_level=None)
-    db.executescript("DROP TABLE metrics; DROP TABLE tracks; PRAGMA user_version = 1;")
+    db.executescript(
+        "DROP TABLE metrics; DROP TABLE tracks; DROP TABLE tests; DROP TABLE unmeasured; PRAGMA user_version = 1;"
+        "ALTER TABLE scenarios DROP COLUMN disturbances; ALTER TABLE scenarios DROP COLUMN variables;"
+    )
     db.close()
     assert load(old).runs[0].metrics == {}
     assert len(resume(old, in_process=True).results.runs) == 20
     db = sqlite3.connect(old / "results.sqlite")
-    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("PRAGMA user_version").fetchone() == (3,)
     assert db.execute("SELECT count(*) FROM metrics").fetchone() == (0,)
     db.close()

@@ -1,8 +1,8 @@
 """Every snippet of the documentation is executed, page by page, in an empty folder, with small numbers.
 
 A ``python`` block whose first line is a file name in a comment (``# yard.py``) is saved under that name, or added to it
-(``# yard.py, continued``); any other is run. In a ``console`` block the lines ``$ stressfield ...`` are run; the exit
-code must be 0 or 1, or what the page shows after ``$ echo $?``.
+(``# yard.py, continued``); any other is run. In a ``console`` block the lines ``$ stressfield ...`` and ``$ pytest ...`` are
+run; the exit code must be 0 or 1, or what the page shows after ``$ echo $?``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,9 @@ import pytest
 
 from .pages import PAGES, ROOT, Block, blocks, name_of
 
-MOST = {"--worlds": 5, "--repeats": 2}
+MOST = {"--worlds": 5, "--repeats": 2, "--stressfield-runs": 4}
+BESIDE = {"docs/how-to/pytest.md": ROOT / "examples" / "yard.py"}
+"""Pages that speak of a file which another page writes."""
 MOST_OZ = {"--worlds": 1, "--repeats": 1}
 SMALL_OZ = "0.02-(1-r-6.0-r-(cabbage-0.5)-5.0-0.0-0.0-(0-0.0)-r-r-r)-(true-true-left)"
 """One short row, both sides of it: a single U-turn."""
@@ -60,7 +63,8 @@ def run_console(block: Block, page: Path, folder: Path) -> None:
         words = shlex.split(command, comments=True)
         if words[0] == "echo":
             continue
-        assert words[0] == "stressfield", f"{name_of(page)}:{block.line + at}: only stressfield is run here: {command}"
+        known = words[0] in {"stressfield", "pytest"}
+        assert known, f"{name_of(page)}:{block.line + at}: only stressfield and pytest are run here: {command}"
         wanted = {int(lines[then + 1])} if following == "echo $?" else {0, 1}
         done = run(small(words), folder)
         where = f"{name_of(page)}:{block.line + at + 1}\n$ {command}\n{done.stdout}\n{done.stderr}"
@@ -69,6 +73,8 @@ def run_console(block: Block, page: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_snippet_runs(page: Path, tmp_path: Path) -> None:
+    if name_of(page) in BESIDE:
+        shutil.copy(BESIDE[name_of(page)], tmp_path)
     for block in blocks(page):
         if block.language == "python" and page != ROOT / "README.md":  # a part of the example: see below
             run_python(block, page, tmp_path)

@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 import zstandard
+from mcap.opcode import Opcode
 from mcap.records import Chunk
 from mcap.writer import CompressionType, Writer
 
 from stressfield.errors import TraceError
-from stressfield.trace import Trace, read_messages, read_trace, write_trace
+from stressfield.trace import Metadata, Trace, read_messages, read_trace, write_trace
 from stressfield.trace import chunks as chunks_module
 from stressfield.trace.chunks import record_bytes
 from stressfield.trace.payloads import Payloads
+from stressfield.trace.records import MAGIC, records
 from stressfield.trace.topic import stored
 
 
@@ -38,14 +40,53 @@ def read_any(path: Path, data: bytes, **options: bool) -> Trace | None:
         return None
 
 
-def assert_prefix(part: Trace, whole: Trace) -> None:
+def assert_part(part: Trace, whole: Trace) -> None:
+    """All that is there was there before, in the same order and with the same bytes."""
     assert part.truncated
-    assert part.metadata == whole.metadata
+    assert part.metadata in (whole.metadata, Metadata())
+    for name, topic in part.topics.items():
+        before = whole.topic(name)
+        there = iter(zip(before.log_time_ns.tolist(), before.payloads.items(), strict=True))
+        assert all(one in there for one in zip(topic.log_time_ns.tolist(), topic.payloads.items(), strict=True))
+    for name, truth in part.robots.items():
+        known = {row.tobytes() for row in whole.truth(name).values}
+        assert all(row.tobytes() in known for row in truth.values)
+
+
+def assert_prefix(part: Trace, whole: Trace) -> None:
+    assert_part(part, whole)
     for name, topic in part.topics.items():
         assert topic.payloads.items() == whole.topic(name).payloads.items()[: len(topic)]
-        assert topic.log_time_ns.tolist() == whole.topic(name).log_time_ns.tolist()[: len(topic)]
     for name, truth in part.robots.items():
         assert truth.values.tobytes() == whole.truth(name).values[: len(truth)].tobytes()
+
+
+def messages(trace: Trace) -> int:
+    return sum(map(len, trace.topics.values()))
+
+
+def test_damage_costs_one_chunk(path: Path) -> None:
+    data, whole = path.read_bytes(), read_trace(path)
+    starts = [
+        chunk.start for chunk in records(memoryview(data)[: -len(MAGIC)], len(MAGIC)) if chunk.opcode == Opcode.CHUNK
+    ]
+    assert len(starts) > 3
+    largest = 0
+    for start in starts:
+        for place in (start, start + 3, start + 60):  # its type, its length, its data
+            broken = bytearray(data)
+            broken[place] ^= 1
+            part = read_any(path, bytes(broken), recover=True)
+            assert part is not None
+            assert_part(part, whole)
+            kept = (
+                "all messages were kept"
+                if place < start + 9
+                else f"the other {len(starts) - 1} of {len(starts)} chunks"
+            )
+            assert kept in (part.lost or "")
+            largest = max(largest, messages(whole) - messages(part))
+    assert 0 < largest < messages(whole) / 2
 
 
 def test_a_cut_file_is_refused_or_recovered(path: Path) -> None:
@@ -73,7 +114,7 @@ def test_flipped_bits_never_change_anything_silently(path: Path) -> None:
         assert read_any(path, bytes(broken)) is None
         part = read_any(path, bytes(broken), recover=True)
         if part is not None:
-            assert_prefix(part, whole)
+            assert_part(part, whole)
 
 
 def test_flipped_and_cut_and_random_bytes(path: Path) -> None:
@@ -84,7 +125,7 @@ def test_flipped_and_cut_and_random_bytes(path: Path) -> None:
         broken[rng.randrange(8, len(broken)) if len(broken) > 8 else 0] ^= 1 << rng.randrange(8)
         part = read_any(path, bytes(broken), recover=True)
         if part is not None:
-            assert_prefix(part, whole)
+            assert_part(part, whole)
         assert read_any(path, data[:8] + rng.randbytes(rng.randrange(200)), recover=True) is None
 
 

@@ -14,14 +14,19 @@ spread, relation                        how far apart runs of one world get (`Sp
 item_response                           a difficulty score per world that predicts runs (`ItemResponse`)
 divergence                              when and in which signal two repeats part (`Divergence`)
 rises, harder, unrelated, ...           is a reported trend seen in our runs? (`Trend`)
+front, noise_aware_front, hypervolume   which tests hurt most, beyond noise; how a front grew (`Box`)
+coverage_history, formula_coverage      how much of a testing space was seen (`CoverageHistory`)
+effect_size, a12                        how much better is one strategy than another? (`EffectSize`)
 ======================================= ======================================================================
 """
 
 from stressfield.analysis.calibration import Calibration, ReliabilityBin, calibration
 from stressfield.analysis.compare import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.condition import Condition, Run, WorldShare, worlds_of
+from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
 from stressfield.analysis.difficulty import ConfigurationRuns, Difficulty, Level, difficulty_levels
 from stressfield.analysis.divergence import Divergence, Parting, divergence
+from stressfield.analysis.effect_size import EffectSize, a12, effect_size, magnitude
 from stressfield.analysis.findings import Finding, VerdictRow, findings
 from stressfield.analysis.holm import holm
 from stressfield.analysis.indeterminism import Spread, TrackedRun, distance_at, largest_at, relation, spread
@@ -29,6 +34,7 @@ from stressfield.analysis.interval import Rate, clopper_pearson, wilson
 from stressfield.analysis.item_response import ItemResponse, ItemWorld, WorldScore, item_response
 from stressfield.analysis.navigation import NavigationRun, crashed_run, navigation_metrics, navigation_run
 from stressfield.analysis.outcome_class import MissionFacts, OutcomeClass, outcome_class
+from stressfield.analysis.pareto import Box, front, hypervolume, hypervolume_history, noise_aware_front
 from stressfield.analysis.rank_test import RankTest, spearman
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
 from stressfield.analysis.sensitivity import Association, Rule, associations, explain
@@ -38,13 +44,16 @@ from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, un
 
 __all__ = [
     "Association",
+    "Box",
     "Calibration",
     "Comparison",
     "Condition",
     "ConfigurationRuns",
     "Consistency",
+    "CoverageHistory",
     "Difficulty",
     "Divergence",
+    "EffectSize",
     "Finding",
     "ItemResponse",
     "ItemWorld",
@@ -68,25 +77,34 @@ __all__ = [
     "WorldRepeats",
     "WorldScore",
     "WorldShare",
+    "a12",
     "associations",
     "calibration",
     "clopper_pearson",
     "consistency",
+    "coverage_history",
     "crashed_run",
     "difficulty_levels",
     "distance_at",
     "divergence",
+    "effect_size",
     "explain",
     "findings",
     "fisher",
+    "formula_coverage",
+    "front",
     "harder",
     "holm",
+    "hypervolume",
+    "hypervolume_history",
     "item_response",
     "largest_at",
     "least_when_easy",
+    "magnitude",
     "mcnemar",
     "navigation_metrics",
     "navigation_run",
+    "noise_aware_front",
     "outcome_class",
     "paired_permutation",
     "relation",

@@ -105,6 +105,22 @@ class PoseWithCovariance(Message, frozen=True, eq=False):
     covariance: Covariance36 = NO_COVARIANCE_36
 
 
+class PoseWithCovarianceStamped(Message, frozen=True, eq=False):
+    """Where a robot believes it is, and how sure it is: what a localiser says."""
+
+    ros_type: ClassVar[str] = "geometry_msgs/msg/PoseWithCovarianceStamped"
+    header: Header
+    pose: PoseWithCovariance
+
+
+class Path(Message, frozen=True, eq=False):
+    """A planned way."""
+
+    ros_type: ClassVar[str] = "nav_msgs/msg/Path"
+    header: Header
+    poses: tuple[PoseStamped, ...]
+
+
 class Twist(Message, frozen=True, eq=False):
     ros_type: ClassVar[str] = "geometry_msgs/msg/Twist"
     linear: Vector3
@@ -203,6 +219,35 @@ class BoolMsg(Message, frozen=True, eq=False):
 
     ros_type: ClassVar[str] = "std_msgs/msg/Bool"
     data: Bool
+
+
+class Int32Msg(Message, frozen=True, eq=False):
+    """``std_msgs/Int32``: e.g. the number of a room."""
+
+    ros_type: ClassVar[str] = "std_msgs/msg/Int32"
+    data: Int32
+
+
+class BatteryState(Message, frozen=True, eq=False):
+    """A battery; what is not measured is NaN. ``charge`` in Ah, ``percentage`` from 0 to 1."""
+
+    ros_type: ClassVar[str] = "sensor_msgs/msg/BatteryState"
+    header: Header
+    voltage: Float32
+    temperature: Float32
+    current: Float32
+    charge: Float32
+    capacity: Float32
+    design_capacity: Float32
+    percentage: Float32
+    power_supply_status: UInt8
+    power_supply_health: UInt8
+    power_supply_technology: UInt8
+    present: Bool
+    cell_voltage: Float32Array
+    cell_temperature: Float32Array
+    location: String
+    serial_number: String
 
 
 class Float64Msg(Message, frozen=True, eq=False):

@@ -2,12 +2,16 @@
 
 ================ ==========================================================================
 Plan             what was asked; ``run_campaign(plan, folder)`` does it, ``resume`` goes on
+Fuzzing          the part of a plan that asks for disturbances; ``with_budget(space, ...)`` says how to search
+searched         what a search found: every test with its objectives, and the front
 Results          everything in a campaign's folder; ``load(folder)`` reads it
 digest           one hash for all results, whatever the number of workers
 rejudge          judge again with other properties, without simulating
 replay           do one run again and compare, bit for bit
 find_study       a study by name or file
-run_experiment   all series of an experiment, each a campaign
+run_experiment   all series of an experiment, each a campaign; ``run_search_experiment`` all strategies and seeds
+continue_campaign run a campaign, or go on with it
+evidence_of      a run's recording and scenario, run again if it was not kept; ``series_of`` its quantities over time
 Track            where the robot went, kept of every run
 ================ ==========================================================================
 """
@@ -15,12 +19,22 @@ Track            where the robot went, kept of every run
 from stressfield.campaign.digest import digest
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
 from stressfield.campaign.experiment import Experimented, SeriesResults, run_experiment, series_plan
+from stressfield.campaign.front import Scored, Searched, searched
+from stressfield.campaign.fuzzing import with_budget
 from stressfield.campaign.lookup import find_study, study_names, study_reference
-from stressfield.campaign.records import JudgedRun, Plan, Results, RunRecord, ScenarioRecord
+from stressfield.campaign.progress import Progress, category
+from stressfield.campaign.records import Fuzzing, JudgedRun, Plan, Results, RunRecord, ScenarioRecord, TestRecord
 from stressfield.campaign.rejudge import Rejudged, rejudge
 from stressfield.campaign.replay import Replayed, find_run, replay
-from stressfield.campaign.runner import Campaigned, Progress, category, resume, run_campaign
+from stressfield.campaign.runner import Campaigned, resume, run_campaign
 from stressfield.campaign.scenario_files import export_scenario
+from stressfield.campaign.search_experiment import (
+    SearchesExperimented,
+    StrategyResults,
+    continue_campaign,
+    run_search_experiment,
+)
+from stressfield.campaign.series import evidence_of, series_of
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.track import Track
 
@@ -28,6 +42,7 @@ __all__ = [
     "Campaigned",
     "Executor",
     "Experimented",
+    "Fuzzing",
     "InProcessExecutor",
     "JudgedRun",
     "Ledger",
@@ -39,10 +54,17 @@ __all__ = [
     "Results",
     "RunRecord",
     "ScenarioRecord",
+    "Scored",
+    "Searched",
+    "SearchesExperimented",
     "SeriesResults",
+    "StrategyResults",
+    "TestRecord",
     "Track",
     "category",
+    "continue_campaign",
     "digest",
+    "evidence_of",
     "export_scenario",
     "find_run",
     "find_study",
@@ -52,7 +74,11 @@ __all__ = [
     "resume",
     "run_campaign",
     "run_experiment",
+    "run_search_experiment",
+    "searched",
+    "series_of",
     "series_plan",
     "study_names",
     "study_reference",
+    "with_budget",
 ]

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
-import os
-import queue
-import signal
+import itertools
+import json
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import forkserver
+from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Protocol
+from typing import Literal, Protocol
 
-from pebble import ProcessExpired, ProcessPool
-
+from stressfield.campaign.frames import Frame, Kind
+from stressfield.campaign.keeping import Keeping
+from stressfield.campaign.limits import Limits
 from stressfield.campaign.worker import Finished, Task, perform, record
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.run import Status
 
 ATTEMPTS = 3
-"""A run that kills or outlasts its worker is tried again; after this many attempts that is its result."""
+"""A run that kills its worker is tried again; after this many attempts that is its result."""
 
-QUEUED_PER_WORKER = 2
+QUEUED_PER_WORKER = 24
+"""Runs that wait at the keeper, so that workers need not wait for the ledger."""
+
+LOST_KEEPERS_MAX = 10
 GRACE_S = 10.0
 """How long running runs may still take when the campaign is asked to stop."""
-
-_PR_SET_PDEATHSIG = 1
-_QUIET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-"""Workers are many, so each is single-threaded; and robot software that iterates over sets must repeat itself."""
 
 Stop = Callable[[], bool]
 
@@ -65,147 +61,153 @@ class InProcessExecutor:
         """Nothing to end."""
 
 
-class LocalExecutor:
-    """Worker processes. A crash or a hang costs its own run and no other."""
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    task: Task
+    number: int = 1
+    suspect: bool = False
+    """It was under way when a keeper was lost: it is tried again with no other run beside it."""
 
-    def __init__(self, *, jobs: int, run_timeout_s: float, preload: Sequence[str] = ()) -> None:
-        """``preload`` names modules that workers are born with, so that a new one is ready at once."""
+
+class LocalExecutor:
+    """Worker processes below a keeper. A crash or a hang costs its own run and no other; none outlives the runner."""
+
+    def __init__(
+        self,
+        *,
+        jobs: int,
+        run_timeout_s: float,
+        preload: Sequence[str] = (),
+        start: Literal["fork", "spawn"] = "fork",
+        limits: Limits | None = None,
+    ) -> None:
+        """``preload`` names modules that workers are born with, so that a new one is ready at once.
+
+        With ``start="spawn"`` every worker is a new interpreter: slower to begin, sharing nothing.
+        """
         self._jobs = jobs
-        self._preload = ["stressfield.campaign.worker", *preload]
+        self._modules = ["stressfield.campaign.worker", *preload]
         self._run_timeout_s = run_timeout_s
-        self._context = multiprocessing.get_context("forkserver")
-        self._pool: Any = None
-        self._done: queue.SimpleQueue[tuple[Task, int, Any]] = queue.SimpleQueue()
-        self._pending: set[Any] = set()
+        self._start = start
+        self._limits = limits or Limits.fair(jobs)
+        self._keeping: Keeping | None = None
+        self._keys = itertools.count(1)
+        self._pending: dict[int, _Attempt] = {}
+        self._again: deque[_Attempt] = deque()
+        self._lost = 0
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all workers busy until the tasks are done, or ``stop()``."""
-        waiting, again = iter(tasks), deque[tuple[Task, int]]()
-        stopped_at: float | None = None
-        while True:
-            if stopped_at is None and stop():
-                stopped_at = monotonic()
-                self._cancel_queued()
-            while stopped_at is None and len(self._pending) < self._jobs * QUEUED_PER_WORKER:
-                next_one = again.popleft() if again else next(((task, 1) for task in waiting), None)
-                if next_one is None:
-                    break
-                self._submit(*next_one)
-            if not self._pending or (stopped_at is not None and monotonic() - stopped_at > GRACE_S):
-                return
-            finished = []
-            for task, attempt, future in self._collect():
-                result = self._result(task, attempt, future)
-                if result is not None:
-                    finished.append(result)
-                elif not future.cancelled():
-                    again.append((task, attempt + 1))
-            if finished:
-                yield finished
+        waiting = iter(tasks)
+        stopped_s: float | None = None
+        try:
+            while True:
+                if stopped_s is None and stop():
+                    stopped_s = monotonic()
+                    self._tell(Kind.DROP)
+                if stopped_s is None:
+                    self._fill(waiting)
+                if not self._pending or (stopped_s is not None and self._over(stopped_s)):
+                    return
+                finished = self._collect()
+                if finished:
+                    yield finished
+        finally:
+            if self._pending:
+                self._tell(Kind.ABANDON)
+            self._pending.clear()
+            self._again.clear()
 
     def close(self) -> None:
         """End all workers at once."""
-        if self._pool is not None:
-            self._pool.stop()
-            self._pool.join()
-            self._pool = None
+        if self._keeping is not None:
+            self._keeping.close()
+            self._keeping = None
 
-    def _submit(self, task: Task, attempt: int) -> None:
-        if self._pool is None:
-            self._pool = self._start()
-        try:
-            future = self._pool.schedule(perform, args=[task], timeout=self._run_timeout_s)
-        except RuntimeError:  # the pool broke down between two tasks; nothing of this one was done
-            self.close()
-            self._pool = self._start()
-            future = self._pool.schedule(perform, args=[task], timeout=self._run_timeout_s)
-        self._pending.add(future)
-        future.add_done_callback(lambda done: self._done.put((task, attempt, done)))
+    def _fill(self, waiting: Iterator[Task]) -> None:
+        """Ask for as many runs as the keeper should have; after trouble with a keeper one by one."""
+        while len(self._pending) < self._jobs * QUEUED_PER_WORKER:
+            careful = any(one.suspect for one in (*self._pending.values(), *itertools.islice(self._again, 1)))
+            if careful and self._pending:
+                return
+            attempt = self._again.popleft() if self._again else next((_Attempt(task) for task in waiting), None)
+            if attempt is None:
+                return
+            self._ask(attempt)
 
-    def _start(self) -> Any:
-        before = {name: os.environ.get(name) for name in _QUIET}
-        os.environ.update(_QUIET)
-        try:
-            self._context.set_forkserver_preload(self._preload)
-            forkserver.ensure_running()
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
-        return ProcessPool(max_workers=self._jobs, initializer=_begin_worker, context=self._context)
+    def _ask(self, attempt: _Attempt) -> None:
+        if self._keeping is None:
+            self._keeping = Keeping(jobs=self._jobs, limits=self._limits, start=self._start, modules=self._modules)
+        key = next(self._keys)
+        self._pending[key] = attempt
+        self._keeping.ask(key, pickle.dumps(attempt.task), limit_s=self._run_timeout_s)
 
-    def _collect(self) -> list[tuple[Task, int, Any]]:
+    def _over(self, stopped_s: float) -> bool:
+        return monotonic() - stopped_s > GRACE_S
+
+    def _tell(self, kind: Kind) -> None:
+        if self._keeping is not None:
+            self._keeping.tell(kind)
+
+    def _collect(self) -> list[Finished]:
         """All that is done by now; waits a moment for the first."""
-        batch = []
-        try:
-            batch.append(self._done.get(timeout=0.2))
-            while True:
-                batch.append(self._done.get_nowait())
-        except queue.Empty:
-            pass
-        for _, _, future in batch:
-            self._pending.discard(future)
-        return batch
+        assert self._keeping is not None
+        finished: list[Finished] = []
+        for frame in self._keeping.receive(wait_s=0.2):
+            if frame.kind == Kind.BROKEN:
+                self.close()
+                raise RigError(
+                    f"Worker processes cannot be kept alive: {frame.body.decode()}. "
+                    "Check memory and limits, then resume."
+                )
+            attempt = self._pending.pop(frame.key, None)
+            result = None if attempt is None or frame.kind == Kind.DROP else self._result(attempt, frame)
+            if result is not None:
+                finished.append(result)
+        if finished:
+            self._lost = 0
+        if not self._keeping.alive:
+            finished += self._lose_keeper()
+        return finished
 
-    def _cancel_queued(self) -> None:
-        for future in list(self._pending):
-            if not future.running():
-                future.cancel()
-                self._pending.discard(future)
-
-    def _result(self, task: Task, attempt: int, future: Any) -> Finished | None:
+    def _result(self, attempt: _Attempt, frame: Frame) -> Finished | None:
         """What came of an attempt; None if it is to be made again."""
-        last = attempt >= ATTEMPTS
-        try:
-            finished: Finished = future.result()
-        except CancelledError:
+        if frame.kind == Kind.DONE:
+            # Written by a worker of our own, which runs the user's code with the user's rights, as this process does.
+            done: Finished = pickle.loads(frame.body)  # noqa: S301
+            return done
+        told = json.loads(frame.body)
+        if frame.kind == Kind.TIMED_OUT:
+            trouble = f"Still running after {self._run_timeout_s:g} s of wall time. Its worker was killed."
+            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told["wall_s"], Outcome.INCONCLUSIVE)
+        return self._crashed(attempt, told["how"], told["wall_s"])
+
+    def _crashed(self, attempt: _Attempt, how: str, wall_s: float) -> Finished | None:
+        if attempt.number < ATTEMPTS:
+            self._again.append(replace(attempt, number=attempt.number + 1))
             return None
-        except TimeoutError:
-            if not last:
-                return None
-            trouble = (
-                f"Still running after {self._run_timeout_s:g} s of wall time, {ATTEMPTS} times. Its worker was killed."
-            )
-            status, outcome, wall_s = Status.TIMEOUT, Outcome.INCONCLUSIVE, self._run_timeout_s
-        except ProcessExpired as error:
-            if not last:
-                return None
-            trouble = f"Killed its worker process {ATTEMPTS} times ({_ended(error.exitcode)})."
-            status, outcome, wall_s = Status.SUBJECT_CRASH, None, 0.0
-        except BrokenProcessPool as error:
-            self.close()
-            if not last:
-                return None
+        trouble = f"Killed its worker process {ATTEMPTS} times ({how})."
+        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, None)
+
+    def _lose_keeper(self) -> list[Finished]:
+        """Someone killed the keeper, perhaps one of the runs: try each again, alone."""
+        self.close()
+        self._lost += 1
+        if self._lost > LOST_KEEPERS_MAX:
             raise RigError(
-                f"Worker processes cannot be kept alive: {error}. Check memory and limits, then resume."
-            ) from error
-        else:
-            return finished
-        return Finished(judged=record(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))
+                f"The keeper of the workers was killed {self._lost} times in a row. "
+                "Check memory and limits, then resume."
+            )
+        finished = []
+        for attempt in list(self._pending.values()):
+            alone = len(self._pending) == 1
+            if not alone:
+                self._again.append(replace(attempt, suspect=True))
+            elif (one := self._crashed(replace(attempt, suspect=True), "and its keeper", 0.0)) is not None:
+                finished.append(one)
+        self._pending.clear()
+        return finished
 
 
-def _ended(exitcode: int | None) -> str:
-    if exitcode is not None and exitcode < 0:
-        try:
-            return f"by {signal.Signals(-exitcode).name}"
-        except ValueError:
-            return f"by signal {-exitcode}"
-    return f"exit code {exitcode}"
-
-
-def _begin_worker() -> None:
-    """Die with the runner, and leave Ctrl-C to it.
-
-    Workers are children of the fork server, which ends when the last process that holds its "alive" pipe is gone. Each
-    worker inherits that pipe; closing it here leaves the runner as the only holder. So a killed runner ends the fork
-    server, and that ends the workers.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    server = getattr(forkserver, "_forkserver", None)
-    alive = getattr(server, "_forkserver_alive_fd", None)
-    if server is not None and isinstance(alive, int):
-        server._forkserver_alive_fd = None
-        os.close(alive)
+def _without_trace(task: Task, status: Status, trouble: str, wall_s: float, outcome: Outcome | None) -> Finished:
+    return Finished(judged=record(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))

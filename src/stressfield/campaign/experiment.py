@@ -11,13 +11,11 @@ from time import perf_counter
 from stressfield.campaign.files import LEDGER, PLAN, read_plan
 from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import LISTED, checked
+from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.runner import (
     RUN_TIMEOUT_S,
     Campaigned,
-    Progress,
-    Watch,
-    category,
     make_executor,
     resume,
     run_campaign,
@@ -95,6 +93,10 @@ def run_experiment(
     begin, folder = perf_counter(), Path(folder)
     found = find_study(study)
     experiment = found.find_experiment(name)
+    if not isinstance(experiment, Experiment):
+        raise InputError(
+            f"The experiment {name!r} of study {found.name!r} has no series. Wanted run_search_experiment."
+        )
     listed = tuple(experiment.series(quick))
     _check_names(experiment, listed)
     plans = [checked(series_plan(study, series, seed=seed, keep=keep), found) for series in listed]

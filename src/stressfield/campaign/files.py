@@ -14,19 +14,24 @@ import tomli_w
 
 from stressfield.campaign.records import Plan
 from stressfield.errors import InputError, StoreError
+from stressfield.failpoints import failpoint
 
 PLAN = "campaign.toml"
 LEDGER = "results.sqlite"
 TRACES = "traces"
 SCENARIOS = "scenarios"
 REPORT = "report.html"
+SPACE = "space.yaml"
 LARGEST_PLAN = 10_000_000
+TABLES = ("options", "fuzzing")
+"""Parts of a plan that stand in tables of their own."""
 
 
 def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
     """What was asked, and with which versions."""
-    content = {"campaign": asdict(plan), "versions": versions}
-    content["options"] = content["campaign"].pop("options")
+    asked = _present(asdict(plan))
+    tables = {name: asked.pop(name) for name in TABLES if name in asked}
+    content = {"campaign": asked, "versions": versions, **tables}
     write_whole(folder / PLAN, tomli_w.dumps(content).encode())
 
 
@@ -37,7 +42,7 @@ def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
         with path.open("rb") as file:
             text = file.read(LARGEST_PLAN).decode()
         content = tomllib.loads(text)
-        asked: dict[str, Any] = {**content["campaign"], "options": content.get("options", {})}
+        asked: dict[str, Any] = {**content["campaign"], **{name: content[name] for name in TABLES if name in content}}
         return msgspec.convert(asked, Plan), {str(k): str(v) for k, v in content.get("versions", {}).items()}
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(
@@ -49,15 +54,24 @@ def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
         raise InputError(f"{str(path)!r} is damaged: {error}. Restore it, or run the campaign anew.") from None
 
 
+def _present(value: dict[str, Any]) -> dict[str, Any]:
+    """Without what is absent: TOML has no word for it."""
+    return {name: _present(one) if isinstance(one, dict) else one for name, one in value.items() if one is not None}
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """To a temporary file, to the disk, then renamed: after a crash there is the old file or the new one."""
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
+            failpoint("file.write")
             file.write(data)
             file.flush()
+            failpoint("file.fsync")
             os.fsync(file.fileno())
+        failpoint("file.rename")
         part.replace(path)
+        failpoint("file.folder_fsync")
         sync_folder(path.parent)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -96,7 +110,7 @@ def make_folder(folder: Path) -> None:
 
 def refuse_existing(folder: Path, plan: Plan) -> None:
     """A new campaign begins in a new or empty folder."""
-    if not folder.is_dir() or not any(folder.iterdir()):
+    if not folder.is_dir() or not any(path.name != f"{PLAN}.part" for path in folder.iterdir()):
         return
     if not (folder / PLAN).exists():
         raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. Choose another folder.")
@@ -118,5 +132,5 @@ def clear_campaign(folder: Path) -> None:
         return
     for name in (TRACES, SCENARIOS):
         shutil.rmtree(folder / name, ignore_errors=True)
-    for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, PLAN):
+    for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, PLAN):
         (folder / name).unlink(missing_ok=True)

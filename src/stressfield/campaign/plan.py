@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, replace
 
+from stressfield.campaign.fuzzing import checked_fuzzing
 from stressfield.campaign.records import Plan, ScenarioRecord
 from stressfield.errors import InputError, did_you_mean
+from stressfield.fuzz.space import TestingSpace
 from stressfield.scenario import scenario_id
 from stressfield.search import make_strategy
 from stressfield.search.listed import ListedStrategy
@@ -28,15 +31,25 @@ class PlannedRun:
     seed: int
 
 
-def checked(plan: Plan, study: Study) -> Plan:
-    """The plan, if the study can do it. With ``worlds=0`` a sweep or pairwise plan takes each combination once."""
+def checked(plan: Plan, study: Study, space: TestingSpace | None = None) -> Plan:
+    """The plan, if the study can do it. With ``worlds=0`` a sweep or pairwise plan takes each combination once.
+
+    A plan with ``fuzzing`` takes its tests from ``space``, or from the study's own testing space.
+    """
     study.find_build(plan.build)
+    study.find_simulator(plan.simulator)
     study.oracle.select(include=plan.include, exclude=plan.exclude)
     if plan.keep not in set(Keep):
         known = [keep.value for keep in Keep]
         raise InputError(
             f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
         )
+    if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
+        raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
+    if plan.fuzzing is not None:
+        return _sized(checked_fuzzing(plan, study, space or study.testing_space()))
+    if plan.keep == Keep.FRONT:
+        raise InputError("keep=front keeps the traces of a search's front. Without --fuzz or --space there is none.")
     strategy = strategy_of(plan, study)
     worlds = plan.worlds
     if plan.strategy != "random":
@@ -46,12 +59,18 @@ def checked(plan: Plan, study: Study) -> Plan:
                 f"The strategy {plan.strategy} has {strategy.combinations} combinations, got {worlds} worlds. "
                 "Wanted at least one world for each: leave the number of worlds out."
             )
-    for name, number in (("worlds", worlds), ("repeats", plan.repeats)):
+    return _sized(plan if worlds == plan.worlds else replace(plan, worlds=worlds))
+
+
+def _sized(plan: Plan) -> Plan:
+    for name, number in (("worlds", plan.worlds), ("repeats", plan.repeats)):
         if number < 1:
             raise InputError(f"A campaign needs at least one of {name}, got {number}.")
-    if worlds * plan.repeats > MOST_RUNS:
-        raise InputError(f"{worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}.")
-    return plan if worlds == plan.worlds else replace(plan, worlds=worlds)
+    if plan.worlds * plan.repeats > MOST_RUNS:
+        raise InputError(
+            f"{plan.worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}."
+        )
+    return plan
 
 
 def strategy_of(plan: Plan, study: Study) -> ListedStrategy:
@@ -70,22 +89,24 @@ def plan_scenarios(plan: Plan, study: Study) -> tuple[ScenarioRecord, ...]:
     for candidate in strategy.ask(plan.worlds):
         seed = seed_of(plan.seed, "world", candidate.index)
         genotype = study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
-        name = scenario_id(study.name, genotype.descriptor, seed, plan.options)
+        name = scenario_id(study.name, genotype.descriptor, seed, plan.options, limit_s=plan.limit_s)
         scenarios.append(ScenarioRecord(id=name, index=candidate.index, descriptor=genotype.descriptor, seed=seed))
     return tuple(scenarios)
 
 
 def plan_runs(plan: Plan, scenarios: tuple[ScenarioRecord, ...], *, version: str) -> tuple[PlannedRun, ...]:
     """Every scenario, as often as the plan repeats it."""
-    return tuple(_planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats))
+    return tuple(planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats))
 
 
-def run_id(scenario: str, build: str, seed: int, version: str) -> str:
-    """Twelve hex digits: same scenario, build, seed and version of stressfield, same id."""
-    text = "\x1f".join((scenario, build, str(seed), version))
+def run_id(scenario: str, build: str, seed: int, version: str, simulator: str = "") -> str:
+    """Twelve hex digits: same scenario, build, seed, version of stressfield and simulator, same id."""
+    text = "\x1f".join((scenario, build, str(seed), version, *((simulator,) if simulator else ())))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _planned(plan: Plan, scenario: ScenarioRecord, repeat: int, version: str) -> PlannedRun:
+def planned(plan: Plan, scenario: ScenarioRecord, repeat: int, version: str) -> PlannedRun:
+    """One run of a scenario."""
     seed = seed_of(plan.seed, scenario.id, "run", repeat)
-    return PlannedRun(id=run_id(scenario.id, plan.build, seed, version), scenario=scenario, repeat=repeat, seed=seed)
+    name = run_id(scenario.id, plan.build, seed, version, plan.simulator)
+    return PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed)

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from stressfield.campaign.track import Track
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.vocabulary import Variable
 from stressfield.oracle import Outcome, Verdict
 from stressfield.run import Status
 from stressfield.scenario import RigOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fuzzing:
+    """The part of a plan that asks for disturbances from a testing space. A copy of it, ``space.yaml``, stands beside.
+
+    Either ``tests`` are run that the space lists, or a search proposes them as the space's ``campaign`` says: at most
+    the plan's ``worlds`` tests.
+    """
+
+    campaign: str = ""
+    """Name of a campaign of the space; may be left out if there is but one."""
+    tests: tuple[str, ...] = ()
+    vary_world: bool = False
+    """Whether worlds vary as well; else all tests are in one world."""
+    world_seed: int | None = None
+    """The seed of the world or worlds; None takes the plan's. Searches with different seeds can so share a world."""
+    space: str = ""
+    """A hash of ``space.yaml``; the rig fills it in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +53,11 @@ class Plan:
     exclude: tuple[str, ...] = ()
     keep: str = "failing"
     options: RigOptions = field(default_factory=RigOptions)
+    simulator: str = ""
+    """Name of one of the study's simulators; empty for its default."""
+    limit_s: float | None = None
+    """Simulated time after which a run ends, instead of the mission's own limit."""
+    fuzzing: Fuzzing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +68,22 @@ class ScenarioRecord:
     index: int
     descriptor: str
     seed: int
+    disturbances: tuple[Operation, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    """What the conditions of the disturbances speak of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRecord:
+    """One test of a fuzzing campaign, in the order of evaluation. The same test proposed twice has one scenario."""
+
+    __test__: ClassVar[bool] = False
+
+    index: int
+    scenario_id: str
+    generation: int
+    name: str = ""
+    """For tests that the space lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +116,8 @@ class JudgedRun:
     metrics: Mapping[str, float] = field(default_factory=dict)
     """Numbers that the study measures in every run, by name; one that could not be measured is absent."""
     track: Track | None = None
+    unmeasured: Mapping[str, str] = field(default_factory=dict)
+    """Metrics that could not be computed, and why; ``*`` stands for all that the study's function would have given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,3 +129,5 @@ class Results:
     versions: dict[str, str]
     scenarios: tuple[ScenarioRecord, ...]
     runs: tuple[JudgedRun, ...]
+    tests: tuple[TestRecord, ...] = ()
+    """Of a fuzzing campaign: every test that was evaluated or is being."""

@@ -93,7 +93,7 @@ def _from_recording(
     if judged.run.trace_file is None:
         return None
     trace = read_trace(Path(results.folder) / judged.run.trace_file)
-    built = built_scenario(results.plan.study, scenario.descriptor, scenario.seed, results.plan.options)
+    built = built_scenario(results.plan.study, scenario, results.plan.options, results.plan.limit_s)
     return judge_all(oracle, Evidence(trace, built))
 
 

@@ -10,12 +10,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
+from stressfield.campaign.fuzzing import read_own_space
 from stressfield.campaign.lookup import modules_of, source_digest
+from stressfield.campaign.measuring import readable
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import JudgedRun, Results
-from stressfield.campaign.runner import RUN_TIMEOUT_S, tasks_of
+from stressfield.campaign.runner import RUN_TIMEOUT_S
+from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import SOURCE, rig_version
 from stressfield.errors import InputError, StoreError, did_you_mean
+from stressfield.fuzz.campaign import Metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +71,7 @@ def replay(
         (folder / "traces").mkdir()
         executor: Executor = InProcessExecutor() if in_process else _worker(results, run_timeout_s)
         try:
-            batches = list(executor.run(tasks_of(plan, [planned], folder)))
+            batches = list(executor.run(tasks_of(plan, [planned], folder, measures=_measures(results))))
         finally:
             executor.close()
         finished = batches[0][0]
@@ -85,6 +89,12 @@ def replay(
         bytes_compared=size,
         differences=differences,
     )
+
+
+def _measures(results: Results) -> tuple[Metric, ...] | None:
+    if results.plan.fuzzing is None:
+        return None
+    return readable(read_own_space(Path(results.folder), results.plan).metrics)
 
 
 def _worker(results: Results, run_timeout_s: float) -> LocalExecutor:
@@ -108,12 +118,20 @@ def _compare(
     if stored.run.trace_file is not None and made is not None:
         size, difference = _compare_bytes(Path(results.folder) / stored.run.trace_file, made)
         differences += difference
+    for name in sorted(stored.metrics.keys() | again.metrics.keys()):
+        if stored.metrics.get(name) != again.metrics.get(name) and stored.metrics:
+            was, now = (_shown(one.metrics.get(name)) for one in (stored, again))
+            differences.append(f"metric {name}: stored {was}, now {now}")
     before = {v.property: v for v in stored.verdicts + stored.others}
     now_on = {v.property: v for v in again.verdicts + again.others}
     for name in before.keys() & now_on.keys():
         if before[name] != now_on[name]:
             differences.append(f"verdict {name}: stored {before[name].outcome}, now {now_on[name].outcome}")
     return tuple(differences + notes if differences else ()), size
+
+
+def _shown(value: float | None) -> str:
+    return "none" if value is None else repr(value)
 
 
 def _compare_bytes(stored: Path, made: Path) -> tuple[int, list[str]]:

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,29 +22,27 @@ from stressfield.campaign.files import (
     refuse_existing,
     write_plan,
 )
+from stressfield.campaign.front_traces import keep_front
+from stressfield.campaign.fuzzing import campaign_of, read_own_space, write_space
 from stressfield.campaign.lock import locked
 from stressfield.campaign.lookup import find_study, modules_of, source_digest, study_reference
-from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
-from stressfield.campaign.records import Plan, Results, RunRecord
+from stressfield.campaign.plan import checked, plan_runs, plan_scenarios
+from stressfield.campaign.progress import Progress, Watch, category
+from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.scenario_files import write_scenario_files
+from stressfield.campaign.searching import Search, Tally
 from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import SOURCE, rig_version, versions
-from stressfield.campaign.worker import Finished, Task
+from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError, StoreError
+from stressfield.fuzz.space import TestingSpace
 from stressfield.run import Status
+from stressfield.trace import Keep
+
+__all__ = ["RUN_TIMEOUT_S", "Campaigned", "make_executor", "resume", "run_campaign", "tasks_of"]
 
 RUN_TIMEOUT_S = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash and invalid."""
-
-    done: int
-    total: int
-    before: int
-    """Runs that were done before this session."""
-    counts: Counter[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +57,8 @@ class Campaigned:
     """Of the runs executed now, not of those that were there before."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall time of workers by part of the rig, if it was asked for."""
-
-
-Watch = Callable[[Progress], None]
+    ended: str = ""
+    """Why a search ended."""
 
 
 def run_campaign(
@@ -76,16 +73,20 @@ def run_campaign(
     export_worlds: bool | None = None,
     progress: Watch | None = None,
     executor: Executor | None = None,
+    space: TestingSpace | None = None,
 ) -> Campaigned:
     """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
 
     ``jobs`` worker processes (default: one a core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
     does so if it is cheap. A given ``executor`` is used and left open, so that several campaigns can share its workers.
+    A plan with ``fuzzing`` takes its tests from ``space``, by default the study's own.
     """
     folder = Path(folder)
     study = find_study(plan.study)
-    plan = checked(replace(plan, study=study_reference(plan.study)), study)
+    if plan.fuzzing is not None and space is None:
+        space = study.testing_space()
+    plan = checked(replace(plan, study=study_reference(plan.study)), study, space)
     if not overwrite:
         refuse_existing(folder, plan)
     elif folder.is_dir() and any(folder.iterdir()) and not (folder / "campaign.toml").exists():
@@ -96,6 +97,8 @@ def run_campaign(
     with locked(folder):
         if overwrite:
             clear_campaign(folder)
+        if plan.fuzzing is not None and space is not None:
+            write_space(folder, space)
         write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
         with _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
             return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
@@ -130,33 +133,6 @@ def resume(
         return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
-def tasks_of(plan: Plan, runs: Iterable[PlannedRun], folder: Path, *, timed: bool = False) -> Iterator[Task]:
-    """What workers are told."""
-    for run in runs:
-        yield Task(
-            study=plan.study,
-            build=plan.build,
-            scenario=run.scenario,
-            options=plan.options,
-            run_id=run.id,
-            repeat=run.repeat,
-            seed=run.seed,
-            version=rig_version(),
-            keep=plan.keep,
-            include=plan.include,
-            exclude=plan.exclude,
-            traces=str((folder / TRACES).resolve()),
-            timed=timed,
-        )
-
-
-def category(run: RunRecord) -> str:
-    """The one word for a run in counts: its outcome, or why it has none."""
-    if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
-        return run.status.value
-    return run.outcome.value
-
-
 def _go_on(
     plan: Plan,
     folder: Path,
@@ -167,11 +143,32 @@ def _go_on(
     progress: Watch | None,
 ) -> Campaigned:
     begin = perf_counter()
+    _make_traces_folder(folder)
+    do = _do_all if plan.fuzzing is None else _search
+    with _until_ctrl_c() as stop:
+        tally = do(plan, folder, executor, timed=timed, stop=stop, progress=progress)
+    wall_s = perf_counter() - begin
+    results = load(folder)
+    if not tally.interrupted:
+        write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
+    return Campaigned(
+        results=results,
+        executed=tally.executed,
+        wall_s=wall_s,
+        interrupted=tally.interrupted,
+        simulated_s=tally.simulated_s,
+        seconds=tally.seconds,
+        ended=tally.ended,
+    )
+
+
+def _do_all(
+    plan: Plan, folder: Path, executor: Executor, *, timed: bool, stop: threading.Event, progress: Watch | None
+) -> Tally:
+    """Every run that the plan lists and the ledger lacks."""
     scenarios = plan_scenarios(plan, find_study(plan.study))
     planned = plan_runs(plan, scenarios, version=rig_version())
-    _make_traces_folder(folder)
-    seconds: dict[str, float] = {}
-    executed, simulated_s = 0, 0.0
+    tally = Tally()
     with Ledger(folder) as ledger:
         ledger.add_scenarios(scenarios)
         counts = Counter(
@@ -180,29 +177,35 @@ def _go_on(
         settled = ledger.settled()
         missing = [run for run in planned if run.id not in settled]
         before = len(planned) - len(missing)
-        with _until_ctrl_c() as stop:
+        if progress is not None:
+            progress(Progress(before, len(planned), before, counts))
+        for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
+            _commit(ledger, batch, tally.seconds)
+            tally.executed += len(batch)
+            tally.simulated_s += sum(finished.judged.run.simulated_s for finished in batch)
+            counts.update(category(finished.judged.run) for finished in batch)
             if progress is not None:
-                progress(Progress(before, len(planned), before, counts))
-            for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
-                _commit(ledger, batch, seconds)
-                executed += len(batch)
-                simulated_s += sum(finished.judged.run.simulated_s for finished in batch)
-                counts.update(category(finished.judged.run) for finished in batch)
-                if progress is not None:
-                    progress(Progress(before + executed, len(planned), before, counts))
-    wall_s = perf_counter() - begin
-    results = load(folder)
-    interrupted = executed < len(missing)
-    if not interrupted:
-        write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
-    return Campaigned(
-        results=results,
-        executed=executed,
-        wall_s=wall_s,
-        interrupted=interrupted,
-        simulated_s=simulated_s,
-        seconds=seconds,
-    )
+                progress(Progress(before + tally.executed, len(planned), before, counts))
+    tally.interrupted = tally.executed < len(missing)
+    return tally
+
+
+def _search(
+    plan: Plan, folder: Path, executor: Executor, *, timed: bool, stop: threading.Event, progress: Watch | None
+) -> Tally:
+    """Ask and tell until the search ends, then keep the traces of its front if that is wanted."""
+    assert plan.fuzzing is not None
+    space = read_own_space(folder, plan)
+    seconds = None if plan.fuzzing.tests else campaign_of(space, plan.fuzzing.campaign).termination.seconds
+    with Ledger(folder) as ledger:
+        search = Search(
+            plan, space, find_study(plan.study), load(folder), ledger, executor,
+            timed=timed, stop=stop, progress=progress,
+        )  # fmt: skip
+        tally = search.run(seconds)
+        if plan.keep == Keep.FRONT and not tally.interrupted:
+            tally.interrupted = not keep_front(plan, space, load(folder), ledger, executor, stop)
+    return tally
 
 
 def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) -> None:
@@ -236,7 +239,7 @@ def make_executor(
 
 def _make_traces_folder(folder: Path) -> None:
     make_folder(folder / TRACES)
-    for part in (folder / TRACES).glob("*.part"):
+    for part in (folder / TRACES).glob(".*.tmp"):
         part.unlink(missing_ok=True)  # left by a killed worker; the lock says that no one else writes here
 
 

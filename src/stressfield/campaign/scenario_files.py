@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+
 from stressfield.campaign.files import SCENARIOS, advice, make_folder
-from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import Plan, Results, ScenarioRecord
+from stressfield.campaign.worker import built_scenario
 from stressfield.errors import StoreError
 from stressfield.world import export_world
 
@@ -33,17 +35,35 @@ def write_scenario_files(results: Results, *, every: bool | None, budget_s: floa
 
 
 def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple[Path, ...]:
-    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``."""
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any."""
     make_folder(folder)
-    built = find_study(plan.study).scenario(scenario.descriptor, seed=scenario.seed, options=plan.options)
-    return tuple(export_world(built.world, built.mission, folder))
+    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+    paths = tuple(export_world(built.world, built.mission, folder))
+    return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
+
+
+def disturbances_json(scenario: ScenarioRecord) -> bytes:
+    """The disturbances and the variables of their conditions, as people and other tools read them."""
+    content = {"operations": scenario.disturbances, "variables": scenario.variables}
+    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
     """For people: the ledger holds the same, so nothing is lost if this file is."""
-    path = folder / SCENARIOS / scenario.id / "descriptor.txt"
-    make_folder(path.parent)
+    place = folder / SCENARIOS / scenario.id
+    make_folder(place)
+    _write(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    if scenario.disturbances:
+        _write_disturbances(place, scenario)
+
+
+def _write_disturbances(folder: Path, scenario: ScenarioRecord) -> Path:
+    return _write(folder / "disturbances.json", disturbances_json(scenario))
+
+
+def _write(path: Path, data: bytes) -> Path:
     try:
-        path.write_text(f"{scenario.descriptor}\n")
+        path.write_bytes(data)
     except OSError as error:
         raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None
+    return path

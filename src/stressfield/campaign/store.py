@@ -14,15 +14,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from stressfield.campaign import measured
+from stressfield.campaign import measured, tested
 from stressfield.campaign.files import LEDGER, read_plan
-from stressfield.campaign.records import JudgedRun, Results, RunRecord, ScenarioRecord
+from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
+from stressfield.campaign.rows import run_of, run_row, verdict_row
 from stressfield.errors import InputError, StoreError
+from stressfield.failpoints import failpoint
 from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import Status
 
-SCHEMA_VERSION = 2
-"""2 added the tables metrics and tracks. Ledgers of schema 1 can be read, and are brought up to 2 when written."""
+SCHEMA_VERSION = 3
+"""2 added the tables metrics and tracks; 3 added disturbances, tests, and why metrics are missing.
+
+Ledgers of older schemas can be read, and are brought up to date when they are written to.
+"""
 
 _SCHEMA = """
 CREATE TABLE scenarios (
@@ -77,9 +82,23 @@ class Ledger:
                 "other worlds. Go back to that version, or run a new campaign."
             )
         if not before:
-            rows = [(s.id, s.index, s.descriptor, s.seed) for s in scenarios]
             with self._transaction():
-                self._db.executemany("INSERT INTO scenarios VALUES (?, ?, ?, ?)", rows)
+                self._enter_scenarios(scenarios)
+
+    def add_evaluated(
+        self, scenarios: Sequence[ScenarioRecord], tests: Sequence[TestRecord], runs: Iterable[JudgedRun]
+    ) -> None:
+        """Enter what a search proposed and what came of it so far: all of it or, on trouble, none."""
+        with self._transaction():
+            self._enter_scenarios(scenarios)
+            tested.add_tests(self._db, tests)
+            for judged in runs:
+                self._add_run(judged)
+
+    def keep_trace(self, run_id: str, trace_file: str) -> None:
+        """Note that a run has a recording now."""
+        with self._transaction():
+            self._db.execute("UPDATE runs SET trace_file = ? WHERE id = ?", (trace_file, run_id))
 
     def add_runs(self, runs: Iterable[JudgedRun]) -> None:
         """Enter finished runs: all of them or, on trouble, none. An earlier ``invalid`` try of a run is replaced."""
@@ -93,25 +112,31 @@ class Ledger:
             found = self._db.execute("SELECT id FROM runs WHERE status != ?", (Status.INVALID.value,))
             return {row[0] for row in found}
 
+    def _enter_scenarios(self, scenarios: Sequence[ScenarioRecord]) -> None:
+        rows = [(s.id, s.index, s.descriptor, s.seed, *tested.disturbance_texts(s)) for s in scenarios]
+        self._db.executemany("INSERT INTO scenarios VALUES (?, ?, ?, ?, ?, ?)", rows)
+
     def _add_run(self, judged: JudgedRun) -> None:
         run, execute = judged.run, self._db.execute
         execute("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", (run.scenario_id, run.repeat))
-        execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _run_row(run))
+        execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", run_row(run))
         every = [(v, 1) for v in judged.verdicts] + [(v, 0) for v in judged.others]
         for place, (verdict, active) in enumerate(every):
             execute(
-                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _verdict_row(run, place, verdict, active)
+                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdict_row(run, place, verdict, active)
             )
             rows = [
                 (run.id, verdict.property, i, v.start_s, v.end_s, v.subcase) for i, v in enumerate(verdict.violations)
             ]
             self._db.executemany("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", rows)
         measured.add_measured(self._db, judged)
+        tested.add_unmeasured(self._db, judged)
 
     def _make_schema(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        missing = {0: _SCHEMA + measured.SCHEMA, 1: measured.SCHEMA}.get(version)
-        if missing is not None:
+        steps = (_SCHEMA, measured.SCHEMA, tested.SCHEMA)
+        if version < SCHEMA_VERSION:
+            missing = "".join(steps[version:])
             self._db.executescript(f"BEGIN IMMEDIATE;{missing}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
         else:
             _check_version(self.path, version)
@@ -119,10 +144,13 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._guard():
+            failpoint("ledger.begin")
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                failpoint("ledger.commit")
                 self._db.execute("COMMIT")
+                failpoint("ledger.committed")
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
@@ -149,9 +177,16 @@ def guarded(path: Path) -> Iterator[None]:
             what = f"it is damaged ({text}). Restore it from a copy, or run the campaign anew"
         elif "readonly" in text or "unable to open" in text:
             what = f"{text}. Make the folder writable"
+        elif "disk I/O" in text:
+            what = f"{text}. Nothing that was committed is lost. Check the disk, then resume"
         else:
             what = f"{text}"
         raise StoreError(f"Cannot use the ledger {str(path)!r}: {what}.") from error
+    except OSError as error:
+        raise StoreError(
+            f"Cannot use the ledger {str(path)!r}: {error.strerror}. Nothing that was committed is lost. "
+            "Check the disk, then resume."
+        ) from error
 
 
 def load(folder: str | Path) -> Results:
@@ -160,22 +195,29 @@ def load(folder: str | Path) -> Results:
     plan, versions = read_plan(folder)
     path = folder / LEDGER
     if not path.exists():
-        raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
+        raise InputError(_no_results(folder))
     with guarded(path):
         db = _open_to_read(path)
         try:
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version != 1:
+            if version == 0:  # it was killed before it made its tables
+                raise InputError(_no_results(folder))
+            if not 1 <= version <= SCHEMA_VERSION:
                 _check_version(path, version)
             db.execute("BEGIN")
             scenarios = tuple(_scenario(row) for row in db.execute(_ALL_SCENARIOS))
-            runs = tuple(_runs(db, measures=version > 1))
+            runs = tuple(_runs(db, version))
+            tests = tested.all_tests(db) if version > 2 else ()
         finally:
             db.close()
-    return Results(folder=str(folder), plan=plan, versions=versions, scenarios=scenarios, runs=runs)
+    return Results(folder=str(folder), plan=plan, versions=versions, scenarios=scenarios, runs=runs, tests=tests)
 
 
-_ALL_SCENARIOS = "SELECT id, place, descriptor, seed FROM scenarios ORDER BY place"
+def _no_results(folder: Path) -> str:
+    return f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}"
+
+
+_ALL_SCENARIOS = "SELECT * FROM scenarios ORDER BY place"
 _ALL_RUNS = "SELECT r.* FROM runs r JOIN scenarios s ON s.id = r.scenario_id ORDER BY s.place, r.repeat"
 _ALL_VERDICTS = """SELECT v.* FROM verdicts v JOIN runs r ON r.id = v.run_id JOIN scenarios s ON s.id = r.scenario_id
     ORDER BY s.place, r.repeat, v.place"""
@@ -200,22 +242,14 @@ def _check_version(path: Path, version: int) -> None:
         )
 
 
-def _scenario(row: tuple[str, int, str, int]) -> ScenarioRecord:
-    return ScenarioRecord(id=row[0], index=row[1], descriptor=row[2], seed=row[3])
+def _scenario(row: tuple[Any, ...]) -> ScenarioRecord:
+    disturbances, variables = tested.read_disturbances(*row[4:]) if len(row) > 4 else ((), ())
+    return ScenarioRecord(
+        id=row[0], index=row[1], descriptor=row[2], seed=row[3], disturbances=disturbances, variables=variables
+    )
 
 
-def _run_row(run: RunRecord) -> tuple[object, ...]:
-    outcome = None if run.outcome is None else run.outcome.value
-    start = (run.id, run.scenario_id, run.repeat, run.seed, run.build, run.status.value, outcome)
-    return (*start, run.simulated_s, run.wall_s, run.digest, run.trace_file, run.trouble)
-
-
-def _verdict_row(run: RunRecord, place: int, verdict: Verdict, active: int) -> tuple[object, ...]:
-    start = (run.id, place, verdict.property, active, verdict.outcome.value, verdict.margin)
-    return (*start, verdict.unit, verdict.at_s, verdict.subcase, verdict.note)
-
-
-def _runs(db: sqlite3.Connection, *, measures: bool) -> Iterator[JudgedRun]:
+def _runs(db: sqlite3.Connection, version: int) -> Iterator[JudgedRun]:
     violations = {
         key: tuple(Violation(row[3], row[4], row[5]) for row in rows)
         for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
@@ -225,32 +259,16 @@ def _runs(db: sqlite3.Connection, *, measures: bool) -> Iterator[JudgedRun]:
         found = violations.get((run_id, name), ())
         verdict = Verdict(name, Outcome(outcome), margin, unit, at_s, subcase, found, note)
         verdicts.setdefault(run_id, ([], []))[0 if active else 1].append(verdict)
-    metrics = measured.all_metrics(db) if measures else {}
-    tracks = measured.all_tracks(db) if measures else {}
+    metrics = measured.all_metrics(db) if version > 1 else {}
+    tracks = measured.all_tracks(db) if version > 1 else {}
+    unmeasured = tested.all_unmeasured(db) if version > 2 else {}
     for row in db.execute(_ALL_RUNS):
         on, off = verdicts.get(row[0], ([], []))
         yield JudgedRun(
-            run=_run(row),
+            run=run_of(row),
             verdicts=tuple(on),
             others=tuple(off),
             metrics=metrics.get(row[0], {}),
             track=tracks.get(row[0]),
+            unmeasured=unmeasured.get(row[0], {}),
         )
-
-
-def _run(row: tuple[Any, ...]) -> RunRecord:
-    id_, scenario_id, repeat, seed, build, status, outcome, simulated_s, wall_s, digest, trace_file, trouble = row
-    return RunRecord(
-        id=str(id_),
-        scenario_id=str(scenario_id),
-        repeat=int(repeat),
-        seed=int(seed),
-        build=str(build),
-        status=Status(status),
-        outcome=None if outcome is None else Outcome(outcome),
-        simulated_s=float(simulated_s),
-        wall_s=float(wall_s),
-        digest=str(digest),
-        trace_file=None if trace_file is None else str(trace_file),
-        trouble=str(trouble),
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 SOURCE = "study_source"
@@ -22,6 +23,10 @@ def versions() -> dict[str, str]:
     return found
 
 
+@cache
 def rig_version() -> str:
     """The version of stressfield."""
-    return versions().get("stressfield", "unknown")
+    try:
+        return version("stressfield")
+    except PackageNotFoundError:
+        return "unknown"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -11,9 +10,11 @@ from time import perf_counter
 
 from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lookup import find_study
+from stressfield.campaign.measuring import Measured, measure
 from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
 from stressfield.campaign.track import Track, track_of
 from stressfield.errors import RigError, StoreError, StressfieldError, SubjectError
+from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import RigOptions, Scenario
@@ -42,6 +43,10 @@ class Task:
     traces: str
     """Folder of the trace files."""
     timed: bool = False
+    simulator: str = ""
+    limit_s: float | None = None
+    measures: tuple[Metric, ...] | None = None
+    """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +95,21 @@ def record(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: 
 
 
 @lru_cache(maxsize=WORLDS_KEPT)
-def built_scenario(study: str, descriptor: str, seed: int, options: RigOptions) -> Scenario:
-    """The scenario, built once for all of its repeats that come to this process."""
+def built_world(study: str, descriptor: str, seed: int, options: RigOptions) -> Scenario:
+    """The undisturbed scenario, built once for all of its runs that come to this process."""
     return find_study(study).scenario(descriptor, seed=seed, options=options)
+
+
+def built_scenario(study: str, scenario: ScenarioRecord, options: RigOptions, limit_s: float | None) -> Scenario:
+    """The scenario of a record, with its disturbances."""
+    built = built_world(study, scenario.descriptor, scenario.seed, options).limited(limit_s)
+    return built.disturbed(scenario.disturbances, scenario.variables) if scenario.disturbances else built
 
 
 def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenario, Executed]:
     """Simulate, without judging."""
     study = find_study(task.study)
-    scenario = built_scenario(task.study, task.scenario.descriptor, task.scenario.seed, task.options)
+    scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
     if scenario.id != task.scenario.id:
         raise RigError(
             f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
@@ -112,7 +123,7 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
     executed = execute(
         scenario,
         subject,
-        study.simulator(),
+        study.find_simulator(task.simulator)(),
         seed=task.seed,
         timing=study.timing,
         ending=study.ending,
@@ -129,14 +140,13 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
     on: tuple[Verdict, ...] = ()
     off: tuple[Verdict, ...] = ()
     outcome: Outcome | None = None
-    metrics: Mapping[str, float] = {}
-    track: Track | None = None
+    measured, track = Measured(), None
     with watch.time("judging"):
         if executed.status.judged:
             study = find_study(task.study)
             oracle, evidence = study.oracle, Evidence(executed.trace, scenario)
             verdicts = judge_all(oracle, evidence)
-            metrics, track = measure(study, evidence)
+            measured, track = measure(study, evidence, task.measures), _track(study, evidence)
             on, off = split(oracle, verdicts, include=task.include, exclude=task.exclude)
             outcome = overall(on)
     with watch.time("recording"):
@@ -161,29 +171,28 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
         trace_file=None if trace_file is None else f"{Path(task.traces).name}/{trace_file}",
         trouble=executed.trouble,
     )
-    return JudgedRun(run=run, verdicts=on, others=off, metrics=metrics, track=track)
+    return JudgedRun(
+        run=run,
+        verdicts=on,
+        others=off,
+        metrics=measured.values,
+        track=track,
+        unmeasured=measured.missing,
+    )
 
 
-def measure(study: Study, evidence: Evidence) -> tuple[dict[str, float], Track | None]:
-    """The study's metrics of a run (those that are numbers), and the track of its first robot if it keeps one."""
-    metrics: Mapping[str, float] = {}
-    if study.metrics is not None:
-        try:
-            metrics = study.metrics(evidence)
-        except StressfieldError:
-            raise
-        except Exception as error:
-            raise RigError(f"The metrics of study {study.name!r} crashed: {type(error).__name__}: {error}") from error
-    track = None
-    if study.track_step_s is not None and evidence.scenario.world.robots:
-        robot = evidence.scenario.world.robots[0].robot.name
-        track = track_of(evidence.trace.truth(robot), step_s=study.track_step_s)
-    return {name: float(value) for name, value in metrics.items() if math.isfinite(value)}, track
+def _track(study: Study, evidence: Evidence) -> Track | None:
+    """Where its first robot went, if the study keeps that."""
+    if study.track_step_s is None or not evidence.scenario.world.robots:
+        return None
+    robot = evidence.scenario.world.robots[0].robot.name
+    return track_of(evidence.trace.truth(robot), step_s=study.track_step_s)
 
 
 def _metadata(task: Task, study: str) -> Metadata:
     """Who made the trace: only what makes the run what it is, so that a replay writes the same bytes."""
     options = {name: str(value) for name, value in asdict(task.options).items()}
+    others = {"simulator": task.simulator} if task.simulator else {}
     return Metadata(
         run_id=task.run_id,
         scenario_id=task.scenario.id,
@@ -191,5 +200,5 @@ def _metadata(task: Task, study: str) -> Metadata:
         descriptor=task.scenario.descriptor,
         seeds={"scenario": task.scenario.seed, "run": task.seed},
         versions={"stressfield": task.version},
-        options={**options, "build": task.build, "repeat": str(task.repeat)},
+        options={**options, **others, "build": task.build, "repeat": str(task.repeat)},
     )

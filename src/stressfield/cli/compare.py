@@ -1,4 +1,4 @@
-"""``stressfield compare``: does one campaign fail more often than another?"""
+"""``stressfield compare``: does one campaign fail more often than another, or one strategy find more than another?"""
 
 from __future__ import annotations
 
@@ -9,19 +9,93 @@ import typer
 
 from stressfield.cli.options import AsJson
 from stressfield.cli.table import columns
+from stressfield.cli.variadic import SeveralAtOnce
+from stressfield.errors import InputError
 
 if TYPE_CHECKING:
+    from stressfield.analysis.searches import ComparedSearches
     from stressfield.cli.rates import ComparedProperty
 
 SIGNIFICANT = 0.05
 
 
+class CompareCommand(SeveralAtOnce):
+    """Takes ``--against DIR DIR ...``, as a shell makes it of ``--against runs/random-*``."""
+
+    several = "--against"
+
+
 def compare(
-    baseline: Annotated[Path, typer.Argument(metavar="DIR1", help="Folder of the first campaign.")],
-    candidate: Annotated[Path, typer.Argument(metavar="DIR2", help="Folder of the second campaign.")],
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR...", help="Folders of two campaigns, or of the searches of one strategy."),
+    ],
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR...", help="Folders of the searches of another strategy.", show_default=False),
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Compare two campaigns, property by property. Exits 1 if the second fails significantly more often."""
+    """Compare two campaigns, property by property. Exits 1 if the second fails significantly more often.
+
+    With --against, compare searches: compare runs/nsga2-* --against runs/random-* shows the final hypervolume of every
+    campaign in one box, and the effect size (Vargha and Delaney's A12, Mann-Whitney).
+    """
+    if against:
+        _compare_searches(folders, against, json=json)
+    elif len(folders) == 2:
+        _compare_properties(*folders, json=json)
+    else:
+        raise InputError(
+            f"Got {len(folders)} campaigns to compare. Wanted two, or searches with --against: "
+            "compare runs/nsga2-* --against runs/random-*."
+        )
+
+
+def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -> None:
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from stressfield.analysis.searches import compare_searches, group_name  # noqa: PLC0415
+    from stressfield.campaign import load  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+
+    both = [[load(folder) for folder in side] for side in (folders, against)]
+    names = [group_name(side) for side in both]
+    if names[0] == names[1]:
+        names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
+    compared = compare_searches(dict(zip(names, both, strict=True)))
+    if json:
+        typer.echo(json_text(asdict(compared)))
+    else:
+        show_searches(compared)
+
+
+def show_searches(compared: ComparedSearches) -> None:
+    """Print hypervolumes and effect sizes."""
+    rows = [["strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign"]]
+    for group in compared.groups:
+        for one in group.campaigns:
+            left_out = str(one.unscored) if one.unscored else ""
+            rows.append(
+                [group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}", left_out,
+                 one.folder]
+            )  # fmt: skip
+    typer.echo(columns(rows, right=(1, 2, 3, 4, 5)))
+    directions = zip(compared.objectives.names, compared.objectives.highest, strict=True)
+    looked = ", ".join(f"{'highest' if high else 'lowest'} {name}" for name, high in directions)
+    typer.echo(f" Looking for {looked}. Hypervolumes are shares of one box that holds all tests: 1 is the best of all.")
+    first = compared.groups[0]
+    for other, effect in zip(compared.groups[1:], compared.effects, strict=True):
+        rounds = f"{effect.count} and {effect.other_count} campaigns"
+        typer.echo(
+            f" {first.name} and {other.name}: A12 = {effect.a12:.2f} ({effect.magnitude}), "
+            f"Mann-Whitney p = {effect.p:.2g}, {rounds}. Above 0.5 {first.name} finds more."
+        )
+        if min(effect.count, effect.other_count) < 3:
+            typer.echo(" So few campaigns show nothing: run more seeds.")
+
+
+def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
     from dataclasses import asdict  # noqa: PLC0415
 
     from stressfield.campaign import load  # noqa: PLC0415

@@ -14,8 +14,11 @@ CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
 
 
 def title_of(plan: Plan, name: str) -> str:
-    """``oz: 80 worlds x 5 runs``."""
-    return f"{name}: {_counted(plan.worlds, 'world')} x {_counted(plan.repeats, 'run')}"
+    """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
+    if plan.fuzzing is None:
+        return f"{name}: {_counted(plan.worlds, 'world')} x {_counted(plan.repeats, 'run')}"
+    how = "" if plan.fuzzing.tests else f", {plan.strategy}"
+    return f"{name}{how}: {_counted(plan.worlds, 'test')} x {_counted(plan.repeats, 'run')}"
 
 
 def conclude(done: Campaigned, *, no_report: bool) -> None:
@@ -23,6 +26,7 @@ def conclude(done: Campaigned, *, no_report: bool) -> None:
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.cli import reporting  # noqa: PLC0415
     from stressfield.cli.screen import show_next, show_published, show_summary  # noqa: PLC0415
+    from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise  # noqa: PLC0415
 
     study = find_study(done.results.plan.study)
@@ -30,6 +34,7 @@ def conclude(done: Campaigned, *, no_report: bool) -> None:
     summary = summarise(done.results, study)
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
     show_published(done.results, study)
+    show_search(done.results, ended="" if done.interrupted else done.ended)
     if done.interrupted:
         typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INTERRUPTED)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, StudyName
+from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, Sim, StudyName
 from stressfield.cli.table import columns
+from stressfield.errors import InputError
 
 if TYPE_CHECKING:
+    from stressfield.campaign import SearchesExperimented
+    from stressfield.experiment import CustomExperiment
     from stressfield.report import ExperimentFacts, Located
 
 INTERRUPTED = 130
@@ -25,19 +28,44 @@ def experiment(
     quick: Annotated[bool, typer.Option("--quick", help="Few configurations, maps and runs.")] = False,
     seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
     jobs: Jobs = None,
-    keep: Annotated[str, typer.Option(help="Which traces to keep: all, failing or none.")] = "none",
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            help="Which traces to keep: all, failing, none or front. Default: none; of searches, the front.",
+            show_default=False,
+        ),
+    ] = None,
+    sim: Sim = "",
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
 ) -> None:
-    """Run an experiment: levels of difficulty, indeterminism, trends. Stopped and called again, it goes on."""
-    from stressfield.campaign import find_study, run_experiment  # noqa: PLC0415
+    """Run an experiment of a study: series of worlds, or strategies of search. Stopped and called again, it goes on."""
+    from stressfield.campaign import find_study, run_experiment, run_search_experiment  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress, step_progress  # noqa: PLC0415
+    from stressfield.experiment import CustomExperiment, SearchExperiment  # noqa: PLC0415
     from stressfield.report import experiment_facts, locate, write_experiment_report  # noqa: PLC0415
 
     found = find_study(study)
-    found.find_experiment(name)
+    wanted = found.find_experiment(name)
     folder = out or Path("runs") / f"{found.name}-experiments{'-quick' if quick else ''}"
+    if isinstance(wanted, SearchExperiment):
+        place = folder if out is not None else folder / name
+        with campaign_progress(f"{found.name} {name}") as progress:
+            searches = run_search_experiment(
+                study, name, place, seed=seed, quick=quick, keep=keep or "front", sim=sim, jobs=jobs,
+                run_timeout_s=run_timeout_s, progress=progress,
+            )  # fmt: skip
+        _conclude_searches(searches, place, no_report=no_report, json=json)
+        return
+    if sim:
+        raise InputError(f"--sim does not go with the experiment {name!r}: it says itself where it runs.")
+    if isinstance(wanted, CustomExperiment):
+        _run_custom(
+            wanted, study, folder if out is not None else folder / name, title=f"{found.name} {name}", seed=seed,
+            quick=quick, jobs=jobs, run_timeout_s=run_timeout_s,
+        )  # fmt: skip
+        return
     with campaign_progress(f"{found.name} {name}") as progress:
         done = run_experiment(
             study,
@@ -45,7 +73,7 @@ def experiment(
             folder,
             seed=seed,
             quick=quick,
-            keep=keep,
+            keep=keep or "none",
             jobs=jobs,
             run_timeout_s=run_timeout_s,
             progress=progress,
@@ -64,6 +92,71 @@ def experiment(
         _show_json(facts, located)
         return
     _show(facts, located)
+    for page in pages:
+        typer.echo(f" {page}")
+
+
+def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: bool, json: bool) -> None:
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from stressfield.analysis.searches import compare_searches  # noqa: PLC0415
+    from stressfield.cli.compare import show_searches  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.report.search_experiment_page import write_search_experiment  # noqa: PLC0415
+
+    if done.interrupted:
+        typer.echo(" Stopped. What is done is kept: the same command goes on.", err=True)
+        raise typer.Exit(INTERRUPTED)
+    compared = compare_searches(
+        {
+            strategy: [one.results for one in done.campaigns if one.strategy == strategy]
+            for strategy in done.experiment.strategies
+        }
+    )
+    pages = () if no_report else write_search_experiment(done, compared, folder)
+    if json:
+        typer.echo(json_text(asdict(compared)))
+        return
+    show_searches(compared)
+    if done.experiment.published:
+        typer.echo(f" Published: {done.experiment.published}")
+    if done.executed:
+        speed = done.simulated_s / max(1e-9, done.wall_s)
+        typer.echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+    for page in pages:
+        typer.echo(f" {page}")
+
+
+def _run_custom(
+    wanted: CustomExperiment,
+    study: str,
+    folder: Path,
+    *,
+    title: str,
+    seed: int,
+    quick: bool,
+    jobs: int | None,
+    run_timeout_s: float,
+) -> None:
+    from stressfield.campaign import study_reference  # noqa: PLC0415
+    from stressfield.campaign.files import make_folder  # noqa: PLC0415
+    from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
+    from stressfield.experiment import ExperimentContext  # noqa: PLC0415
+
+    make_folder(folder)
+    with campaign_progress(title) as progress:
+        pages = wanted.run(
+            ExperimentContext(
+                study=study_reference(study),
+                folder=folder,
+                seed=seed,
+                quick=quick,
+                jobs=jobs,
+                run_timeout_s=run_timeout_s,
+                say=typer.echo,
+                progress=progress,
+            )
+        )
     for page in pages:
         typer.echo(f" {page}")
 

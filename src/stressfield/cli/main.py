@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from stressfield.cli.check import check
-from stressfield.cli.compare import compare
+from stressfield.cli.compare import CompareCommand, compare
 from stressfield.cli.describe import describe
 from stressfield.cli.doctor import doctor
 from stressfield.cli.experiment import experiment
@@ -27,6 +27,7 @@ from stressfield.cli.scaffold import scaffold
 from stressfield.cli.shrink import shrink
 from stressfield.cli.space import space
 from stressfield.cli.studies import studies
+from stressfield.cli.verify import verify
 from stressfield.errors import StressfieldError
 
 INTERNAL_ERROR = 3
@@ -47,6 +48,7 @@ for verb in (
     results,
     report,
     check,
+    verify,
     replay,
     shrink,
     compare,
@@ -61,7 +63,7 @@ for verb in (
     studies,
     doctor,
 ):
-    app.command(verb.__name__)(verb)
+    app.command(verb.__name__, cls=CompareCommand if verb is compare else None)(verb)
 
 
 def _version(wanted: bool) -> None:

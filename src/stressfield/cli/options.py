@@ -39,6 +39,10 @@ RigOption = Annotated[
         "--option", metavar="NAME=VALUE", help="What is simulated beyond the plain world: wheel_slip=0.3, ..."
     ),
 ]
+Sim = Annotated[
+    str,
+    typer.Option("--sim", metavar="NAME", help="One of the study's simulators. Default: its own.", show_default=False),
+]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Do not write report.html.")]
 ExportWorlds = Annotated[
     bool | None,

@@ -24,7 +24,8 @@ def campaign_progress(title: str) -> Iterator[Callable[[Progress], None]]:
     with _bar(title) if sys.stderr.isatty() else _lines(title) as show:
 
         def watch(progress: Progress) -> None:
-            show(progress.done, progress.total, progress.before, counted(progress.counts))
+            note = f"{progress.note} · " if progress.note else ""
+            show(progress.done, progress.total, progress.before, note + counted(progress.counts))
 
         yield watch
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stressfield.analysis import Comparison, PairedWorld, fisher, holm, mcnemar, paired_permutation
 from stressfield.campaign import JudgedRun, Results
+from stressfield.campaign.scenario_files import disturbances_json
 from stressfield.oracle import Outcome
 from stressfield.run import Status
 from stressfield.seeds import generator
@@ -62,8 +63,11 @@ def _flat(worlds: Worlds) -> list[bool]:
 
 
 def _places(results: Results) -> dict[str, str]:
-    """Scenario ids also contain the rig's options; the same world is one with the same descriptor and seed."""
-    return {scenario.id: f"{scenario.seed}:{scenario.descriptor}" for scenario in results.scenarios}
+    """Scenario ids also contain the rig's options; the same world is one of the same descriptor, seed, disturbances."""
+    return {
+        one.id: f"{one.seed}:{one.descriptor}" + (f":{disturbances_json(one)!r}" if one.disturbances else "")
+        for one in results.scenarios
+    }
 
 
 def _properties(results: Results) -> list[str]:

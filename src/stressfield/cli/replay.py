@@ -73,9 +73,13 @@ def _find(results: Results, name: str) -> JudgedRun:
 
 def _show(results: Results, replayed: Replayed) -> None:
     run = replayed.again.run
-    descriptor = next(s.descriptor for s in results.scenarios if s.id == run.scenario_id)
+    from stressfield.cli.search_screen import short_words  # noqa: PLC0415
+
+    scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
     typer.echo(f"run {run.id}   world {run.scenario_id}, repeat {run.repeat}   build {run.build}   seed {run.seed}")
-    typer.echo(f" {descriptor}")
+    typer.echo(f" {scenario.descriptor}")
+    for operation in scenario.disturbances:
+        typer.echo(f" disturbed: {short_words(operation)}")
     outcome = "" if run.outcome is None else f", {run.outcome}"
     typer.echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.trouble:
@@ -93,6 +97,10 @@ def _show(results: Results, replayed: Replayed) -> None:
     ]
     if rows:
         typer.echo(columns(rows))
+    if replayed.again.metrics:
+        typer.echo(" " + "   ".join(f"{name} {value:.6g}" for name, value in sorted(replayed.again.metrics.items())))
+    for name, reason in sorted(replayed.again.unmeasured.items()):
+        typer.echo(f" metric {name} is missing: {reason}")
     if replayed.identical:
         size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
         typer.echo(f" identical, bit for bit{size}")
@@ -105,7 +113,9 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
     """The animated replay; None if there is nothing to see (the run left no recording)."""
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
-    from stressfield.report import replay_html  # noqa: PLC0415
+    from stressfield.campaign.worker import built_scenario  # noqa: PLC0415
+    from stressfield.oracle import Evidence  # noqa: PLC0415
+    from stressfield.report import replay_html, run_series  # noqa: PLC0415
     from stressfield.trace import read_trace  # noqa: PLC0415
 
     if replayed.recording is None:
@@ -113,10 +123,18 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
     run = replayed.again.run
     study = find_study(results.plan.study)
     record = next(s for s in results.scenarios if s.id == run.scenario_id)
-    scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
+    scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
     command = f"stressfield replay {shlex.quote(results.folder)} {run.id}"
     trace = read_trace(replayed.recording)
-    html = replay_html(scenario, trace, replayed.again.verdicts, oracle=study.oracle, command=command)
+    html = replay_html(
+        scenario,
+        trace,
+        replayed.again.verdicts,
+        oracle=study.oracle,
+        command=command,
+        metrics=study.testing_space().metrics if study.space is not None else (),
+        series=run_series(study, Evidence(trace, scenario)),
+    )
     path = Path(results.folder) / REPLAYS / f"{run.id}.html"
     make_folder(path.parent)
     write_whole(path, html.encode())

@@ -10,8 +10,10 @@ from stressfield.cli.options import AsJson, Folder
 def results(folder: Folder, json: AsJson = False) -> None:
     """Show counts per property and sub-case, repeatability and findings."""
     from stressfield.campaign import find_study, load  # noqa: PLC0415
+    from stressfield.cli.ending import title_of  # noqa: PLC0415
     from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.cli.screen import show_next, show_summary  # noqa: PLC0415
+    from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
 
     loaded = load(folder)
@@ -21,8 +23,11 @@ def results(folder: Folder, json: AsJson = False) -> None:
         typer.echo(json_text(to_json(summary)))
         return
     plan = loaded.plan
-    typer.echo(f"{study.name}, build {plan.build}, seed {plan.seed}: {plan.worlds} worlds x {plan.repeats} runs")
+    simulator = f", simulator {plan.simulator}" if plan.simulator else ""
+    name = f"{study.name}, build {plan.build}, seed {plan.seed}{simulator}"
+    typer.echo(title_of(plan, name))
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    show_search(loaded)
     typer.echo(f" digest:  {summary.digest}")
     report = folder / "report.html"
     show_next(summary, report if report.exists() else None)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stressfield.cli.options import ExportWorlds, Jobs, NoReport, RigOption, RunTimeout, StudyName, With, Without
+from stressfield.cli.options import ExportWorlds, Jobs, NoReport, RigOption, RunTimeout, Sim, StudyName, With, Without
+from stressfield.errors import InputError
+
+if TYPE_CHECKING:
+    from stressfield.fuzz import TestingSpace
+    from stressfield.study import Study
 
 WORLDS = 20
+FUZZING = "Fuzzing: disturb the robot as a testing space says"
+ALL_TESTS = "all"
 
 
 def run(
@@ -20,19 +27,36 @@ def run(
     worlds: Annotated[
         int | None, typer.Option(help="How many worlds. Default: 20, or all combinations.", show_default=False)
     ] = None,
-    repeats: Annotated[int, typer.Option(help="Runs of each world.")] = 1,
+    repeats: Annotated[int, typer.Option(help="Runs of each world, or of each test.")] = 1,
     seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
     build: Annotated[
         str | None, typer.Option(help="Build of the robot software. Default: the first.", show_default=False)
     ] = None,
+    sim: Sim = "",
     jobs: Jobs = None,
-    strategy: Annotated[str | None, typer.Option(help="random, sweep or pairwise.", show_default=False)] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(help="random, sweep or pairwise; when fuzzing nsga2, random or sweep.", show_default=False),
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH=VALUES", help="What to vary: field.rows=1,2,3 or terrain.roughness_m=0:0.12:5."),
     ] = None,
-    template: Annotated[str, typer.Option(metavar="DESCRIPTOR", help="Draw every world from this descriptor.")] = "r",
-    keep: Annotated[str, typer.Option(help="Which traces to keep: all, failing or none.")] = "failing",
+    template: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DESCRIPTOR",
+            help="Draw every world from this descriptor. Default: the study's.",
+            show_default=False,
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            help="Which traces to keep: all, failing, none or front. Default: failing, or the front of a search.",
+            show_default=False,
+        ),
+    ] = None,
     with_: With = None,
     without: Without = None,
     option: RigOption = None,
@@ -40,31 +64,96 @@ def run(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the campaign in the folder.")] = False,
     no_report: NoReport = False,
     export_worlds: ExportWorlds = None,
+    fuzz: Annotated[
+        bool, typer.Option("--fuzz", help="Search the study's own testing space.", rich_help_panel=FUZZING)
+    ] = False,
+    space: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Search this testing space.", show_default=False, rich_help_panel=FUZZING),
+    ] = None,
+    campaign: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which campaign of the space.", show_default=False, rich_help_panel=FUZZING),
+    ] = None,
+    tests: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Run tests that the space lists instead of searching; 'all' for all of them.",
+            show_default=False,
+            rich_help_panel=FUZZING,
+        ),
+    ] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(help="Tests of a search.", show_default=False, rich_help_panel=FUZZING)
+    ] = None,
+    population: Annotated[
+        int | None, typer.Option(help="Tests of a generation of nsga2.", show_default=False, rich_help_panel=FUZZING)
+    ] = None,
+    stagnation: Annotated[
+        int | None,
+        typer.Option(help="End after so many generations without a better front.", rich_help_panel=FUZZING),
+    ] = None,
+    coverage: Annotated[
+        float | None,
+        typer.Option(help="End when this share of the space's cells is covered.", rich_help_panel=FUZZING),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="End after so much wall time, between generations.", rich_help_panel=FUZZING),
+    ] = None,
+    vary_world: Annotated[
+        bool,
+        typer.Option("--vary-world", help="Vary what the template leaves open, too.", rich_help_panel=FUZZING),
+    ] = False,
 ) -> None:
-    """Generate worlds, run the robot software in them, judge what happened."""
-    from stressfield.campaign import Plan, find_study, run_campaign  # noqa: PLC0415
+    """Generate worlds, run the robot software in them, judge what happened.
+
+    With --fuzz or --space, disturb the robot in one world and search for the disturbances that hurt most.
+    """
+    from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign  # noqa: PLC0415
+    from stressfield.campaign.fuzzing import with_budget  # noqa: PLC0415
     from stressfield.campaign.plan import checked  # noqa: PLC0415
     from stressfield.cli.ending import conclude, title_of  # noqa: PLC0415
     from stressfield.cli.options import read_rig_options  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
 
     found = find_study(study)
+    fuzzing: Fuzzing | None = None
+    searched: TestingSpace | None = None
+    budget = {"evaluations": evaluations, "population": population, "stagnation": stagnation, "coverage": coverage,
+              "seconds": seconds}  # fmt: skip
+    if fuzz or space is not None or campaign is not None or tests is not None:
+        _refuse("fuzzing", {"worlds": worlds, "vary": vary})
+        searched = _space(found, space)
+        fuzzing = Fuzzing(campaign=campaign or "", tests=_tests(searched, campaign, tests), vary_world=vary_world)
+        if tests is not None:
+            _refuse("listed tests", {**budget, "strategy": strategy, "vary_world": vary_world or None})
+        else:
+            searched = with_budget(
+                searched, fuzzing.campaign, strategy=strategy, evaluations=evaluations, population=population,
+                stagnation=stagnation, coverage=coverage, seconds=seconds,
+            )  # fmt: skip
+    else:
+        _refuse("worlds without disturbances", {**budget, "vary_world": vary_world or None}, " Add --fuzz or --space.")
     strategy = strategy or ("sweep" if vary else "random")
     plan = Plan(
         study=study,
         build=build or found.builds[0].name,
         seed=seed,
-        worlds=_worlds(worlds, strategy),
+        worlds=0 if fuzzing else _worlds(worlds, strategy),
         repeats=repeats,
         strategy=strategy,
-        template=template,
+        template=_template(template, found, strategy if fuzzing is None else ""),
         sweep=tuple(vary or ()),
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
-        keep=keep,
+        keep=keep or ("front" if fuzzing and not fuzzing.tests else "failing"),
         options=read_rig_options(option or ()),
+        simulator=sim,
+        fuzzing=fuzzing,
     )
-    plan = checked(plan, found)
+    plan = checked(plan, found, searched)
     with campaign_progress(title_of(plan, found.name)) as progress:
         done = run_campaign(
             plan,
@@ -74,8 +163,40 @@ def run(
             overwrite=overwrite,
             export_worlds=export_worlds,
             progress=progress,
+            space=searched,
         )
     conclude(done, no_report=no_report)
+
+
+def _space(study: Study, path: Path | None) -> TestingSpace:
+    from stressfield.fuzz import read_space  # noqa: PLC0415
+
+    return study.testing_space() if path is None else read_space(path)
+
+
+def _tests(space: TestingSpace, campaign: str | None, names: str | None) -> tuple[str, ...]:
+    if names is None:
+        return ()
+    if names.strip() != ALL_TESTS:
+        return tuple(name.strip() for name in names.split(",") if name.strip())
+    campaigns = [space.campaign(campaign)] if campaign else space.campaigns
+    listed = tuple(dict.fromkeys(test.name for one in campaigns for test in one.tests))
+    if not listed:
+        raise InputError(f"The testing space {space.name!r} lists no tests. Leave --tests out to search it.")
+    return listed
+
+
+def _template(given: str | None, study: Study, strategy: str) -> str:
+    """Sweeps make their own templates from the varied values."""
+    if given is not None:
+        return given
+    return "r" if strategy in {"sweep", "pairwise"} else study.template
+
+
+def _refuse(what: str, options: dict[str, object], advice: str = "") -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"--{name.replace('_', '-')} does not go with {what}.{advice or ' Leave it out.'}")
 
 
 def _worlds(worlds: int | None, strategy: str) -> int:

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
+
 from stressfield.analysis import Consistency, Finding, consistency
-from stressfield.campaign import JudgedRun, Results, category, digest
+from stressfield.campaign import JudgedRun, Results, ScenarioRecord, category, digest, searched
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.facts import findings_of
 from stressfield.run import Status
@@ -64,7 +66,7 @@ def summarise(results: Results, study: Study) -> Summary:
     """Count it all."""
     return Summary(
         results=results,
-        planned=results.plan.worlds * results.plan.repeats,
+        planned=_planned(results),
         counts=Counter(category(judged.run) for judged in results.runs),
         statuses=Counter(judged.run.status.value for judged in results.runs),
         properties=property_counts(results, study),
@@ -72,6 +74,13 @@ def summarise(results: Results, study: Study) -> Summary:
         findings=findings_of(results, study),
         digest=digest(results),
     )
+
+
+def _planned(results: Results) -> int:
+    """A search may end early, and the same test proposed twice is run once: what it asked for is the plan."""
+    if results.plan.fuzzing is None:
+        return results.plan.worlds * results.plan.repeats
+    return len({test.scenario_id for test in results.tests}) * results.plan.repeats
 
 
 def property_counts(results: Results, study: Study) -> tuple[PropertyCount, ...]:
@@ -109,15 +118,50 @@ def to_json(summary: Summary) -> dict[str, Any]:
             "incomplete_worlds": len(steady.incomplete),
         },
         "findings": [asdict(finding) for finding in summary.findings],
-        "scenarios": [asdict(scenario) for scenario in results.scenarios],
+        "scenarios": [_scenario_json(scenario) for scenario in results.scenarios],
         "runs": [_run_json(judged) for judged in results.runs],
+        **_search_json(results),
+    }
+
+
+def _scenario_json(scenario: ScenarioRecord) -> dict[str, Any]:
+    plain = {"id": scenario.id, "index": scenario.index, "descriptor": scenario.descriptor, "seed": scenario.seed}
+    if not scenario.disturbances:
+        return plain
+    return {
+        **plain,
+        "disturbances": msgspec.to_builtins(scenario.disturbances),
+        "variables": msgspec.to_builtins(scenario.variables),
+    }
+
+
+def _search_json(results: Results) -> dict[str, Any]:
+    """Of a fuzzing campaign: its tests and its front."""
+    if results.plan.fuzzing is None:
+        return {}
+    found = searched(results)
+    values = {} if found is None else {one.test.index: one.values for one in found.scored}
+    names = () if found is None else found.objectives.names
+    return {
+        "tests": [
+            {**asdict(test), "objectives": dict(zip(names, values[test.index], strict=True))}
+            if test.index in values
+            else asdict(test)
+            for test in results.tests
+        ],
+        "front": [] if found is None else [one.test.index for one in found.front],
     }
 
 
 def _run_json(judged: JudgedRun) -> dict[str, Any]:
     on = [{**asdict(verdict), "active": True} for verdict in judged.verdicts]
     off = [{**asdict(verdict), "active": False} for verdict in judged.others]
-    return {**asdict(judged.run), "verdicts": on + off}
+    return {
+        **asdict(judged.run),
+        "verdicts": on + off,
+        "metrics": dict(judged.metrics),
+        "unmeasured": dict(judged.unmeasured),
+    }
 
 
 def _property_count(name: str, title: str, active: bool, verdicts: list[Verdict]) -> PropertyCount:

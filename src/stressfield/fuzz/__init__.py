@@ -21,6 +21,8 @@ from stressfield.fuzz.campaign import (
     Objective,
     RandomTests,
     ResultSet,
+    SweepTests,
+    Termination,
     TestCampaign,
 )
 from stressfield.fuzz.condition import Condition, parse_condition
@@ -97,7 +99,9 @@ __all__ = [
     "Slowdown",
     "SpaceCount",
     "StuckAt",
+    "SweepTests",
     "Term",
+    "Termination",
     "TestCampaign",
     "TestingSpace",
     "Throttle",

@@ -15,13 +15,16 @@ Direction: TypeAlias = Literal["highest", "lowest"]
 class Metric(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A number computed from a run. ``direction`` says which values a search looks for, to hurt the robot most.
 
-    ``variable``: read from a topic; ``stream``: computed from several; ``static``: known before the run.
+    ``variable``: read from a topic, without code if there is a ``path`` (or ``take: count``); ``stream``: computed from
+    several; ``static``: of the disturbances themselves.
     """
 
     name: Label
     kind: Literal["variable", "stream", "static"] = "stream"
     direction: Direction = "highest"
     topics: tuple[str, ...] = ()
+    path: str = ""
+    take: Literal["last", "count", "sum", "min", "max"] = "last"
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,7 +35,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Nsga2(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="nsga2", tag_field="kind"):
-    """Evolution of a population towards several objectives at once."""
+    """Evolution of a population towards several objectives at once: ``iterations`` rounds of ``population`` tests."""
 
     population: Annotated[int, msgspec.Meta(ge=2)] = 10
     iterations: Annotated[int, msgspec.Meta(ge=1)] = 200
@@ -46,7 +49,34 @@ class RandomTests(
     evaluations: Annotated[int, msgspec.Meta(ge=1)] = 100
 
 
-Approach: TypeAlias = Nsga2 | RandomTests
+class SweepTests(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sweep", tag_field="kind"):
+    """One test for each cell of the space: an operation on one target, its ranges and its window cut into ``steps``.
+
+    Cells come in random order, so that a sweep that ends early has seen something of everything.
+    """
+
+    steps: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 3
+    evaluations: Annotated[int, msgspec.Meta(ge=1)] | None = None
+
+
+Approach: TypeAlias = Nsga2 | RandomTests | SweepTests
+
+
+class Termination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a search ends before its approach has used up its tests: whichever comes first.
+
+    ``evaluations``: so many tests. ``stagnation``: so many generations in a row in which the hypervolume of the front
+    grew by no more than ``improvement`` (a share of the box that holds all values seen). ``coverage``: this share of
+    the cells of the space, its ranges and windows cut into ``steps``. ``seconds``: wall time, looked at between
+    generations.
+    """
+
+    evaluations: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    stagnation: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    improvement: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.0
+    coverage: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] | None = None
+    steps: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 3
+    seconds: Annotated[float, msgspec.Meta(gt=0.0)] | None = None
 
 
 class FuzzTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,6 +114,7 @@ class TestCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     activation: Literal["as_given", "condition"] = "as_given"
     objectives: tuple[Objective, ...] = ()
     approach: Approach | None = None
+    termination: Termination = Termination()
     limit_s: float | None = None
     tests: tuple[FuzzTest, ...] = ()
     result_sets: tuple[ResultSet, ...] = ()

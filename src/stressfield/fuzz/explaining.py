@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stressfield.fuzz.activation import ALWAYS
 from stressfield.fuzz.bound import told
-from stressfield.fuzz.campaign import Nsga2, RandomTests, TestCampaign
+from stressfield.fuzz.campaign import Nsga2, RandomTests, SweepTests, TestCampaign
 from stressfield.fuzz.counting import STEPS, SpaceCount, count, shared_terms, written
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import FieldValues, RandomValue
@@ -73,6 +73,8 @@ def _campaign(space: TestingSpace, campaign: TestCampaign, steps: int) -> Iterat
         yield f"  By NSGA-II with a population of {population}, {iterations} iterations."
     elif isinstance(campaign.approach, RandomTests):
         yield f"  By {_many(campaign.approach.evaluations, 'random test')}."
+    elif isinstance(campaign.approach, SweepTests):
+        yield f"  By a sweep with every range and window cut into {campaign.approach.steps} steps."
     if campaign.activation == "condition":
         yield "  Activated by generated conditions in place of windows."
     if campaign.narrowed:

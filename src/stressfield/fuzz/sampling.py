@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Generated, Window
-from stressfield.fuzz.bound import Range, draw, draw_range
+from stressfield.fuzz.bound import Range, draw, draw_range, ends, value_of
 from stressfield.fuzz.campaign import FuzzTest, TestCampaign
-from stressfield.fuzz.condition import parse_condition
+from stressfield.fuzz.condition import Condition, parse_condition
 from stressfield.fuzz.condition_variation import Grammar
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
 from stressfield.fuzz.space import TestingSpace
 from stressfield.seeds import Rng
 
+MOST_CONDITIONS = 10_000
+STEP = 0.1
+"""The size of a small mutation, as a share of the range."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutationRates:
-    """How likely each dimension of an operation is changed, independently of the others."""
+    """How likely each dimension of an operation is changed, independently of the others.
+
+    ``nearby`` is the share of changes of parameters and windows that are a small step (a normal one of ``STEP``
+    ranges); the others are drawn anew.
+    """
 
     parameters: float = 0.3
     timing: float = 0.3
     participants: float = 0.1
+    nearby: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,13 @@ class Sampler:
     space: TestingSpace
     campaign: TestCampaign | None = None
     limit_s: float | None = None
+    _found: tuple[Operation, ...] = field(init=False, repr=False, compare=False)
+    _grammars: list[Grammar] = field(default_factory=list, init=False, repr=False, compare=False)
+    _conditions: dict[str, Condition] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """By their text: a search mutates the same ones over and over."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_found", self.space.templates(self.campaign))
 
     def sample(self, rng: Rng, *, name: str = "test") -> FuzzTest:
         """A test of a random, not empty selection of the operations."""
@@ -44,7 +60,7 @@ class Sampler:
 
     def specialise(self, template: Operation, rng: Rng) -> Operation:
         """An operation of the space with every choice made."""
-        return self._retimed(_reparametrised(_retargeted(template, template, rng), template, rng), template, rng)
+        return self.retimed(_reparametrised(_retargeted(template, template, rng), template, rng), template, rng)
 
     def mutate(self, test: FuzzTest, rng: Rng, *, rates: MutationRates | None = None, name: str = "") -> FuzzTest:
         """A test with some parameters, timings or conditions, and participants chosen anew."""
@@ -55,9 +71,10 @@ class Sampler:
             changed: Operation = operation
             template = templates[operation.template]
             if rng.random() < rates.parameters:
-                changed = _reparametrised(changed, template, rng)
+                near = rng.random() < rates.nearby
+                changed = (_stepped if near else _reparametrised)(changed, template, rng)
             if rng.random() < rates.timing:
-                changed = self._mutated_timing(changed, template, rng)
+                changed = self._mutated_timing(changed, template, rng, near=rng.random() < rates.nearby)
             if rng.random() < rates.participants:
                 changed = _retargeted(changed, template, rng)
             operations.append(changed)
@@ -78,10 +95,9 @@ class Sampler:
         return made[0], made[1]
 
     def _templates(self) -> tuple[Operation, ...]:
-        templates = self.space.templates(self.campaign)
-        if not templates:
+        if not self._found:
             raise InputError(f"The testing space {self.space.name!r} has no operations to make tests of.")
-        return templates
+        return self._found
 
     def _in_order(self, operations: Sequence[Operation]) -> list[Operation]:
         place = {one.name: at for at, one in enumerate(self._templates())}
@@ -101,32 +117,50 @@ class Sampler:
         return kept
 
     def _grammar(self) -> Grammar:
-        return Grammar.of(self.space.vocabulary, self.space.grammar)
+        if not self._grammars:
+            self._grammars.append(Grammar.of(self.space.vocabulary, self.space.grammar))
+        return self._grammars[0]
 
-    def _retimed(self, operation: Operation, template: Operation, rng: Rng) -> Operation:
+    def retimed(self, operation: Operation, template: Operation, rng: Rng) -> Operation:
+        """The operation with another window, or other conditions, of the template's."""
         return msgspec.structs.replace(operation, when=self._timing(template.when, rng))
 
     def _timing(self, when: Activation, rng: Rng) -> Activation:
         if isinstance(when, Window):
-            return _sub_window(when, self._end_s(when), rng)
+            return _sub_window(when, self.end_s(when), rng)
         if isinstance(when, Conditional):
             return when
         grammar = self._grammar()
-        start, end = (str(grammar.condition(rng, parts=when.parts)) for _ in range(2))
+        start, end = (self._text(grammar.condition(rng, parts=when.parts)) for _ in range(2))
         return Conditional(start=start, end=end, within=when.within)
 
-    def _mutated_timing(self, operation: Operation, template: Operation, rng: Rng) -> Operation:
-        """A new window; of conditions only one of the two, a little."""
+    def _mutated_timing(self, operation: Operation, template: Operation, rng: Rng, *, near: bool) -> Operation:
+        """A new window, or one nearby; of conditions only one of the two, a little."""
         when = operation.when
+        if near and isinstance(when, Window) and isinstance(template.when, Window):
+            moved = _moved_window(when, template.when, self.end_s(template.when), rng)
+            return msgspec.structs.replace(operation, when=moved)
         if not (isinstance(template.when, Generated) and isinstance(when, Conditional) and when.end is not None):
-            return self._retimed(operation, template, rng)
+            return self.retimed(operation, template, rng)
         grammar, parts = self._grammar(), template.when.parts
         which = "start" if rng.random() < 0.5 else "end"
-        old = parse_condition(when.start if which == "start" else when.end, grammar.vocabulary)
-        changed = msgspec.structs.replace(when, **{which: str(grammar.mutate(old, rng, parts=parts))})
+        old = self._condition(when.start if which == "start" else when.end, grammar)
+        changed = msgspec.structs.replace(when, **{which: self._text(grammar.mutate(old, rng, parts=parts))})
         return msgspec.structs.replace(operation, when=changed)
 
-    def _end_s(self, when: Window) -> float:
+    def _text(self, condition: Condition) -> str:
+        if len(self._conditions) >= MOST_CONDITIONS:
+            self._conditions.clear()
+        text = str(condition)
+        self._conditions[text] = condition
+        return text
+
+    def _condition(self, text: str, grammar: Grammar) -> Condition:
+        known = self._conditions.get(text)
+        return parse_condition(text, grammar.vocabulary) if known is None else known
+
+    def end_s(self, when: Window) -> float:
+        """Up to when times of a window are drawn: its end, or the limit of the run if that is earlier."""
         limit_s = self.limit_s
         if limit_s is None and self.campaign is not None:
             limit_s = self.campaign.limit_s
@@ -175,6 +209,39 @@ def _narrowed(one: FieldValues, rng: Rng) -> FieldValues:
         return msgspec.structs.replace(one, range=draw_range(one.range, rng))
     kept = tuple(value for value in one.values if rng.random() < 0.5)
     return msgspec.structs.replace(one, values=kept or (one.values[int(rng.integers(len(one.values)))],))
+
+
+def _stepped(operation: Operation, template: Operation, rng: Rng) -> Operation:
+    """With parameters a small step from where they are, inside the template."""
+    if isinstance(operation, RandomValue) and isinstance(template, RandomValue):
+        fields = tuple(
+            _stepped_field(one, whole, rng) for one, whole in zip(operation.fields, template.fields, strict=True)
+        )
+        return msgspec.structs.replace(operation, fields=fields)
+    whole = template.parameters
+    moved = {name: _step(value_of(bound), *ends(whole[name]), rng) for name, bound in operation.parameters.items()}
+    return operation.with_parameters(moved) if moved else operation
+
+
+def _stepped_field(one: FieldValues, whole: FieldValues, rng: Rng) -> FieldValues:
+    """Both ends of a range moved; of values, one more or one less."""
+    if isinstance(one.range, Range) and isinstance(whole.range, Range):
+        low, high = (_step(end, whole.range.low, whole.range.high, rng) for end in (one.range.low, one.range.high))
+        return msgspec.structs.replace(one, range=Range(min(low, high), max(low, high)))
+    changed = whole.values[int(rng.integers(len(whole.values)))]
+    kept = tuple(value for value in whole.values if (value in one.values) != (value == changed))
+    return msgspec.structs.replace(one, values=kept or one.values)
+
+
+def _moved_window(when: Window, whole: Window, end_s: float, rng: Rng) -> Window:
+    end = end_s if when.end_s is None else when.end_s
+    start, end = sorted(_step(time_s, whole.start_s, end_s, rng) for time_s in (when.start_s, end))
+    return Window(start_s=start, end_s=end) if start < end else when
+
+
+def _step(value: float, low: float, high: float, rng: Rng) -> float:
+    moved = value + float(rng.standard_normal()) * STEP * (high - low)
+    return min(high, max(low, moved))
 
 
 def _retargeted(operation: Operation, template: Operation, rng: Rng) -> Operation:

@@ -20,6 +20,8 @@ from stressfield.fuzz.vocabulary import IDENTIFIER, Term, Variable
 from stressfield.world.sdf_xml import parse_xml
 
 LARGEST_FILE = 32 * 1024 * 1024
+LIVE_METRIC = "/metric/"
+"""Where a metric that conditions speak of is expected, as a Float64, if the model gives it no topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,11 @@ def _read(root: Item) -> Imported:
     campaigns = root.children("campaigns")
     grammar = _grammar(campaigns, names)
     used = {name for _, ids in grammar for name in ids}
+    variables = tuple(_variable(one, names) for one in metrics if one.name in used)
     space = TestingSpace(
         name=root.take("name") or "imported",
         topics=names.types if len(names.types) == len(set(names.topics.values())) else {},
-        variables=tuple(_variable(one, names) for one in metrics if one.name in used),
+        variables=variables,
         grammar=tuple(term for term, _ in grammar if term is not None),
         operations=tuple(operations.values()),
         metrics=tuple(metrics),
@@ -147,10 +150,12 @@ def _variable(metric: Metric, names: Names) -> Variable:
             f"Variable {metric.name}: how it is computed is not in the model; counted messages of its topics."
         )
         return Variable(name=metric.name, topics=metric.topics, take="count")
+    topic = LIVE_METRIC + metric.name
     names.notes.append(
-        f"Variable {metric.name}: the model gives no topic for it; bind it before running its conditions."
+        f"Variable {metric.name}: the model gives no topic for it; read from {topic}, where the robots must tell it."
     )
-    return Variable(name=metric.name)
+    names.topics[topic], names.types[topic] = topic, "std_msgs/Float64"
+    return Variable(name=metric.name, topics=(topic,), path="data")
 
 
 def _leftover_notes(root: Item) -> list[str]:

@@ -47,12 +47,12 @@ class Gallery:
     pictures: Mapping[str, Markup]
 
 
-class _Drawn:
+class Drawn:
     """Reads each recording once and keeps only what the page needs of it."""
 
     def __init__(self, facts: Facts, folder: Path, open_trace: OpenTrace) -> None:
         self._facts, self._folder, self._open = facts, folder, open_trace
-        self._properties = {one.name: one for one in facts.study.oracle.properties}
+        self.properties = {one.name: one for one in facts.study.oracle.properties}
         self._scenarios: dict[str, Scenario] = {}
         self.worlds: dict[str, Any] = {}
         self.runs: dict[str, Any] = {}
@@ -62,9 +62,9 @@ class _Drawn:
         """Take in a run. Returns why it cannot be drawn, or an empty text."""
         run = judged.run
         try:
-            scenario = self._scenario(run.scenario_id)
-            trace = self._trace(judged)
-            data = run_data(scenario, trace, judged.verdicts, self._properties)
+            scenario = self.scenario(run.scenario_id)
+            trace = self.trace(judged)
+            data = run_data(scenario, trace, judged.verdicts, self.properties)
         except StressfieldError as error:
             return str(error)
         if data is None:
@@ -75,7 +75,8 @@ class _Drawn:
             self.pictures[finding.id] = self._card(finding, judged, scenario, trace)
         return ""
 
-    def _scenario(self, scenario_id: str) -> Scenario:
+    def scenario(self, scenario_id: str) -> Scenario:
+        """The scenario of a run, made once."""
         if scenario_id not in self._scenarios:
             record = self._facts.scenarios.get(scenario_id)
             if record is None:
@@ -86,7 +87,8 @@ class _Drawn:
             )
         return self._scenarios[scenario_id]
 
-    def _trace(self, judged: JudgedRun) -> Trace:
+    def trace(self, judged: JudgedRun) -> Trace:
+        """Its recording; TraceError says why there is none."""
         if judged.run.trace_file is None:
             raise TraceError("No recording of this run was kept. The command below makes it again.")
         path = (self._folder / judged.run.trace_file).resolve()
@@ -101,7 +103,7 @@ class _Drawn:
         starts = [v.start_s for verdict in verdicts for v in verdict.violations]
         at_s = finding.at_s if finding.at_s is not None else min(starts, default=None)
         svg = run_svg(
-            scenario, trace, verdicts, properties=self._properties, width=CARD_WIDTH, near_s=at_s, labels=False
+            scenario, trace, verdicts, properties=self.properties, width=CARD_WIDTH, near_s=at_s, labels=False
         )
         return Markup(svg)  # noqa: S704  run_svg escapes every text
 
@@ -110,7 +112,7 @@ def gallery(facts: Facts, folder: Path, *, most: int, cards: int, open_trace: Op
     """Pick the runs, read and thin their recordings."""
     picked = pick(facts.findings, facts.runs, most)
     wanted = {run_id for ids in picked.values() for run_id in ids}
-    drawn = _Drawn(facts, folder, open_trace or read_trace)
+    drawn = Drawn(facts, folder, open_trace or read_trace)
     shown: dict[str, ShownRun] = {}
     for run_id, judged in facts.runs.items():
         if run_id in wanted:

@@ -52,10 +52,18 @@ def reproduce(plan: Plan, folder: str) -> str:
     if plan.templates:
         return command("stressfield", "resume", folder)
     words = ["stressfield", "run", plan.study]
-    if plan.worlds > 0:
+    if plan.fuzzing is not None:
+        words += ["--space", f"{folder}/space.yaml"]
+        words += ["--campaign", plan.fuzzing.campaign] if plan.fuzzing.campaign else []
+        words += ["--tests", ",".join(plan.fuzzing.tests)] if plan.fuzzing.tests else []
+        words += ["--vary-world"] if plan.fuzzing.vary_world else []
+        folder = f"{folder}-again"
+    elif plan.worlds > 0:
         words += ["--worlds", str(plan.worlds)]
     words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
-    if plan.strategy != "random":
+    if plan.simulator:
+        words += ["--sim", plan.simulator]
+    if plan.strategy != "random" and plan.fuzzing is None:
         words += ["--strategy", plan.strategy]
     if plan.template != "r":
         words += ["--template", plan.template]

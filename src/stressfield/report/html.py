@@ -18,6 +18,7 @@ from stressfield.report.histogram import repeat_histogram
 from stressfield.report.page import render
 from stressfield.report.parameter_rows import parameter_rows
 from stressfield.report.property_rows import property_rows
+from stressfield.report.search_section import search_section
 from stressfield.report.shown_run import ShownRun, shown_run
 from stressfield.report.summary import summary
 from stressfield.report.words import interval, percent
@@ -59,14 +60,19 @@ def report_html(
     facts = facts_of(results, study)
     rows = finding_rows(facts, folder=str(folder))
     shown = gallery(facts, Path(folder), most=max_failing_runs, cards=CARDS_MAX, open_trace=open_trace)
+    search = search_section(facts, Path(folder), open_trace=open_trace)
     parameters, parameters_left_out = parameter_rows(facts)
     unjudged = _unjudged(facts, str(folder))
     return render(
         "report.html.j2",
-        data=shown.data,
+        data={
+            "worlds": {**shown.data["worlds"], **(search.worlds if search else {})},
+            "runs": {**shown.data["runs"], **(search.runs if search else {})},
+        },
         scripts=("replay.js", "page.js"),
         header=header(facts, folder=str(folder)),
         summary=summary(facts, rows),
+        search=search,
         findings=rows,
         cards=rows[:CARDS_MAX],
         pictures=shown.pictures,

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
 
 from stressfield.errors import TraceError
-from stressfield.oracle import Oracle, Verdict
+from stressfield.fuzz import Metric
+from stressfield.fuzz.explaining import explain_operation
+from stressfield.oracle import Oracle, Signal, Verdict
+from stressfield.report.disturbed_figures import disturbed_figures
 from stressfield.report.page import render
 from stressfield.report.run_data import run_data
 from stressfield.report.shown_run import verdict_lines
@@ -22,8 +27,14 @@ def replay_html(
     oracle: Oracle | None = None,
     title: str = "",
     command: str = "",
+    metrics: Sequence[Metric] = (),
+    series: Mapping[str, Signal] | None = None,
 ) -> str:
-    """The page as text. ``oracle`` explains properties and sub-cases in words."""
+    """The page as text. ``oracle`` explains properties and sub-cases in words.
+
+    ``series`` and those ``metrics`` that are read from topics are drawn over time; of a disturbed run also what was
+    sent against what arrived.
+    """
     properties = {one.name: one for one in oracle.properties} if oracle else {}
     data = run_data(scenario, trace, verdicts, properties)
     if data is None:
@@ -36,5 +47,10 @@ def replay_html(
         study=scenario.study,
         descriptor=scenario.descriptor,
         command=command,
+        said=tuple(explain_operation(one) for one in scenario.disturbances),
+        figures=tuple(
+            Markup(one)  # noqa: S704  figures escape every text
+            for one in disturbed_figures(trace, operations=scenario.disturbances, metrics=metrics, series=series)
+        ),
         verdicts=verdict_lines(tuple(verdicts), properties),
     )

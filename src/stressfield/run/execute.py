@@ -18,6 +18,9 @@ from stressfield.sim import Session, Simulator
 from stressfield.subject import Subject
 from stressfield.trace import Metadata, Recorder, Trace
 
+PLACE = 7
+"""How many columns of the truth say where a robot is; a simulator elsewhere may not know the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -93,7 +96,7 @@ def execute(
         loop = _loop if stopwatch is None else _timed_loop
         status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
     except SubjectError as error:
-        status, trouble = Status.SUBJECT_CRASH, str(error)
+        status, trouble = Status.SUBJECT_CRASH, _said(error)
     except RigError as error:
         status, trouble = Status.INVALID, str(error)
     finally:
@@ -105,7 +108,9 @@ def execute(
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
     trace = recorder.finish(replace(metadata, ending=status.value))
-    broken = next((name for name, truth in trace.robots.items() if not np.isfinite(truth.values).all()), None)
+    broken = next(
+        (name for name, truth in trace.robots.items() if not np.isfinite(truth.values[:, :PLACE]).all()), None
+    )
     if broken is not None:
         trouble = f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers."
         status, trace = Status.INVALID, replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value))
@@ -119,6 +124,11 @@ def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:
         raise
     except Exception as error:
         raise SubjectError(f"The subject crashed in start: {type(error).__name__}: {error}") from error
+
+
+def _said(error: SubjectError) -> str:
+    """What a subject ended with. One in another process says it itself; the node that speaks for it did not crash."""
+    return str(error.__cause__ if isinstance(error.__cause__, SubjectError) else error)
 
 
 def _stop(subject: Subject) -> str:

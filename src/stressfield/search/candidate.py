@@ -14,12 +14,14 @@ from stressfield.oracle import Outcome
 class Candidate:
     """One proposal. ``template`` is a descriptor; its operators are carried out with the seed of ``index``.
 
-    ``operations`` are the concrete disturbances of the run; none leave it undisturbed.
+    ``operations`` are the concrete disturbances of the run; none leave it undisturbed. ``generation`` counts the rounds
+    of a strategy that learns, from 0.
     """
 
     index: int
     template: str
     operations: tuple[Operation, ...] = ()
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)

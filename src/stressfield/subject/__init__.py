@@ -1,5 +1,35 @@
-"""Who is tested: the Subject protocol and in-process nodes."""
+"""Who is tested: the Subject protocol, in-process nodes, other processes, clients of a bridge.
 
+=============== =====================================================================================
+Subject         robot software that can be put on a bus
+NodesSubject    in-process nodes
+ProcessSubject  a command line, started for every run, that joins over rosbridge or gRPC
+BridgedSubject  a client of rosbridge or gRPC that somebody else started
+Monitor         a node that watches the robot while it runs, and may intervene
+Pacing          how time goes with such a subject, and how long the rig waits for it
+=============== =====================================================================================
+
+What other processes need is imported when first used: studies of in-process nodes do not pay for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from stressfield.subject.monitor import Monitor
 from stressfield.subject.subject import NodesSubject, Subject
 
-__all__ = ["NodesSubject", "Subject"]
+if TYPE_CHECKING:
+    from stressfield.subject.pacing import Pacing
+    from stressfield.subject.process import BridgedSubject, ProcessSubject
+
+__all__ = ["BridgedSubject", "Monitor", "NodesSubject", "Pacing", "ProcessSubject", "Subject"]
+
+_PLACES = {"BridgedSubject": "process", "ProcessSubject": "process", "Pacing": "pacing"}
+
+
+def __getattr__(name: str) -> object:
+    if name in _PLACES:
+        return getattr(import_module(f"stressfield.subject.{_PLACES[name]}"), name)
+    raise AttributeError(f"module 'stressfield.subject' has no attribute {name!r}")

@@ -6,11 +6,15 @@ from enum import StrEnum
 
 
 class Keep(StrEnum):
-    """A campaign's policy: traces of all runs, of those that failed, or of none (digests are always kept)."""
+    """A campaign's policy: traces of all runs, of those that failed, or of none (digests are always kept).
+
+    ``front`` is for searches: tests on the final front are run again at the end, and those traces are kept.
+    """
 
     ALL = "all"
     FAILING = "failing"
     NONE = "none"
+    FRONT = "front"
 
     def wants(self, *, failed: bool) -> bool:
         """Whether the trace of a run with this outcome is kept."""

@@ -11,6 +11,7 @@ from mcap.opcode import Opcode
 from stressfield.bus.message import message_types
 from stressfield.bus.ros2msg import definition
 from stressfield.errors import TraceError
+from stressfield.trace import recovery
 from stressfield.trace.contents import ChannelContents, Contents
 from stressfield.trace.foreign import kind_of
 from stressfield.trace.metadata import RECORD_NAME, Metadata, from_record
@@ -21,38 +22,47 @@ from stressfield.trace.trace import Trace
 from stressfield.trace.truth import PREFIX, from_topics, robot_of
 
 _MAX_BYTES = 4 << 30
-_FOOTER_BYTES = 29
 
 
 def read_trace(path: Path, *, recover: bool = False) -> Trace:
     """The trace in a file.
 
     Raises TraceError when the file is missing, foreign, cut short or damaged. With ``recover`` a cut or damaged file
-    gives the part before the damage; ``trace.lost`` then says what is missing.
+    gives every chunk that is whole; ``trace.lost`` then says what is missing.
     """
     path = Path(path)
-    data = memoryview(load(path))
-    metadata, start = _introduction(path, data)
+    data = memoryview(load(path, recover=recover))
     contents = Contents()
+    try:
+        metadata, start = _introduction(path, data)
+    except TraceError:
+        if not recover or not recovery.is_listed(data, RECORD_NAME):
+            raise
+        lost = recovery.recover(data, len(data), contents)
+        return _assemble(path, contents, Metadata(), f"the metadata, who made it, is damaged; {lost}")
     lost = None
     try:
         _read_data(data, start, contents)
     except DamageError as damage:
         if not recover:
             raise TraceError(_explain(path, data, damage)) from damage
-        lost = f"{damage.reason} at byte {damage.offset} of {len(data)}; what came before it was kept"
+        contents = Contents()
+        lost = recovery.recover(data, start, contents)
     return _assemble(path, contents, metadata, lost)
 
 
-def load(path: Path) -> bytes:
-    """All bytes of an MCAP file. Raises TraceError when it cannot be read or is of another type."""
+def load(path: Path, *, recover: bool = False) -> bytes:
+    """All bytes of an MCAP file. Raises TraceError when it cannot be read or is of another type.
+
+    With ``recover`` it is enough that it ends like one.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise TraceError(
             f"Cannot read {path}: {error.strerror or error}. Wanted an MCAP recording of a run."
         ) from error
-    if not data.startswith(MAGIC):
+    if not data.startswith(MAGIC) and not (recover and data.endswith(MAGIC)):
         raise TraceError(f"{path} is not a recording: it is {kind_of(data)}. Wanted an MCAP file of a run.")
     return data
 
@@ -104,15 +114,9 @@ def _read_data(data: memoryview, start: int, contents: Contents) -> None:
 
 def _check_tail(data: memoryview, start: int) -> None:
     """The summary and the footer: their checksum covers every byte but the closing magic."""
-    footer = len(data) - len(MAGIC) - _FOOTER_BYTES
-    if footer < start or data[-len(MAGIC) :] != MAGIC:
-        raise DamageError("the file ends inside its summary", offset=start, cut=True)
-    record = next(records(data, footer))
-    if record.opcode != Opcode.FOOTER:
-        raise DamageError("no footer record", offset=footer)
-    summary, _, crc = record.fields("QQI")
-    if summary != start or zlib.crc32(data[start : len(data) - len(MAGIC) - 4]) != crc:
-        raise DamageError("the checksum of the summary does not match", offset=start)
+    summary, _ = recovery.checked_summary(data)
+    if summary != start:
+        raise DamageError("the summary does not follow the data", offset=start)
 
 
 def _explain(path: Path, data: memoryview, damage: DamageError) -> str:
@@ -120,7 +124,7 @@ def _explain(path: Path, data: memoryview, damage: DamageError) -> str:
     what = "is truncated" if cut else "is damaged"
     return (
         f"{path} {what}: {damage.reason} at byte {damage.offset} of {len(data)}. "
-        "Read it with recover=True to get the part before, or run it again."
+        "Read it with recover=True to get what is whole of it, or run it again."
     )
 
 

@@ -133,16 +133,18 @@ def robot_of(topic: str) -> str | None:
 def from_topics(robot: str, pose: Topic | None, motion: Topic | None, *, cut: bool) -> Truth:
     """The truth in its two topics. Raises TraceError when they do not belong together.
 
-    In a recording that was ``cut``, one of the two may be an observation longer.
+    In a recording that was ``cut``, either may lack observations that the other has: those in both are taken.
     """
     if pose is None or motion is None:
         raise TraceError(f"The truth of robot {robot!r} is incomplete: wanted topics pose and motion.")
-    both = min(len(pose), len(motion)) if cut else len(pose)
-    if not np.array_equal(pose.log_time_ns[:both], motion.log_time_ns[: both if cut else None]):
+    in_pose = in_motion = np.arange(len(pose))
+    if cut:
+        _, in_pose, in_motion = np.intersect1d(pose.log_time_ns, motion.log_time_ns, return_indices=True)
+    elif not np.array_equal(pose.log_time_ns, motion.log_time_ns):
         raise TraceError(f"The truth of robot {robot!r} is incomplete: pose and motion must have the same times.")
-    columns = [pose.column(path)[:both] for path in _POSE_PATHS]
-    columns += [motion.column(path)[:both] for path in _MOTION_PATHS]
-    return Truth(pose.log_time_ns[:both], np.stack(columns, axis=1))
+    columns = [pose.column(path)[in_pose] for path in _POSE_PATHS]
+    columns += [motion.column(path)[in_motion] for path in _MOTION_PATHS]
+    return Truth(pose.log_time_ns[in_pose], np.stack(columns, axis=1))
 
 
 def _topic(name: str, sample: Message, truth: Truth, paths: tuple[str, ...], values: NDArray[np.float64]) -> Topic:

@@ -19,6 +19,8 @@ class DifferentialDrive:
     turn_acceleration_max_radps2: float
     lag_s: float = 0.0
     watchdog_s: float = 0.5
+    power_topic: str = ""
+    """Bool messages here switch the motors off and on, whatever is commanded; empty if nothing does."""
 
 
 @dataclass(frozen=True, slots=True)

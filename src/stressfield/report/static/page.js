@@ -60,15 +60,15 @@ document.addEventListener("click", (event) => {
 });
 
 function openRun(id, scroll) {
-  const run = document.getElementById("run-" + id);
+  const run = document.getElementById(id);
   if (!run) return;
   run.open = true;
   if (scroll) run.scrollIntoView({ block: "start", behavior: "instant" });
 }
 
 function followHash() {
-  const match = /^#run[=-](.+)$/.exec(decodeURIComponent(location.hash));
-  if (match) openRun(match[1], true);
+  const match = /^#(run|test)[=-](.+)$/.exec(decodeURIComponent(location.hash));
+  if (match) openRun(match[1] + "-" + match[2], true);
 }
 
 function watchSections() {

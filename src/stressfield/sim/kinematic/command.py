@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from stressfield.bus.message import Message
-from stressfield.bus.messages import JointState, Twist
+from stressfield.bus.messages import BoolMsg, JointState, Twist
 from stressfield.errors import PhysicsError
 from stressfield.scenario import generator
 from stressfield.world import DifferentialDrive
@@ -45,11 +45,25 @@ class CommandLine:
         self._waiting: list[Order] = []
         self._acting = _REST
         self._release_ns: int | None = None
+        self._powered = True
+
+    def switch(self, message: Message, time_ns: int) -> None:
+        """The motors are switched on or off. Without power they stop and obey nothing."""
+        if not isinstance(message, BoolMsg):
+            topic = self._drive.power_topic
+            raise PhysicsError(f"A switch on {topic!r} is a {type(message).__name__}; wanted a BoolMsg.")
+        self._powered = message.data
+        if not message.data:
+            self._release_ns = None
+            self._acting = Order(time_ns, 0.0, 0.0)
+            self._waiting.append(self._acting)
 
     def hear(self, message: Message, time_ns: int) -> None:
         """A command arrived."""
         speed, turn = wheel_order(message, self._drive)
         order = Order(time_ns, speed, turn)
+        if not self._powered:
+            return
         if self._rng is not None and not order.moves and self._is_withheld(time_ns):
             return
         self._release_ns = None

@@ -38,6 +38,7 @@ class KinematicSession:
         self._time_ns = 0
         self._ticks = 0
         self._lines: dict[str, CommandLine] = {}
+        self._switches: dict[str, CommandLine] = {}
         for placed in world.robots:
             robot = placed.robot
             if robot.drive.command_topic in self._lines:
@@ -46,6 +47,8 @@ class KinematicSession:
                 )
             line = CommandLine(robot.drive, robot.name, seed, late_stop=options.late_stop)
             self._lines[robot.drive.command_topic] = line
+            if robot.drive.power_topic:
+                self._switches[robot.drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
         self.place = place = Place.of(scenario, substep_s=substep_s)
         anything_blocks = len(world.robots) > 1 or bool(packing.blocks(world.bodies).any())
@@ -83,8 +86,8 @@ class KinematicSession:
 
     @property
     def command_topics(self) -> tuple[str, ...]:
-        """Topics it listens to, in the order of the robots."""
-        return tuple(self._lines)
+        """Topics it listens to, in the order of the robots: commands, then switches of motors."""
+        return (*self._lines, *self._switches)
 
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
         """Advance one tick. A command acts from the first substep at or after its arrival on."""
@@ -92,6 +95,8 @@ class KinematicSession:
             line = self._lines.get(stamped.topic)
             if line is not None:
                 line.hear(stamped.message, stamped.time_ns)
+            elif stamped.topic in self._switches:
+                self._switches[stamped.topic].switch(stamped.message, stamped.time_ns)
         self._give_orders()
         place = self.place
         finite = drive(place.state, place.truth, place.robots, self._orders, *self._world)

@@ -44,6 +44,12 @@ def _simulator() -> Simulator:
     return KinematicSimulator(tick_ns=TICK_NS, substep_ns=SUBSTEP_NS)
 
 
+def _mujoco() -> Simulator:
+    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an extra)
+
+    return MujocoSimulator(tick_ns=TICK_NS)
+
+
 def _subject(length_m: float, width_m: float) -> Subject:
     from stressfield.studies.mana.subject import Dtm, P3d, Pom, RobotSize  # noqa: PLC0415 (loads the compiler)
 
@@ -70,6 +76,7 @@ study = Study(
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=2.0),
     simulator=_simulator,
+    simulators={"mujoco": _mujoco},
     timing=TIMING,
     experiments=EXPERIMENTS,
     metrics=metrics,

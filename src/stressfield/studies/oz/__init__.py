@@ -39,6 +39,12 @@ def _simulator() -> Simulator:
     return KinematicSimulator()
 
 
+def _mujoco() -> Simulator:
+    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an extra)
+
+    return MujocoSimulator()
+
+
 def _subject(name: str, scenario: Scenario) -> Subject:
     from stressfield.studies.oz.subject import Navigator, RowTracker, issues_of  # noqa: PLC0415 (numba)
 
@@ -71,6 +77,7 @@ study = Study(
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
     simulator=_simulator,
+    simulators={"mujoco": _mujoco},
     timing=TIMING,
     faults=FAULTS,
     published={"tables": tables},

@@ -1,0 +1,191 @@
+"""What does a search cost beside the runs it asks for? Prints figures and ratios; asserts nothing.
+
+python benchmarks/bench_search.py            2000 evaluations of each strategy, population 10
+python benchmarks/bench_search.py --quick    200 evaluations
+python benchmarks/bench_search.py --profile  where the time of NSGA-II goes
+
+Only ask and tell are timed, in CPU time of this process; a formula stands in for the simulator. The space is that of the published experiment:
+velocity and packet loss on each of three robots, windows in 300 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+from time import process_time
+
+from stressfield.analysis import Box, a12, coverage_history, hypervolume_history
+from stressfield.fuzz import (
+    FieldValues,
+    Loss,
+    Metric,
+    Nsga2,
+    Objective,
+    Operation,
+    RandomValue,
+    Range,
+    Term,
+    Termination,
+    TestCampaign,
+    TestingSpace,
+    Variable,
+    Window,
+)
+from stressfield.model import Element, choice, integer, real
+from stressfield.search import Candidate, Evaluated, search_strategy
+
+WANTED_MS = 0.3
+WHEN = Window(start_s=0.0, end_s=300.0)
+ONE_WORLD = "0.5-3-wood"
+
+
+class Hall(Element):
+    wet_share: float = real(0.0, 1.0)
+    doors: int = integer(1, 9)
+    floor: str = choice("stone", "wood")
+
+
+def operations() -> tuple[Operation, ...]:
+    made: list[Operation] = []
+    for robot in range(3):
+        topics = (f"/tb3_{robot}/cmd_vel",)
+        fields = tuple(FieldValues(path=path, range=Range(-1.0, 1.0)) for path in ("linear.x", "linear.y"))
+        made.append(RandomValue(name=f"velocity {robot}", topics=topics, fields=fields, when=WHEN))
+        made.append(Loss(name=f"loss {robot}", topics=topics, probability=Range(0.0, 1.0), when=WHEN))
+    return tuple(made)
+
+
+def space(activation: str = "as_given", termination: Termination | None = None) -> TestingSpace:
+    metrics = (
+        Metric(name="completedRooms", direction="lowest"),
+        Metric(name="distanceAtEnd", direction="highest"),
+        Metric(name="fuzzingTimeLength", direction="lowest"),
+    )
+    campaign = TestCampaign(
+        name="published",
+        activation=activation,  # type: ignore[arg-type]
+        objectives=tuple(Objective(metric=one.name) for one in metrics),
+        approach=Nsga2(population=10, iterations=200),
+        termination=termination or Termination(),
+        limit_s=300.0,
+    )
+    places = tuple(
+        Variable(name=f"robot{n}", kind="place", topics=(f"/tb3_{n}/odom",), path="pose.pose.position") for n in (0, 1)
+    )
+    return TestingSpace(
+        name="hospital",
+        operations=operations(),  # type: ignore[arg-type]
+        metrics=metrics,
+        variables=places,
+        grammar=(Term(term="distance(robot0, robot1)", low=0.0, high=5.0),),
+        campaigns=(campaign,),
+    ).check()
+
+
+def told(candidate: Candidate) -> Evaluated:
+    """Early and strong disturbances hurt; each second of them costs."""
+    harm = seconds = 0.0
+    for one in candidate.operations:
+        when = one.when
+        length = when.until_s - when.start_s if isinstance(when, Window) else float(len(str(when)))
+        start = when.start_s if isinstance(when, Window) else 0.0
+        strength = one.probability if isinstance(one, Loss) else one.fields[0].range.high  # type: ignore[union-attr, attr-defined]
+        harm += max(0.0, float(strength)) * min(1.0, length / 50.0) / (1.0 + abs(start - 60.0) / 40.0)
+        seconds += length
+    rooms = max(0.0, 9.0 - round(4.0 * harm))
+    metrics = {"completedRooms": (rooms,), "distanceAtEnd": (10.0 * harm,), "fuzzingTimeLength": (seconds,)}
+    return Evaluated(candidate, (), {}, metrics)
+
+
+def search(
+    name: str, evaluations: int, *, seed: int = 1, template: str = ONE_WORLD, of: TestingSpace | None = None
+) -> tuple[float, list[Evaluated]]:
+    """Seconds in ask and tell, and all results."""
+    made = of or space()
+    strategy = search_strategy(
+        made, made.campaigns[0], model=Hall, template=template, seed=seed, strategy=name, evaluations=evaluations
+    )
+    spent, results = 0.0, []
+    while True:
+        begin = process_time()
+        asked = strategy.ask(10)
+        spent += process_time() - begin
+        if not asked:
+            return spent, results
+        done = [told(one) for one in asked]
+        begin = process_time()
+        strategy.tell(done)
+        spent += process_time() - begin
+        results += done
+
+
+def vector(one: Evaluated) -> tuple[float, ...]:
+    return (one.metrics["completedRooms"][0], -one.metrics["distanceAtEnd"][0], one.metrics["fuzzingTimeLength"][0])
+
+
+def overhead(evaluations: int) -> None:
+    """Milliseconds an evaluation, and the share of what is wanted at most."""
+    ending = Termination(stagnation=evaluations, coverage=1.0, steps=10)
+    cases = {
+        "nsga2, windows": ("nsga2", ONE_WORLD, space()),
+        "nsga2, windows and worlds": ("nsga2", "r", space()),
+        "nsga2, conditions": ("nsga2", ONE_WORLD, space("condition")),
+        "nsga2, ends by front or cells": ("nsga2", ONE_WORLD, space(termination=ending)),
+        "random": ("random", ONE_WORLD, space()),
+        "sweep": ("sweep", ONE_WORLD, space()),
+    }
+    for what, (name, template, made) in cases.items():
+        spent, results = search(name, evaluations, template=template, of=made)
+        each = 1e3 * spent / len(results)
+        print(f"{what:<30} {each:6.3f} ms an evaluation ({len(results)}), {each / WANTED_MS:4.0%} of {WANTED_MS} ms")
+
+
+def after(evaluations: int) -> None:
+    """What the report computes of a finished search."""
+    _, results = search("nsga2", evaluations)
+    points = [vector(one) for one in results]
+    begin = process_time()
+    hypervolume_history(points, Box.of(points))
+    print(f"{'hypervolume history':<30} {1e3 * (process_time() - begin):6.0f} ms for {len(points)} tests")
+    begin = process_time()
+    made = space()
+    coverage_history(made, made.campaigns[0], [one.candidate.operations for one in results])
+    print(f"{'coverage history':<30} {1e3 * (process_time() - begin):6.0f} ms")
+
+
+def quality(evaluations: int, seeds: int) -> None:
+    """Hypervolume of NSGA-II and of random search with the same budget, in the box of all of them."""
+    found = {
+        name: [[vector(one) for one in search(name, evaluations, seed=seed)[1]] for seed in range(seeds)]
+        for name in ("nsga2", "random")
+    }
+    box = Box.of([point for runs in found.values() for run in runs for point in run])
+    volumes = {name: [hypervolume_history(run, box)[-1] for run in runs] for name, runs in found.items()}
+    for name, values in volumes.items():
+        print(
+            f"{'hypervolume, ' + name:<30} {min(values):.3f} to {max(values):.3f} ({seeds} seeds, {evaluations} tests)"
+        )
+    print(f"{'nsga2 above random':<30} A = {a12(volumes['nsga2'], volumes['random']):.2f}")
+
+
+def main() -> None:
+    """Print everything."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--profile", action="store_true")
+    given = options.parse_args()
+    evaluations = 200 if given.quick else 2000
+    search("nsga2", 40)  # imports
+    if given.profile:
+        profile = cProfile.Profile()
+        profile.runcall(search, "nsga2", evaluations)
+        pstats.Stats(profile).sort_stats("tottime").print_stats(25)
+        return
+    overhead(evaluations)
+    after(evaluations)
+    quality(evaluations // 4, 3 if given.quick else 8)
+
+
+if __name__ == "__main__":
+    main()

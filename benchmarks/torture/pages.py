@@ -1,0 +1,69 @@
+"""Scripts in every string that reaches a report, opened in a real browser: none may run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from campaigns import HERE
+from payloads import MARK, payloads
+from row import Figure, Size
+from stressfield.campaign import Plan, find_study, run_campaign
+from stressfield.report import write_report
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+POISON = str(HERE / "poison.py")
+CLICKS = """<script>
+for (const one of document.querySelectorAll('button, summary, a, tr, select, input, canvas, [tabindex]')) {
+  if (!/^https?:/.test(one.href || '')) { one.click(); one.dispatchEvent(new Event('change')); }
+}
+</script>"""
+
+
+def scripted(size: Size) -> Figure:
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        return Figure(False, "not tried: no Chromium found", "reports in a browser (no Chromium found)")
+    every = payloads()
+    sys.path.insert(0, str(HERE))
+    study = find_study(POISON)
+    asked = Plan(study=POISON, build=study.builds[0].name, seed=2, worlds=size.pick(6, 20), repeats=4, keep="all")
+    results = run_campaign(asked, size.folder / "poison<img src=x onerror=1>", in_process=True, export_worlds=False).results
+    page = write_report(results, study, results.folder, out=size.folder / "report.html", max_failing_runs=60)
+    html = page.read_text(encoding="utf-8")
+    reached = sum(_reaches(one, html) for one in every)
+    bare = size.folder / "bare.html"
+    bare.write_text(re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", html) + CLICKS, encoding="utf-8")
+    control = size.folder / "control.html"
+    control.write_text(f"<p>{every[9]}</p>", encoding="utf-8")
+    run = re.search(r'id="run-([^"]+)"', html)
+    addresses = [f"file://{page}", f"file://{bare}", *([f"file://{bare}#run={run[1]}"] if run else [])]
+    ran = sum(_ran(browser, address, size.folder / "profile") for address in addresses)
+    works = _ran(browser, f"file://{control}", size.folder / "profile") and "Content-Security-Policy" in html
+    text = (
+        f"{reached} of {len(every)} payloads are in the page; opened with and without its policy, everything clicked: "
+        f"{ran} executed"
+    )
+    return Figure(ran == 0 and works and reached == len(every), text if works else f"{text}; the control did not run")
+
+
+def _reaches(payload: str, html: str) -> bool:
+    """Whether a payload is in the page, escaped as text or as JSON."""
+    word = re.sub(r"[\x00\u2028]", "", payload)
+    from html import escape  # noqa: PLC0415
+
+    return escape(word, quote=True).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in html or payload in html
+
+
+def _ran(browser: str, address: str, profile: Path) -> bool:
+    done = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
+         "--virtual-time-budget=3000", "--dump-dom", address],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if "<html" not in done.stdout:
+        raise AssertionError(f"the browser showed nothing of {address}: {done.stderr[-300:]}")
+    return f'<html {MARK}' in done.stdout or re.search(rf"<html[^>]*{MARK}", done.stdout) is not None

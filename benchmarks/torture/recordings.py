@@ -1,0 +1,126 @@
+"""Recordings that are cut and damaged: one kind of error, little lost, nothing changed in silence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcap.opcode import Opcode
+
+from campaigns import plan
+from row import Figure, Size
+from stressfield.campaign import Plan, run_campaign
+from stressfield.errors import TraceError
+from stressfield.seeds import generator
+from stressfield.trace import Trace, chunks, read_trace, write_trace
+from stressfield.trace.contents import Contents
+from stressfield.trace.metadata import Metadata
+from stressfield.trace.records import MAGIC, open_chunk, records
+
+FILES = 10
+
+
+class Recording:
+    """A whole recording and where its chunks end."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = path.read_bytes()
+        self.whole = read_trace(path)
+        self.messages = count(self.whole)
+        self.rows = {name: set(_items(self.whole, name)) for name in self.whole.topics}
+        self.truth = {name: {row.tobytes() for row in truth.values} for name, truth in self.whole.robots.items()}
+        self.ends: list[tuple[int, int]] = []
+        contents = Contents()
+        for record in records(memoryview(self.data)[: -len(MAGIC)], len(MAGIC)):
+            if record.opcode == Opcode.CHUNK:
+                contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
+                there = sum(len(channel.payloads) for channel in contents.channels.values())
+                self.ends.append((record.end, there))
+        totals = [0, *(total for _, total in self.ends)]
+        self.largest = max(after - before for before, after in zip(totals, totals[1:], strict=False))
+
+    def wrong(self, part: Trace) -> bool:
+        """Whether something is in it that was not recorded, or it does not say that something is missing."""
+        if not part.lost or part.metadata not in (self.whole.metadata, Metadata()):
+            return True
+        if any(not set(_items(part, name)) <= self.rows.get(name, set()) for name in part.topics):
+            return True
+        return any(row.tobytes() not in self.truth[name] for name, truth in part.robots.items() for row in truth.values)
+
+
+def _items(trace: Trace, name: str) -> Iterator[tuple[int, bytes]]:
+    topic = trace.topics[name]
+    return zip(topic.log_time_ns.tolist(), topic.payloads.items(), strict=True)
+
+
+def count(trace: Trace) -> int:
+    """Messages; an observation of a robot is two of them."""
+    return sum(map(len, trace.topics.values())) + 2 * sum(map(len, trace.robots.values()))
+
+
+def damaged(size: Size) -> Figure:
+    """Cuts at every byte, then flipped bits; each read strictly and with ``recover``."""
+    made = [Recording(path) for path in _recordings(size)]
+    place = size.folder / "damaged.mcap"
+    tally = dict.fromkeys(("cuts", "flips", "other errors", "silent", "invented", "chunks"), 0)
+    slowest_s = 0.0
+    for number, recording in enumerate(made[:FILES]):
+        for cut in range(number if size.quick else 0, len(recording.data), size.pick(173, 1)):
+            tally["cuts"] += 1
+            before = max((total for end, total in recording.ends if end <= cut), default=0)
+            slowest_s = max(slowest_s, _try(place, recording, recording.data[:cut], tally, least=before - 1))
+    rng = generator(11, "flip bits")
+    for number in range(size.pick(600, 100_000)):
+        recording = made[number % len(made)] if number % 20 == 0 else made[number % FILES]
+        at, bit = int(rng.integers(len(recording.data))), int(rng.integers(8))
+        broken = bytearray(recording.data)
+        broken[at] ^= 1 << bit
+        tally["flips"] += 1
+        least = recording.messages - recording.largest - 2  # halves of observations
+        slowest_s = max(slowest_s, _try(place, recording, bytes(broken), tally, least=least))
+    text = (
+        f"{tally['cuts']} cuts of {FILES} files, {tally['flips']} flips: {tally['other errors']} other errors, "
+        f"{tally['chunks']} times more than a chunk lost, {tally['silent'] + tally['invented']} silent changes; "
+        f"slowest {1000 * slowest_s:.0f} ms"
+    )
+    return Figure(not (tally["other errors"] or tally["silent"] or tally["invented"] or tally["chunks"]), text)
+
+
+def _try(place: Path, recording: Recording, data: bytes, tally: dict[str, int], *, least: int) -> float:
+    place.write_bytes(data)
+    begin_s = time.thread_time()
+    try:
+        read_trace(place)
+        tally["silent"] += 1
+    except TraceError:
+        pass
+    except Exception:
+        tally["other errors"] += 1
+    try:
+        part = read_trace(place, recover=True)
+        tally["invented"] += recording.wrong(part)
+        tally["chunks"] += count(part) < least
+    except TraceError:
+        tally["chunks"] += least > 0
+    except Exception:
+        tally["other errors"] += 1
+    return time.thread_time() - begin_s
+
+
+def _recordings(size: Size) -> Iterator[Path]:
+    """Ten small ones with many chunks, and a large one."""
+    results = run_campaign(plan("idle", worlds=FILES, repeats=1, keep="all"), size.folder / "c", in_process=True).results
+    before = chunks.CHUNK_BYTES
+    try:
+        for number, judged in enumerate(results.runs):
+            chunks.CHUNK_BYTES = 200 + 100 * number
+            trace = read_trace(size.folder / "c" / str(judged.run.trace_file))
+            yield write_trace(trace, size.folder / f"{number}.mcap")
+        asked = Plan(study="oz", build="release", seed=5, worlds=1, repeats=1, keep="all")
+        one = run_campaign(asked, size.folder / "oz", in_process=True, export_worlds=False).results.runs[0]
+        chunks.CHUNK_BYTES = 200_000
+        trace = read_trace(size.folder / "oz" / str(one.run.trace_file))
+        yield write_trace(trace, size.folder / "large.mcap")
+    finally:
+        chunks.CHUNK_BYTES = before

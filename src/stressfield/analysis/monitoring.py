@@ -1,0 +1,166 @@
+"""Runtime monitors against the offline oracle: what they caught, what they missed, how late, and whether it helped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from stressfield.bus.messages import DiagnosticStatus
+from stressfield.errors import InputError
+from stressfield.oracle import Evidence, Interval
+from stressfield.subject.monitor import MONITORS
+from stressfield.trace import Trace
+
+Find = Callable[[Evidence], Sequence[Interval]]
+"""Stretches of time in a recording in which something was really so; any order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A monitor, what it is there to detect, and the harm that its mitigation is there to prevent.
+
+    ``causes`` are found offline, with all that the monitor could not see. An alarm that begins within ``late_s`` of the
+    end of a cause still counts for it. Stretches less than ``merged_s`` apart are one. Without ``harms`` nothing is said
+    of mitigation.
+    """
+
+    monitor: str
+    causes: Find
+    harms: Find | None = None
+    late_s: float = 1.0
+    merged_s: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonitorScore:
+    """One monitor in one run, or in several. ``delays_s`` has one number for each hit; ``held`` and ``failed`` count
+    hits after which no harm began, or some did, while the alarm was on."""
+
+    monitor: str
+    hits: int = 0
+    misses: int = 0
+    false_alarms: int = 0
+    delays_s: tuple[float, ...] = ()
+    held: int = 0
+    failed: int = 0
+    runs: int = 1
+
+    @property
+    def recall(self) -> float | None:
+        """Share of causes that were detected; None if there were none."""
+        total = self.hits + self.misses
+        return self.hits / total if total else None
+
+    @property
+    def mean_delay_s(self) -> float | None:
+        """How long after a cause began its alarm came, on average."""
+        return fmean(self.delays_s) if self.delays_s else None
+
+
+def alarms(trace: Trace, monitor: str) -> tuple[Interval, ...]:
+    """When a monitor's alarm was on; one that is on at the end lasts until then."""
+    name = MONITORS + monitor
+    if name not in trace.topics:
+        return ()
+    found: list[Interval] = []
+    since: float | None = None
+    topic = trace.topic(name)
+    for time_s, message in zip(topic.time_s.tolist(), topic.messages, strict=True):
+        if not isinstance(message, DiagnosticStatus):
+            raise InputError(f"{name} has a {type(message).__name__}. Wanted a DiagnosticStatus, as Monitor sends it.")
+        if message.level and since is None:
+            since = time_s
+        elif not message.level and since is not None:
+            found.append(Interval(since, time_s))
+            since = None
+    if since is not None:
+        found.append(Interval(since, trace.end_time_ns / 1e9))
+    return tuple(found)
+
+
+def score(evidence: Evidence, watched: Watched) -> MonitorScore:
+    """How a monitor did in one run."""
+    causes = merged(watched.causes(evidence), watched.merged_s)
+    rung = alarms(evidence.trace, watched.monitor)
+    harms = None if watched.harms is None else tuple(watched.harms(evidence))
+    hits, held, delays = 0, 0, []
+    for cause in causes:
+        caught = [one for one in rung if _meets(one, cause, watched.late_s)]
+        if not caught:
+            continue
+        hits += 1
+        delays.append(max(0.0, caught[0].start_s - cause.start_s))
+        if harms is not None:
+            held += not any(one.start_s <= harm.start_s <= one.end_s for one in caught for harm in harms)
+    return MonitorScore(
+        monitor=watched.monitor,
+        hits=hits,
+        misses=len(causes) - hits,
+        false_alarms=sum(not any(_meets(one, cause, watched.late_s) for cause in causes) for one in rung),
+        delays_s=tuple(delays),
+        held=held,
+        failed=0 if harms is None else hits - held,
+    )
+
+
+def _meets(alarm: Interval, cause: Interval, late_s: float) -> bool:
+    return alarm.start_s <= cause.end_s + late_s and cause.start_s <= alarm.end_s
+
+
+def merged(intervals: Iterable[Interval], gap_s: float) -> tuple[Interval, ...]:
+    """Stretches in order, those less than ``gap_s`` apart made one."""
+    made: list[Interval] = []
+    for one in sorted(intervals):
+        if made and one.start_s - made[-1].end_s <= gap_s:
+            made[-1] = Interval(made[-1].start_s, max(made[-1].end_s, one.end_s))
+        else:
+            made.append(one)
+    return tuple(made)
+
+
+def pooled(scores: Iterable[MonitorScore]) -> tuple[MonitorScore, ...]:
+    """All runs of each monitor together, in the order in which monitors first come."""
+    groups: dict[str, list[MonitorScore]] = {}
+    for one in scores:
+        groups.setdefault(one.monitor, []).append(one)
+    return tuple(
+        MonitorScore(
+            monitor=name,
+            hits=sum(one.hits for one in group),
+            misses=sum(one.misses for one in group),
+            false_alarms=sum(one.false_alarms for one in group),
+            delays_s=tuple(delay for one in group for delay in one.delays_s),
+            held=sum(one.held for one in group),
+            failed=sum(one.failed for one in group),
+            runs=sum(one.runs for one in group),
+        )
+        for name, group in groups.items()
+    )
+
+
+HEADINGS = ("monitor", "runs", "hits", "misses", "false alarms", "mean delay", "worst delay", "held", "not held")
+
+
+def rows(scores: Iterable[MonitorScore]) -> list[tuple[str, ...]]:
+    """A table of monitors, one row each, under :data:`HEADINGS`; a dash where there is nothing to say."""
+    return [
+        (
+            one.monitor,
+            str(one.runs),
+            str(one.hits),
+            str(one.misses),
+            str(one.false_alarms),
+            "-" if one.mean_delay_s is None else f"{one.mean_delay_s:.2f} s",
+            f"{max(one.delays_s):.2f} s" if one.delays_s else "-",
+            str(one.held),
+            str(one.failed),
+        )
+        for one in scores
+    ]
+
+
+def markdown(scores: Iterable[MonitorScore]) -> str:
+    """The same table for documents."""
+    lines = [f"| {' | '.join(HEADINGS)} |", f"| --- {'| ---: ' * (len(HEADINGS) - 1)}|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows(scores))])

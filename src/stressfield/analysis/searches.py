@@ -1,0 +1,108 @@
+"""Which strategy finds more? Fronts of several campaigns measured in one box, with effect sizes over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stressfield.analysis.effect_size import EffectSize, effect_size
+from stressfield.analysis.pareto import Box, hypervolume_history
+from stressfield.campaign import Results, Searched, searched
+from stressfield.errors import InputError
+from stressfield.search import Objectives
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchFigures:
+    """One campaign."""
+
+    folder: str
+    seed: int
+    tests: int
+    unscored: int
+    """Tests without a value of some objective: invalid, crashed or not measured."""
+    front: tuple[tuple[float, ...], ...]
+    """What was measured of the tests on its front, best first."""
+    hypervolume: float
+    """Of the final front, as a share of the common box: 0 to 1."""
+    history: tuple[float, ...]
+    """The same after each test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchGroup:
+    """The campaigns of one strategy."""
+
+    name: str
+    campaigns: tuple[SearchFigures, ...]
+
+    @property
+    def hypervolumes(self) -> tuple[float, ...]:
+        """One for each campaign."""
+        return tuple(one.hypervolume for one in self.campaigns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSearches:
+    """Groups in one box, and how the first compares with each of the others."""
+
+    objectives: Objectives
+    box: Box
+    groups: tuple[SearchGroup, ...]
+    effects: tuple[EffectSize, ...]
+    """For the groups after the first: above 0.5 the first tends to have the larger hypervolume."""
+
+
+def compare_searches(groups: Mapping[str, Sequence[Results]]) -> ComparedSearches:
+    """Final hypervolumes of several campaigns of each strategy. The box holds all tests of all of them."""
+    found = {name: [(one, _searched(one)) for one in campaigns] for name, campaigns in groups.items()}
+    if not found or not all(found.values()):
+        raise InputError("Nothing to compare. Wanted at least one campaign on either side.")
+    every = [search for campaigns in found.values() for _, search in campaigns]
+    first = every[0].objectives
+    for search in every:
+        if search.objectives != first:
+            raise InputError(
+                f"These campaigns look for different things: {_told(first)}; and {_told(search.objectives)}. "
+                "Wanted the same objectives: only then can fronts be compared."
+            )
+    box = Box.of([one.vector for search in every for one in search.scored])
+    made = tuple(
+        SearchGroup(name=name, campaigns=tuple(_figures(results, search, box) for results, search in campaigns))
+        for name, campaigns in found.items()
+    )
+    effects = tuple(effect_size(made[0].hypervolumes, other.hypervolumes) for other in made[1:])
+    return ComparedSearches(objectives=first, box=box, groups=made, effects=effects)
+
+
+def group_name(campaigns: Sequence[Results]) -> str:
+    """The strategy of some campaigns; their names if they have different ones."""
+    strategies = list(dict.fromkeys(one.plan.strategy for one in campaigns))
+    return strategies[0] if len(strategies) == 1 else ", ".join(Path(one.folder).name for one in campaigns)
+
+
+def _searched(results: Results) -> Searched:
+    found = searched(results)
+    if found is None:
+        raise InputError(f"The campaign {results.folder!r} has no objectives to be compared by. Wanted a search.")
+    return found
+
+
+def _figures(results: Results, search: Searched, box: Box) -> SearchFigures:
+    vectors = {one.test.index: one.vector for one in search.scored}
+    front = sorted(search.front, key=lambda one: one.vector)
+    return SearchFigures(
+        folder=results.folder,
+        seed=results.plan.seed,
+        tests=len(results.tests),
+        unscored=len(search.unscored),
+        front=tuple(one.values for one in front),
+        hypervolume=box.share([one.vector for one in front]),
+        history=tuple(hypervolume_history([vectors.get(test.index) for test in results.tests], box)),
+    )
+
+
+def _told(objectives: Objectives) -> str:
+    pairs = zip(objectives.names, objectives.highest, strict=True)
+    return ", ".join(f"{'highest' if high else 'lowest'} {name}" for name, high in pairs) or "nothing"

@@ -1,0 +1,197 @@
+"""Shrinking a finding of a campaign: its runs are done by the campaign's workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from stressfield.analysis.findings import Finding
+from stressfield.analysis.shrink import Case, Shrunk, shrink
+from stressfield.campaign.executor import Executor
+from stressfield.campaign.files import TRACES, make_folder, refuse_existing, write_plan
+from stressfield.campaign.lookup import find_study, source_digest
+from stressfield.campaign.plan import LISTED, PlannedRun, run_id
+from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord
+from stressfield.campaign.runner import make_executor
+from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.tasks import tasks_of
+from stressfield.campaign.versions import SOURCE, rig_version, versions
+from stressfield.errors import InputError, StoreError
+from stressfield.oracle import Outcome
+from stressfield.run import Status
+from stressfield.scenario import scenario_id
+from stressfield.seeds import generator, seed_of
+from stressfield.study import Study
+
+FRESH = 100_000
+"""Repeats from here on were not used while shrinking."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShrunkFinding:
+    """A finding, made as small as it gets. ``confirmed`` of ``confirmations`` runs with other seeds show it, too."""
+
+    finding: Finding
+    shrunk: Shrunk
+    runs: int
+    confirmed: int
+    confirmations: int
+    results: Results
+    """The campaign of the smallest case alone, ready to be replayed and reported."""
+
+
+def shrink_finding(
+    results: Results,
+    finding: Finding,
+    out: Path,
+    *,
+    repeats: int = 3,
+    needed: int = 2,
+    confirmations: int = 5,
+    most_tests: int = 200,
+    jobs: int | None = None,
+    run_timeout_s: float = 120.0,
+    in_process: bool = False,
+    watch: Callable[[int, Case], None] | None = None,
+) -> ShrunkFinding:
+    """The smallest world and disturbances in which the same property fails with the same sub-case.
+
+    A case counts as failing if it does in ``needed`` of ``repeats`` runs, twice. The smallest becomes a campaign in
+    ``out``.
+    """
+    if not 1 <= needed <= repeats:
+        raise InputError(f"A case counts if {needed} of {repeats} repeats fail. Wanted 1 <= needed <= repeats.")
+    if confirmations < 1:
+        raise InputError(f"At least one run must confirm the result, got {confirmations}.")
+    study = find_study(results.plan.study)
+    record = _scenario_of(results, finding)
+    genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))
+    start = Case(genotype, record.disturbances)
+    small = replace(
+        results.plan, strategy=LISTED, templates=(record.descriptor,), template="r", sweep=(), worlds=1,
+        repeats=confirmations, keep="all", fuzzing=None,
+    )  # fmt: skip
+    refuse_existing(out, small)
+    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
+    try:
+        trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
+        shown = trial.counts([start])[0]
+        if shown < needed:
+            raise InputError(
+                f"{finding.id} shows in {shown} of {repeats} repeats of the world that shows it most, wanted {needed}. "
+                "Ask for less with --needed 1, or give it more chances with --repeats."
+            )
+        shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
+        smallest = trial.record(shrunk.smallest)
+        plan = replace(small, templates=(smallest.descriptor,))
+        judged = _write_campaign(plan, smallest, out, executor)
+    finally:
+        executor.close()
+    return ShrunkFinding(
+        finding=finding,
+        shrunk=shrunk,
+        runs=trial.runs,
+        confirmed=sum(shows(one, finding) for one in judged),
+        confirmations=confirmations,
+        results=load(out),
+    )
+
+
+def shows(judged: JudgedRun, finding: Finding) -> bool:
+    """Whether a run fails the finding's property with its sub-case."""
+    return any(
+        v.property == finding.property and v.outcome is Outcome.FAIL and v.subcase == finding.subcase
+        for v in judged.verdicts
+    )
+
+
+@dataclass(slots=True)
+class _Trial:
+    """Runs cases and counts in how many repeats the finding shows."""
+
+    plan: Plan
+    study: Study
+    original: ScenarioRecord
+    finding: Finding
+    executor: Executor
+    repeats: int
+    needed: int
+    runs: int = 0
+    longest_s: float = 0.0
+
+    def fails(self, cases: Sequence[Case]) -> list[bool]:
+        """The first of them that counts as failing, twice: a small case that fails by luck would be a poor answer."""
+        answers = [False] * len(cases)
+        for place, count in enumerate(self.counts(cases)):
+            if count >= self.needed and self.counts([cases[place]], first=self.repeats)[0] >= self.needed:
+                answers[place] = True
+                break
+        return answers
+
+    def counts(self, cases: Sequence[Case], *, first: int = 0) -> list[int]:
+        """In how many repeats, beginning with number ``first``, each of them shows the finding."""
+        planned: list[PlannedRun] = []
+        for case in cases:
+            planned += planned_runs(self.plan, self.record(case), range(first, first + self.repeats))
+        plan = replace(self.plan, keep="none")
+        shown: dict[str, int] = {}
+        with TemporaryDirectory(prefix="stressfield-shrink-") as folder:
+            for batch in self.executor.run(tasks_of(plan, planned, Path(folder))):
+                for finished in batch:
+                    one = finished.judged
+                    self.longest_s = max(self.longest_s, one.run.simulated_s)
+                    shown[one.run.scenario_id] = shown.get(one.run.scenario_id, 0) + shows(one, self.finding)
+        self.runs += len(planned)
+        return [shown.get(self.record(case).id, 0) for case in cases]
+
+    def record(self, case: Case) -> ScenarioRecord:
+        """The case as a scenario: the seed of the original, so that only what is changed changes."""
+        variables = self.original.variables if case.disturbances else ()
+        name = scenario_id(
+            self.study.name, case.descriptor, self.original.seed, self.plan.options, case.disturbances, variables,
+            limit_s=self.plan.limit_s,
+        )  # fmt: skip
+        return ScenarioRecord(
+            id=name, index=0, descriptor=case.descriptor, seed=self.original.seed, disturbances=case.disturbances,
+            variables=variables,
+        )  # fmt: skip
+
+
+def planned_runs(plan: Plan, scenario: ScenarioRecord, repeats: range) -> list[PlannedRun]:
+    """Runs of a scenario; the first ones have the seeds that the campaign gave its repeats."""
+    made = []
+    for repeat in repeats:
+        seed = seed_of(plan.seed, scenario.id, "run", repeat)
+        name = run_id(scenario.id, plan.build, seed, rig_version())
+        made.append(PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed))
+    return made
+
+
+def _scenario_of(results: Results, finding: Finding) -> ScenarioRecord:
+    """Where to begin: the world that shows the finding in the largest share of its repeats, the shortest of these."""
+    runs: dict[str, list[bool]] = {}
+    for judged in results.runs:
+        runs.setdefault(judged.run.scenario_id, []).append(judged.run.id in finding.run_ids)
+    return min(
+        (one for one in results.scenarios if any(runs.get(one.id, ()))),
+        key=lambda one: (-sum(runs[one.id]) / len(runs[one.id]), len(one.descriptor), one.index),
+    )
+
+
+def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor) -> list[JudgedRun]:
+    """A campaign of one scenario, run with seeds that were not used before."""
+    make_folder(out / TRACES)
+    write_plan(out, plan, {**versions(), SOURCE: source_digest(plan.study)})
+    planned = planned_runs(plan, scenario, range(FRESH, FRESH + plan.repeats))
+    judged: list[JudgedRun] = []
+    with Ledger(out) as ledger:
+        ledger.add_scenarios([scenario])
+        for batch in executor.run(tasks_of(plan, planned, out)):
+            for finished in batch:
+                if finished.store_trouble:
+                    raise StoreError(finished.store_trouble)
+            ledger.add_runs(finished.judged for finished in batch)
+            judged += [finished.judged for finished in batch]
+    return [one for one in judged if one.run.status is not Status.INVALID]

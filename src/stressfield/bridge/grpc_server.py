@@ -1,0 +1,195 @@
+"""A gRPC server that lets clients join a hub; the protocol is in ``stressfield.proto``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from hmac import compare_digest
+from itertools import count
+from typing import Any
+
+from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
+from stressfield.bridge.grpc_messages import SERVICE, message_class
+from stressfield.bridge.handshake import check_address
+from stressfield.bridge.hub import Client, Hub
+from stressfield.bridge.json_message import find_type, from_json, to_json
+from stressfield.bridge.json_text import MAX_BYTES, parse_json
+from stressfield.bridge.malformed import MalformedError
+from stressfield.bridge.subscription import Wish
+from stressfield.bus import Message
+from stressfield.bus.cdr import decode, encode
+from stressfield.errors import InputError, RigError, SubjectError, TraceError
+
+KEEPALIVE_MS = 1000
+KEEPALIVE_TIMEOUT_MS = 3000
+_OPTIONS = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", MAX_BYTES),
+    ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+    ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
+    ("grpc.http2.max_pings_without_data", 0),
+)
+
+
+class GrpcPeer(Client):
+    """One client, as the server sees it."""
+
+    def __init__(self, hub: Hub, name: str, context: Any) -> None:
+        super().__init__(hub, name)
+        self._context = context
+        self._in_cdr = False
+
+    async def deliver(self, topic: str, message: Message) -> None:
+        """Send it a message; the clock as a tick."""
+        if isinstance(message, Clock) and topic == CLOCK:
+            await self._send(tick=message_class("Tick")(time_ns=message.clock.ns))
+        elif self._in_cdr:
+            await self._send(publish=message_class("Publish")(topic=topic, cdr=encode(message)))
+        else:
+            await self._send(publish=message_class("Publish")(topic=topic, json=to_json(message).decode()))
+
+    async def probe(self) -> None:
+        """HTTP/2 asks for signs of life itself, and breaks the stream when none comes."""
+        self.heard = True
+
+    async def tell(self, text: str) -> None:
+        """Say what was wrong."""
+        await self._send(status=message_class("Status")(level="error", text=text))
+
+    async def handle(self, said: Any) -> None:
+        """One message of the client."""
+        kind = said.WhichOneof("said")
+        if kind is None:
+            raise MalformedError("A message says nothing that is known: a client of another version of the protocol?")
+        part = getattr(said, kind)
+        if kind == "advertise":
+            message_type = find_type(part.type)
+            if message_type is None:
+                await self.tell(f"{part.type!r:.100} is no known message type: {part.topic!r:.100} is ignored.")
+            self.hub.advertise(self, _topic(part.topic), message_type)
+        elif kind == "subscribe":
+            await self._subscribe(part)
+        elif kind == "unsubscribe":
+            self.hub.unsubscribe(self, _topic(part.topic), None)
+        elif kind == "publish":
+            self._publish(part)
+        elif kind == "ready":
+            self._in_cdr = part.encoding == 1
+            self.hub.subscribe(self, CLOCK, "", Wish())
+            if part.lockstep:
+                self.hub.advertise(self, TICK_DONE, Clock)
+        elif self.in_lockstep:
+            self.acknowledged(part.time_ns)
+            self.hub.changed.set()
+
+    async def _subscribe(self, part: Any) -> None:
+        topic = _topic(part.topic)
+        wish = Wish(throttle_ns=part.throttle_ms * 1_000_000, queue_length=part.queue_length)
+        self.hub.subscribe(self, topic, "", wish)
+        if topic in self.hub.latched:
+            await self.deliver(topic, self.hub.latched[topic])
+
+    def _publish(self, part: Any) -> None:
+        topic = _topic(part.topic)
+        message_type = self.advertised.get(topic)
+        if message_type is None:
+            if topic not in self.advertised:
+                raise MalformedError(f"{topic!r} was never advertised, so its type is unknown. Advertise it first.")
+            self.hub.ignored += 1
+        elif part.WhichOneof("body") == "cdr":
+            try:
+                self.hub.publish(self, topic, decode(message_type, part.cdr))
+            except TraceError as error:
+                raise MalformedError(f"{topic}: {error}") from error
+        else:
+            self.hub.publish(self, topic, from_json(message_type, parse_json(part.json)))
+
+    async def _send(self, **said: Any) -> None:
+        import grpc  # noqa: PLC0415
+
+        with suppress(grpc.RpcError, grpc.aio.UsageError, asyncio.InvalidStateError):  # the reader notices too
+            await self._context.write(message_class("ToSubject")(**said))
+
+
+class GrpcServer:
+    """Lets gRPC clients join a hub. Start and stop it in the hub's event loop."""
+
+    def __init__(
+        self, hub: Hub, *, host: str = "127.0.0.1", port: int = 0, token: str | None = None, public: bool = False
+    ) -> None:
+        check_address(host, public=public, token=token)
+        self._hub, self._host, self._port, self._token = hub, host, port, token
+        self._server: Any = None
+        self._names = count(1)
+
+    @property
+    def url(self) -> str:
+        """What a client connects to."""
+        return f"{self._host}:{self._port}"
+
+    async def start(self) -> None:
+        """Begin to listen."""
+        try:
+            import grpc  # noqa: PLC0415
+        except ImportError as error:
+            raise InputError("gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'.") from error
+        handler = grpc.stream_stream_rpc_method_handler(
+            self._join,
+            request_deserializer=message_class("FromSubject").FromString,
+            response_serializer=message_class("ToSubject").SerializeToString,
+        )
+        self._server = grpc.aio.server(options=_OPTIONS)
+        self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(SERVICE, {"Join": handler})])
+        try:
+            self._port = self._server.add_insecure_port(self.url)
+        except RuntimeError as error:
+            raise RigError(
+                f"Port {self._port} of {self._host} is in use. Stop what listens there, or take another port (0 finds "
+                "a free one)."
+            ) from error
+        await self._server.start()
+
+    async def stop(self) -> None:
+        """Break off every stream and close the door."""
+        if self._server is not None:
+            await self._server.stop(grace=None)
+            self._server = None
+
+    async def _join(self, requests: AsyncIterator[Any], context: Any) -> None:
+        import grpc  # noqa: PLC0415
+
+        got = dict(context.invocation_metadata() or ()).get("authorization", "")
+        if self._token is not None and not compare_digest(str(got).encode(), f"Bearer {self._token}".encode()):
+            self._hub.refused = "The token is missing or wrong: it belongs into the metadata 'authorization'."
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, self._hub.refused)
+        peer = GrpcPeer(self._hub, f"client {next(self._names)}", context)
+        self._hub.join(peer)
+        why = "the subject ended its stream"
+        try:
+            await self._listen(peer, requests)
+        except (grpc.RpcError, asyncio.CancelledError) as error:
+            why = f"its stream broke off ({type(error).__name__})"
+            raise
+        finally:
+            self._hub.leave(peer, why)
+
+    async def _listen(self, peer: GrpcPeer, requests: AsyncIterator[Any]) -> None:
+        async for said in requests:
+            peer.heard = True
+            self._hub.count(said.ByteSize())
+            if self._hub.error is not None:
+                return
+            try:
+                await peer.handle(said)
+            except MalformedError as error:
+                await peer.tell(str(error))
+                where = f" on {said.publish.topic:.200}" if said.WhichOneof("said") == "publish" else ""
+                self._hub.fail(SubjectError(f"The subject sent a malformed message{where}: {error}"))
+                return
+
+
+def _topic(name: str) -> str:
+    if not 0 < len(name) <= 500:
+        raise MalformedError(f"A topic is called {name!r:.80}; wanted a name of 1 to 500 characters.")
+    return name if name.startswith("/") else f"/{name}"

@@ -1,0 +1,89 @@
+"""The rosbridge v2 protocol: the words of its operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stressfield.bridge.json_text import parse_json
+from stressfield.bridge.malformed import MalformedError
+from stressfield.bridge.subscription import Wish
+
+OPERATIONS = (
+    "advertise", "unadvertise", "publish", "subscribe", "unsubscribe", "call_service", "service_response",
+    "advertise_service", "unadvertise_service", "fragment", "set_level", "status",
+)  # fmt: skip
+"""What is understood."""
+
+UNSUPPORTED = (
+    "png", "auth", "advertise_action", "unadvertise_action", "send_action_goal", "cancel_action_goal",
+    "action_feedback", "action_result",
+)  # fmt: skip
+"""Words of the protocol that this bridge does not speak."""
+
+LEVELS = ("none", "error", "warning", "info")
+
+Operation = Mapping[str, Any]
+
+
+class UnsupportedError(MalformedError):
+    """Good rosbridge, but not of the kind that this bridge speaks."""
+
+
+def parse_operation(frame: str | bytes) -> tuple[str, Operation]:
+    """The operation's name and its words."""
+    value = parse_json(frame)
+    if not isinstance(value, dict):
+        raise MalformedError(f"An operation is {value!r:.60}; wanted an object with 'op'.")
+    op = value.get("op")
+    if op in UNSUPPORTED:
+        raise UnsupportedError(f"The operation {op!r} is not supported here. Supported: {', '.join(OPERATIONS)}.")
+    if not isinstance(op, str) or op not in OPERATIONS:
+        raise MalformedError(
+            f"Unknown operation {op!r:.60}: this is no client of rosbridge version 2. Known: {', '.join(OPERATIONS)}."
+        )
+    return op, value
+
+
+def text_of(operation: Operation, word: str) -> str:
+    """A word that must be a text."""
+    value = operation.get(word)
+    if not isinstance(value, str) or not 0 < len(value) <= 500:
+        raise MalformedError(f"{operation['op']}: {word!r} is {value!r:.80}; wanted a text of 1 to 500 characters.")
+    return value
+
+
+def topic_of(operation: Operation, word: str = "topic") -> str:
+    """A topic or service; a leading slash is added if it has none."""
+    name = text_of(operation, word)
+    return name if name.startswith("/") else f"/{name}"
+
+
+def id_of(operation: Operation) -> str | None:
+    """The id, if there is one."""
+    value = operation.get("id")
+    return None if value is None else str(value)[:500]
+
+
+def wish_of(operation: Operation) -> Wish:
+    """What a subscription asks for."""
+    compression = operation.get("compression", "none")
+    if compression not in {"none", None}:
+        raise UnsupportedError(f"subscribe: compression {compression!r:.40} is not supported; wanted 'none'.")
+    fragment_size = _number(operation, "fragment_size")
+    if fragment_size is not None and fragment_size < 100:
+        raise MalformedError(f"subscribe: fragment_size is {fragment_size}; wanted at least 100.")
+    return Wish(
+        throttle_ns=(_number(operation, "throttle_rate") or 0) * 1_000_000,
+        queue_length=_number(operation, "queue_length") or 0,
+        fragment_size=fragment_size,
+    )
+
+
+def _number(operation: Operation, word: str) -> int | None:
+    value = operation.get(word)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 2**31:
+        raise MalformedError(f"{operation['op']}: {word!r} is {value!r:.60}; wanted a number from 0 on.")
+    return int(value)

@@ -1,0 +1,96 @@
+"""The tests of a search that no other is better than, with what was measured of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stressfield.campaign.fuzzing import objectives_of, read_own_space
+from stressfield.campaign.records import JudgedRun, Results, TestRecord
+from stressfield.search import Evaluated, Objectives, front
+from stressfield.search.candidate import Candidate
+
+CHUNK = 500
+"""Points that are compared each with each at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A test and its objectives: medians over repeats, ``vector`` turned so that low is wanted."""
+
+    test: TestRecord
+    values: tuple[float, ...]
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """What a search was after and what it found."""
+
+    objectives: Objectives
+    scored: tuple[Scored, ...]
+    """Every test whose objectives were all measured, in the order of evaluation."""
+    unscored: tuple[TestRecord, ...]
+    """Tests that were evaluated without giving all objectives: invalid, crashed, or not measured."""
+    front: tuple[Scored, ...]
+    """Those that no other is better than; of the same test proposed twice, the first."""
+
+
+def searched(results: Results) -> Searched | None:
+    """The front of a fuzzing campaign; None if it looked for nothing."""
+    if results.plan.fuzzing is None:
+        return None
+    objectives = objectives_of(results.plan, read_own_space(Path(results.folder), results.plan))
+    if objectives is None:
+        return None
+    runs: dict[str, list[JudgedRun]] = {}
+    for judged in results.runs:
+        runs.setdefault(judged.run.scenario_id, []).append(judged)
+    scored, unscored = [], []
+    for test in results.tests:
+        vector = objectives.vector(samples(runs.get(test.scenario_id, ())))
+        if vector is None:
+            unscored.append(test)
+        else:
+            scored.append(Scored(test=test, values=objectives.shown(vector), vector=vector))
+    first: dict[str, Scored] = {}
+    for one in scored:
+        first.setdefault(one.test.scenario_id, one)
+    different = list(first.values())
+    return Searched(
+        objectives=objectives,
+        scored=tuple(scored),
+        unscored=tuple(unscored),
+        front=tuple(different[at] for at in front_of([one.vector for one in different])),
+    )
+
+
+def front_of(vectors: Sequence[tuple[float, ...]]) -> list[int]:
+    """Places of those that no other dominates; many are compared in chunks, which gives the same."""
+    kept: list[int] = []
+    for start in range(0, len(vectors), CHUNK):
+        places = [*kept, *range(start, min(start + CHUNK, len(vectors)))]
+        kept = [places[at] for at in front([vectors[place] for place in places])]
+    return kept
+
+
+def samples(runs: Sequence[JudgedRun]) -> Mapping[str, tuple[float, ...]]:
+    """What was measured in the judged repeats of a test, by name; names in order, so that it is told alike always."""
+    found: dict[str, list[float]] = {}
+    for judged in sorted(runs, key=lambda judged: judged.run.repeat):
+        for name, value in judged.metrics.items():
+            found.setdefault(name, []).append(value)
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def evaluated(candidate: Candidate, runs: Sequence[JudgedRun]) -> Evaluated:
+    """What a strategy is told of a candidate. The caller has left out invalid runs."""
+    ordered = sorted(runs, key=lambda judged: judged.run.repeat)
+    margins: dict[str, float] = {}
+    for judged in ordered:
+        for verdict in judged.verdicts:
+            if verdict.margin is not None:
+                margins[verdict.property] = min(verdict.margin, margins.get(verdict.property, verdict.margin))
+    outcomes = tuple(judged.run.outcome for judged in ordered if judged.run.outcome is not None)
+    return Evaluated(candidate, outcomes, margins, samples(ordered))

@@ -1,0 +1,96 @@
+"""The runner's side of its keeper: started with the first run, replaced if it is lost, gone when it is closed."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from stressfield.campaign.descendants import marked, send
+from stressfield.campaign.frames import Channel, Frame, Kind
+from stressfield.campaign.limits import Limits
+
+MARK = "STRESSFIELD_KEEPER"
+END_S = 10.0
+_QUIET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+"""Workers are many, so each is single-threaded; and robot software that iterates over sets must repeat itself."""
+
+_BEGIN = (
+    "import json, sys; given = json.loads(sys.argv[1]); sys.path[:] = given['path']; "
+    "from stressfield.campaign.keeper import main; main(given)"
+)
+
+
+class Keeping:
+    """A keeper process and the channel to it."""
+
+    def __init__(self, *, jobs: int, limits: Limits, start: str, modules: Sequence[str]) -> None:
+        ours, theirs = socket.socketpair()
+        self._mark = secrets.token_hex(8)
+        given = {
+            "descriptor": theirs.fileno(),
+            "jobs": jobs,
+            "limits": asdict(limits),
+            "start": start,
+            "preload": list(modules),
+            "path": sys.path,
+        }
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603  (own interpreter)
+                [sys.executable, "-c", _BEGIN, json.dumps(given)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **_QUIET, MARK: self._mark},
+            )
+        self._channel = Channel(ours)
+        self._poll = select.poll()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked for anything."""
+        return self._channel.open
+
+    def ask(self, key: int, task: bytes, *, limit_s: float) -> None:
+        """Have a run done."""
+        self._channel.send(Kind.TASK, key, float(limit_s).hex().ljust(32).encode() + task)
+
+    def tell(self, kind: Kind) -> None:
+        """An order without a run."""
+        self._channel.send(kind)
+
+    def receive(self, *, wait_s: float) -> list[Frame]:
+        """What has come; waits for the first."""
+        self._poll.register(self._channel, select.POLLIN | (select.POLLOUT if self._channel.unsent else 0))
+        if self._poll.poll(wait_s * 1000.0):
+            self._channel.flush()
+            return self._channel.receive()
+        return []
+
+    def close(self) -> None:
+        """End it and everything below it. If it was itself killed, what is left is found by its mark and ended."""
+        self._channel.close()
+        try:
+            code = self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
+        if code != 0:
+            while left := marked(f"{MARK}={self._mark}"):
+                send(left, signal.SIGKILL)
+                if not any(map(_running, left)):
+                    break
+
+
+def _running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except (OSError, IndexError):
+        return False

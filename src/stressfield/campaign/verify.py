@@ -1,0 +1,148 @@
+"""Is everything still there, and is it what it was? Every row of a campaign, checked against its trace."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from stressfield.campaign.files import LEDGER, TRACES
+from stressfield.campaign.judging import judge_all
+from stressfield.campaign.lookup import find_study
+from stressfield.campaign.plan import run_id
+from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.store import guarded, load
+from stressfield.campaign.worker import built_scenario
+from stressfield.errors import StressfieldError, TraceError
+from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.run import Status
+from stressfield.trace import Keep, Trace, read_trace
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is not as it was written. ``run_id`` is None if it concerns the whole campaign."""
+
+    run_id: str | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text if self.run_id is None else f"run {self.run_id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What was looked at and what is wrong. ``leftovers`` are harmless: files that no row speaks of."""
+
+    runs: int
+    traces: int
+    judged_again: int
+    problems: tuple[Problem, ...]
+    leftovers: tuple[str, ...]
+
+
+def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, int], None] | None = None) -> Verified:
+    """Check every row and every trace of a campaign; with ``judge`` also judge every trace again and compare.
+
+    Nothing is written. A folder that is no campaign is an InputError, a ledger that cannot be opened a StoreError.
+    """
+    folder = Path(folder)
+    results = load(folder)
+    problems = [Problem(None, text) for text in _ledger_faults(folder / LEDGER)]
+    scenarios = {scenario.id: scenario for scenario in results.scenarios}
+    traces = judged_again = 0
+    for number, judged in enumerate(results.runs, 1):
+        faults = [*_row_faults(results, judged)]
+        if judged.run.trace_file is not None:
+            traces += 1
+            trace, fault = _open(folder, judged)
+            faults += fault
+            if trace is not None and judge and judged.run.status.judged:
+                judged_again += 1
+                faults += _judging_faults(results, scenarios[judged.run.scenario_id], judged, trace)
+        problems += [Problem(judged.run.id, text) for text in faults]
+        if progress is not None:
+            progress(number, len(results.runs))
+    return Verified(
+        runs=len(results.runs),
+        traces=traces,
+        judged_again=judged_again,
+        problems=tuple(problems),
+        leftovers=_leftovers(folder, results),
+    )
+
+
+def _ledger_faults(path: Path) -> Iterator[str]:
+    place = path.resolve().as_uri()
+    with guarded(path), closing(sqlite3.connect(f"{place}?mode=ro", uri=True, timeout=10.0)) as db:
+        for (text,) in db.execute("PRAGMA integrity_check"):
+            if text != "ok":
+                yield f"the ledger is damaged: {text}"
+        for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
+            yield f"the ledger is damaged: row {row} of {table} has no {parent}"
+
+
+def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
+    """A row that contradicts itself or the plan."""
+    run = judged.run
+    version, simulator = results.versions.get("stressfield", "unknown"), results.plan.simulator
+    wanted = run_id(run.scenario_id, run.build, run.seed, version, simulator)
+    if run.id != wanted:
+        yield f"its id does not fit its scenario, build, seed and version: wanted {wanted}"
+    if not run.status.judged and (run.outcome is not None or judged.verdicts):
+        yield f"it is {run.status.value} and yet has an outcome or verdicts"
+    if run.status.judged and judged.verdicts and run.outcome is not overall(judged.verdicts):
+        yield f"its outcome is {run.outcome}, but its verdicts make it {overall(judged.verdicts)}"
+    if run.status is Status.COMPLETED and run.outcome is None:
+        yield "it is completed but has no outcome"
+    failed = run.outcome is Outcome.FAIL or (run.status is Status.SUBJECT_CRASH and run.digest != "")
+    kept = Keep(results.plan.keep).wants(failed=failed) and run.status is not Status.INVALID
+    if run.trace_file is None and run.digest and kept:
+        yield f"it should have a trace (keep={results.plan.keep}), but its row names none"
+
+
+def _open(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
+    """The trace of a run and what is wrong with it."""
+    run = judged.run
+    assert run.trace_file is not None
+    path = folder / run.trace_file
+    if not path.resolve().is_relative_to(folder.resolve()):
+        return None, [f"its trace {run.trace_file!r} is outside the campaign's folder"]
+    if not path.exists():
+        return None, [f"its trace {run.trace_file!r} is missing"]
+    try:
+        trace = read_trace(path)
+    except TraceError as error:
+        return None, [str(error)]
+    faults = []
+    if trace.metadata.run_id != run.id:
+        faults.append(f"its trace {run.trace_file!r} is of run {trace.metadata.run_id}")
+    elif trace.metadata.ending != run.status.value:
+        faults.append(f"its row says {run.status.value}, its trace says {trace.metadata.ending}")
+    if trace.digest() != run.digest:
+        faults.append(f"its trace {run.trace_file!r} has another digest than its row")
+    return trace, faults
+
+
+def _judging_faults(results: Results, scenario: ScenarioRecord, judged: JudgedRun, trace: Trace) -> list[str]:
+    try:
+        plan = results.plan
+        built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+        verdicts = judge_all(find_study(results.plan.study).oracle, Evidence(trace, built))
+    except StressfieldError as error:
+        return [f"its trace cannot be judged: {error}"]
+    now = {verdict.property: verdict for verdict in verdicts}
+    return [
+        f"property {stored.property}: its row says {stored.outcome.value}, judged again it is "
+        f"{now[stored.property].outcome.value if stored.property in now else 'unknown'}"
+        for stored in judged.verdicts + judged.others
+        if now.get(stored.property) != stored
+    ]
+
+
+def _leftovers(folder: Path, results: Results) -> tuple[str, ...]:
+    known = {judged.run.trace_file for judged in results.runs}
+    there = sorted((folder / TRACES).iterdir()) if (folder / TRACES).is_dir() else []
+    return tuple(f"{TRACES}/{path.name}" for path in there if f"{TRACES}/{path.name}" not in known)

@@ -1,0 +1,94 @@
+"""The life of a worker process: take a run, do it, say what came of it, leave nothing behind."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import select
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+from stressfield.campaign.descendants import adopt_orphans, children, die_with_parent, kill_children, private_bytes
+from stressfield.campaign.frames import Channel, Kind
+from stressfield.campaign.limits import Limits
+
+FILES_LEFT_OPEN = 32
+"""A run may leave so many files open before its worker is replaced: what it leaks must not hurt the next run."""
+
+THREADS_LEFT = 0
+MEMORY_SHARE = 0.5
+
+
+def work(end: socket.socket, limits: Limits) -> None:
+    """Serve until the keeper hangs up."""
+    from stressfield.campaign.worker import perform  # noqa: PLC0415  (heavy, and loaded already when forked)
+
+    _settle(limits)
+    channel = Channel(end)
+    keeper = select.poll()
+    keeper.register(channel, select.POLLIN)
+    files, threads = _open_files(), threading.active_count()
+    channel.send(Kind.READY)
+    while channel.open:
+        keeper.poll()
+        for frame in channel.receive():
+            # Between our own processes only: what is read here was written by the runner on this machine.
+            result = pickle.dumps(perform(pickle.loads(frame.body)))  # noqa: S301
+            leaving = (
+                _open_files() > files + FILES_LEFT_OPEN
+                or threading.active_count() > threads + THREADS_LEFT
+                or private_bytes([os.getpid()]) > MEMORY_SHARE * limits.memory_bytes
+            )
+            if children(os.getpid()):
+                kill_children()
+            _send_whole(channel, Kind.DONE_AND_LEAVING if leaving else Kind.DONE, frame.key, result)
+            if leaving:
+                return
+
+
+def _settle(limits: Limits) -> None:
+    os.setsid()
+    die_with_parent()
+    adopt_orphans()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    limits.impose()
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("500")  # when the machine runs out of memory, workers go before their runner
+
+
+def _send_whole(channel: Channel, kind: int, key: int, body: bytes) -> None:
+    channel.send(kind, key, body)
+    waiting = select.poll()
+    waiting.register(channel, select.POLLOUT)
+    while channel.unsent and channel.open:
+        waiting.poll()
+        channel.flush()
+
+
+def _open_files() -> int:
+    try:
+        return len(os.listdir("/proc/self/fd"))
+    except OSError:  # no file can be opened any more
+        return 1 << 30
+
+
+def preload(modules: Sequence[str]) -> None:
+    """Import in advance; what cannot be imported will be told by the run that needs it."""
+    for name in modules:
+        with suppress(Exception):
+            importlib.import_module(name)
+
+
+if __name__ == "__main__":
+    import json
+
+    given = json.loads(sys.argv[1])
+    sys.path[:] = given["path"]
+    preload(given["preload"])
+    work(socket.socket(fileno=given["descriptor"]), Limits(**given["limits"]))

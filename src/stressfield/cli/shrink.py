@@ -1,0 +1,110 @@
+"""``stressfield shrink``: the smallest world and disturbances that still fail."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
+from stressfield.errors import InputError
+
+if TYPE_CHECKING:
+    from stressfield.analysis import Finding
+    from stressfield.analysis.shrink import Case
+    from stressfield.analysis.shrink_runs import ShrunkFinding
+    from stressfield.campaign import Results
+
+SHRUNK = "shrunk"
+
+
+def shrink(
+    folder: Folder,
+    finding: Annotated[str, typer.Argument(metavar="FINDING", help="A finding of the campaign: F1.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the result, a campaign of one world. Default: DIR/shrunk/FINDING.",
+                     show_default=False),
+    ] = None,
+    repeats: Annotated[int, typer.Option(help="Runs of each smaller world.")] = 3,
+    needed: Annotated[int, typer.Option(help="How many of these must fail in the same way.")] = 2,
+    confirm: Annotated[int, typer.Option(help="Runs with other seeds that confirm the result.")] = 5,
+    tests: Annotated[int, typer.Option(help="Smaller worlds to try at most.")] = 200,
+    jobs: Jobs = None,
+    run_timeout_s: RunTimeout = 120.0,
+    no_report: NoReport = False,
+) -> None:  # fmt: skip
+    """Make a finding small: drop and simplify what it does not need, as long as the same property fails.
+
+    Fewer items, values at their default or nearer to nothing, fewer disturbances in shorter windows.
+    """
+    from stressfield.analysis.shrink_runs import shrink_finding  # noqa: PLC0415
+    from stressfield.campaign import load  # noqa: PLC0415
+    from stressfield.cli import reporting  # noqa: PLC0415
+
+    results = load(folder)
+    found = find_finding(results, finding)
+    typer.echo(f"{found}", err=True)
+    done = shrink_finding(
+        results,
+        found,
+        out or folder / SHRUNK / found.id,
+        repeats=repeats,
+        needed=needed,
+        confirmations=confirm,
+        most_tests=tests,
+        jobs=jobs,
+        run_timeout_s=run_timeout_s,
+        watch=_show_step,
+    )
+    _show(done)
+    if not no_report:
+        typer.echo(f" report:  {reporting.write(done.results)}")
+
+
+def find_finding(results: Results, name: str) -> Finding:
+    """The finding of that name; InputError if there is none."""
+    from stressfield.campaign import find_study  # noqa: PLC0415
+    from stressfield.report.facts import findings_of  # noqa: PLC0415
+
+    if not re.fullmatch(r"F\d+", name):
+        raise InputError(f"Cannot shrink {name!r}. Wanted a finding such as F1; 'stressfield results' lists them.")
+    findings = {one.id: one for one in findings_of(results, find_study(results.plan.study))}
+    if name not in findings:
+        known = f"It has {', '.join(findings)}." if findings else "It has none."
+        raise InputError(f"The campaign {results.folder!r} has no finding {name!r}. {known}")
+    return findings[name]
+
+
+def _show_step(tests: int, case: Case) -> None:
+    from stressfield.analysis.shrink import size_of  # noqa: PLC0415
+
+    typer.echo(f" {tests:4d} tests   {size_of(case)}   {case.descriptor}", err=True)
+
+
+def _show(done: ShrunkFinding) -> None:
+    from stressfield.analysis.shrink import size_of  # noqa: PLC0415
+    from stressfield.report.facts import findings_of  # noqa: PLC0415
+
+    first, last = done.shrunk.steps[0], done.shrunk.smallest
+    typer.echo(f"before:  {size_of(first)}\n {first.descriptor}")
+    typer.echo(f"after:   {size_of(last)}\n {last.descriptor}")
+    for operation in last.disturbances:
+        typer.echo(f" {operation.name}: {type(operation).__name__.lower()} of {', '.join(operation.targets)}, "
+                   f"{operation.when}")  # fmt: skip
+    why = "the budget ended first" if done.shrunk.exhausted else "nothing smaller that was tried still fails"
+    typer.echo(f" {done.shrunk.tests} smaller tests, {done.runs} runs; {why}")
+    typer.echo(f" confirmed: fails in the same way in {done.confirmed} of {done.confirmations} runs with other seeds")
+    folder = done.results.folder
+    from stressfield.campaign import find_study  # noqa: PLC0415
+
+    same = [
+        one.id
+        for one in findings_of(done.results, find_study(done.results.plan.study))
+        if (one.property, one.subcase) == (done.finding.property, done.finding.subcase)
+    ]
+    if same:
+        typer.echo(f" replay:  stressfield replay {shlex.quote(folder)} {same[0]}")

@@ -1,0 +1,49 @@
+"""``stressfield verify``: is everything in a campaign's folder still what it was?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from stressfield.cli.options import AsJson, Folder
+
+MOST_SHOWN = 20
+SOUND, DAMAGED = 0, 3
+
+
+def verify(
+    folder: Folder,
+    judge: Annotated[bool, typer.Option("--judge", help="Also judge every trace again and compare.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged."""
+    from stressfield.campaign.verify import verify as verify_campaign  # noqa: PLC0415
+    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield.cli.progress import step_progress  # noqa: PLC0415
+
+    with step_progress("verify") as progress:
+        found = verify_campaign(folder, judge=judge, progress=progress)
+    if json:
+        typer.echo(
+            json_text(
+                {
+                    "runs": found.runs,
+                    "traces": found.traces,
+                    "judged_again": found.judged_again,
+                    "problems": [{"run": one.run_id, "problem": one.text} for one in found.problems],
+                    "leftovers": list(found.leftovers),
+                }
+            )
+        )
+        raise typer.Exit(DAMAGED if found.problems else SOUND)
+    judged = f", {found.judged_again} judged again" if judge else ""
+    typer.echo(f" {found.runs} runs and {found.traces} traces checked{judged}.")
+    for problem in found.problems[:MOST_SHOWN]:
+        typer.echo(f" {problem}")
+    if len(found.problems) > MOST_SHOWN:
+        typer.echo(f" and {len(found.problems) - MOST_SHOWN} more; --json shows all")
+    if found.leftovers:
+        typer.echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, and made anew by resume.")
+    typer.echo(f" {len(found.problems)} problems." if found.problems else " All is sound.")
+    raise typer.Exit(DAMAGED if found.problems else SOUND)

@@ -1,0 +1,75 @@
+"""JUnit XML, as Jenkins, GitLab and most others read it: one test case a run.
+
+A run that violates a property, or crashes, is a ``failure``; trouble of the rig is an ``error``; a run that is
+inconclusive, or shows known issues alone, is ``skipped``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+from stressfield.campaign.records import JudgedRun, Results
+from stressfield.report.case_text import CaseText, case_texts
+from stressfield.report.known_issues import Sorted
+from stressfield.study import Study
+
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold, not even escaped."""
+
+
+def junit_xml(results: Results, study: Study, *, found: Sorted | None = None) -> str:
+    """The whole file. ``found`` says which findings are known."""
+    texts = case_texts(results, study, found)
+    counts = Counter(texts[judged.run.id].kind for judged in results.runs)
+    figures = {
+        "tests": str(len(results.runs)),
+        "failures": str(counts["failed"] + counts["crashed"]),
+        "errors": str(counts["invalid"]),
+        "time": _seconds(sum(judged.run.wall_s for judged in results.runs)),
+    }
+    root = ET.Element("testsuites", {"name": "stressfield", **figures})
+    skipped = str(counts["known"] + counts["inconclusive"])
+    suite = ET.SubElement(
+        root, "testsuite", {"name": _clean(f"{study.name}.{results.plan.build}"), **figures, "skipped": skipped}
+    )
+    properties = ET.SubElement(suite, "properties")
+    for name, value in _facts(results, study):
+        ET.SubElement(properties, "property", {"name": _clean(name), "value": _clean(value)})
+    for judged in results.runs:
+        _test_case(suite, judged, texts[judged.run.id], f"{study.name}.{results.plan.build}")
+    ET.indent(root, " ")
+    body = ET.tostring(root, encoding="unicode", xml_declaration=False)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def _test_case(suite: ET.Element, judged: JudgedRun, text: CaseText, classname: str) -> None:
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        {"classname": _clean(classname), "name": _clean(text.name), "time": _seconds(judged.run.wall_s)},
+    )
+    message = _clean(text.message)
+    if text.kind in {"known", "inconclusive"}:
+        ET.SubElement(case, "skipped", {"message": message})
+    elif text.kind == "invalid":
+        ET.SubElement(case, "error", {"type": "invalid", "message": message}).text = _clean(text.details)
+    elif text.kind in {"failed", "crashed"}:
+        kind = "property" if text.kind == "failed" else "subject_crash"
+        ET.SubElement(case, "failure", {"type": kind, "message": message}).text = _clean(text.details)
+    ET.SubElement(case, "system-out").text = _clean(f"{text.descriptor}\n{text.command}")
+
+
+def _facts(results: Results, study: Study) -> list[tuple[str, str]]:
+    plan = results.plan
+    versions = [(f"version.{name}", version) for name, version in sorted(results.versions.items())]
+    return [("study", study.name), ("build", plan.build), ("seed", str(plan.seed)), *versions]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

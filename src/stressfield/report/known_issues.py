@@ -1,0 +1,207 @@
+"""Known issues: findings that are understood and waited for. They are shown as such and do not fail a build.
+
+A file in TOML; an entry without ``subcase`` stands for all sub-cases, and counts up to and on the day it expires::
+
+    [[issue]]
+    study = "oz"
+    property = "P5"
+    subcase = "1"
+    reason = "the stake map drifts after U-turns, ticket 112"
+    expires = 2027-01-31
+
+``property = "subject_crash"`` stands for crashes of the robot software.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+
+from stressfield.analysis import Finding
+from stressfield.campaign.lookup import study_names
+from stressfield.campaign.records import Results
+from stressfield.errors import InputError, did_you_mean
+from stressfield.oracle import Outcome
+from stressfield.report.facts import findings_of
+from stressfield.run import Status
+from stressfield.study import Study
+
+BYTES_MAX = 1_000_000
+CRASH = "subject_crash"
+_NEEDED = ("study", "property", "reason", "expires")
+_NAMES = ("study", "property", "subcase", "reason", "expires")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownIssue:
+    """One entry of the file."""
+
+    study: str
+    property: str
+    subcase: str | None
+    reason: str
+    expires: date
+
+    def case(self) -> str:
+        """``P5.1``, or ``P5`` for all of its sub-cases."""
+        return self.property if self.subcase is None else f"{self.property}.{self.subcase}"
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether the finding is what the entry speaks of."""
+        return finding.property == self.property and self.subcase in {None, finding.subcase}
+
+    def expired(self, today: date) -> bool:
+        """Whether it no longer counts."""
+        return self.expires < today
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sorted:
+    """The findings of a campaign: new ones, and those that a known issue explains."""
+
+    new: tuple[Finding, ...]
+    known: tuple[tuple[Finding, KnownIssue], ...] = ()
+    expired: tuple[KnownIssue, ...] = ()
+    """Entries that would explain a finding, had they not expired: the finding counts again."""
+    unseen: tuple[KnownIssue, ...] = ()
+    """Entries of this study that nothing was found of. Perhaps the issue is mended."""
+    crashes: int = 0
+    """Runs that crashed or hung, unless crashes are a known issue."""
+    known_crashes: int = 0
+
+    @property
+    def clean(self) -> bool:
+        """Nothing new."""
+        return not self.new and not self.crashes
+
+    def reason(self, finding: Finding) -> str:
+        """Why the finding is known; empty for new ones."""
+        return next((issue.reason for one, issue in self.known if one.id == finding.id), "")
+
+
+def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
+    """The entries of a file. InputError if anything in it cannot be used."""
+    path = Path(path)
+    name = f"The known-issues file {str(path)!r}"
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES_MAX + 1)
+        if len(data) > BYTES_MAX:
+            raise InputError(f"{name} has more than {BYTES_MAX:,} bytes.")
+        content = tomllib.loads(data.decode())
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{name} is no TOML: {error or 'nested too deeply'}.") from None
+    for key in content:
+        if key != "issue":
+            raise InputError(
+                f"{name} has the unknown key {key!r}. Wanted tables [[issue]].{did_you_mean(key, ['issue'])}"
+            )
+    entries = content.get("issue", [])
+    if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+        raise InputError(f"{name}: 'issue' is no list of tables. Wanted [[issue]], with two brackets.")
+    return tuple(_entry(one, f"{name}, issue {number}") for number, one in enumerate(entries, start=1))
+
+
+def check_names(issues: Sequence[KnownIssue], study: Study, results: Results) -> None:
+    """InputError unless studies, and properties and sub-cases of this study, are known names."""
+    studies = [*study_names(), study.name]
+    properties = {one.name: one for one in study.oracle.properties}
+    for number, issue in enumerate(issues, start=1):
+        where = f"Known issue {number}"
+        if issue.study not in studies:
+            raise InputError(
+                f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
+                + did_you_mean(issue.study, studies)
+            )
+        if issue.study != study.name or issue.property == CRASH:
+            continue
+        if issue.property not in properties:
+            raise InputError(
+                f"{where}: unknown property {issue.property!r} of study {study.name!r}. It has: "
+                f"{', '.join(properties)}, {CRASH}.{did_you_mean(issue.property, [*properties, CRASH])}"
+            )
+        if issue.subcase is not None:
+            known = list(dict.fromkeys([*properties[issue.property].subcases, *_seen(results, issue.property)]))
+            if issue.subcase not in known:
+                raise InputError(
+                    f"{where}: unknown sub-case {issue.subcase!r} of property {issue.property!r}. It has: "
+                    f"{', '.join(known) or 'none'}.{did_you_mean(issue.subcase, known)}"
+                )
+
+
+def sort_findings(results: Results, study: Study, issues: Sequence[KnownIssue], *, today: date) -> Sorted:
+    """Tell new findings from known ones, as of a day. Without ``issues`` all are new."""
+    check_names(issues, study, results)
+    ours = [issue for issue in issues if issue.study == study.name]
+    new, known, expired, used = [], [], [], set()
+    for finding in findings_of(results, study):
+        about = [issue for issue in ours if issue.covers(finding)]
+        used.update(about)
+        valid = next((issue for issue in about if not issue.expired(today)), None)
+        if valid is not None:
+            known.append((finding, valid))
+        else:
+            new.append(finding)
+            expired += about
+    crashes = sum(
+        one.run.status is Status.SUBJECT_CRASH or (one.run.status is Status.TIMEOUT and bool(one.run.trouble))
+        for one in results.runs
+    )
+    about_crashes = [issue for issue in ours if issue.property == CRASH]
+    excused = any(not issue.expired(today) for issue in about_crashes)
+    if crashes:
+        used.update(about_crashes)
+        expired += [] if excused else about_crashes
+    return Sorted(
+        new=tuple(new),
+        known=tuple(known),
+        expired=tuple(dict.fromkeys(expired)),
+        unseen=tuple(issue for issue in ours if issue not in used),
+        crashes=0 if excused else crashes,
+        known_crashes=crashes if excused else 0,
+    )
+
+
+def _seen(results: Results, property_: str) -> list[str]:
+    return sorted(
+        {
+            verdict.subcase
+            for judged in results.runs
+            for verdict in judged.verdicts
+            if verdict.property == property_ and verdict.outcome is Outcome.FAIL and verdict.subcase
+        }
+    )
+
+
+def _entry(entry: Mapping[str, object], where: str) -> KnownIssue:
+    for key in entry:
+        if key not in _NAMES:
+            raise InputError(
+                f"{where}: unknown key {key!r}. There are: {', '.join(_NAMES)}.{did_you_mean(key, _NAMES)}"
+            )
+    for key in _NEEDED:
+        if key not in entry:
+            raise InputError(f"{where}: {key!r} is missing. Wanted {', '.join(_NEEDED)}.")
+    expires = entry["expires"]
+    if not isinstance(expires, date) or isinstance(expires, datetime):
+        raise InputError(f"{where}: expires is {expires!r}. Wanted a date without quotes, such as 2027-01-31.")
+    texts: dict[str, str] = {}
+    for key in ("study", "property", "subcase", "reason"):
+        value = entry.get(key)
+        if value is None and key == "subcase":
+            continue
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{where}: {key} is {value!r}. Wanted a text that is not empty.")
+        texts[key] = value.strip()
+    return KnownIssue(
+        study=texts["study"],
+        property=texts["property"],
+        subcase=texts.get("subcase"),
+        reason=texts["reason"],
+        expires=expires,
+    )

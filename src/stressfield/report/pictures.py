@@ -1,0 +1,84 @@
+"""Pictures of single runs: ``pictures/RUN.png`` in the campaign's folder, drawn by the study's simulator."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from markupsafe import Markup
+
+from stressfield.campaign.files import make_folder, write_whole
+from stressfield.campaign.records import JudgedRun, Results
+from stressfield.oracle import Outcome
+from stressfield.scenario import Scenario
+from stressfield.study import Study
+from stressfield.trace import Trace, read_trace
+
+PICTURES = "pictures"
+BYTES_MAX = 2_000_000
+
+Picture = Callable[[Scenario, Trace, float], bytes]
+"""What a study may offer as ``picture``: a PNG of the run at a time (s)."""
+
+
+def picture_path(folder: Path, run_id: str) -> Path:
+    """Where the picture of a run is, if there is one."""
+    return folder / PICTURES / f"{Path(run_id).name}.png"
+
+
+def picture_of(study: Study) -> Picture | None:
+    """How the study draws its runs, if it does."""
+    found = getattr(study, "picture", None)
+    return found if callable(found) else None
+
+
+def write_pictures(results: Results, study: Study, run_ids: Iterable[str]) -> tuple[Path, ...]:
+    """Draw these runs where a recording was kept and no picture is there yet. None if the study draws no pictures."""
+    draw = picture_of(study)
+    if draw is None:
+        return ()
+    folder = Path(results.folder)
+    wanted, records = set(run_ids), {one.id: one for one in results.scenarios}
+    made = []
+    for judged in results.runs:
+        path = picture_path(folder, judged.run.id)
+        if judged.run.id not in wanted or judged.run.trace_file is None or path.exists():
+            continue
+        recording = (folder / judged.run.trace_file).resolve()
+        if not recording.is_relative_to(folder.resolve()) or not recording.is_file():
+            continue
+        record = records[judged.run.scenario_id]
+        scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
+        trace = read_trace(recording)
+        make_folder(path.parent)
+        write_whole(path, draw(scenario, trace, worst_s(judged, trace)))
+        made.append(path)
+    return tuple(made)
+
+
+def worst_s(judged: JudgedRun, trace: Trace) -> float:
+    """When to look: at the end of the first violation, or at the end of the run."""
+    ends = [
+        violation.end_s
+        for verdict in judged.verdicts
+        if verdict.outcome is Outcome.FAIL
+        for violation in verdict.violations
+    ]
+    end_s = trace.end_time_ns / 1e9
+    return min(min(ends, default=end_s), end_s)
+
+
+def embedded(folder: Path, run_id: str) -> Markup | None:
+    """The picture as an element of a page, or None."""
+    path = picture_path(folder, run_id)
+    try:
+        if not path.is_file() or path.stat().st_size > BYTES_MAX:
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return None
+    text = base64.b64encode(data).decode()
+    return Markup('<img alt="The run, drawn by the simulator" src="data:image/png;base64,{}">').format(text)

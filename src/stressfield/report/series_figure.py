@@ -1,0 +1,95 @@
+"""Values over the time of a run, with the times in which operations acted shaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.oracle.measuring import Active
+from stressfield.report.plot import Axes, padded, panel, svg, text, x_axis
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP = 660.0, 130.0, 56.0, 14.0, 42.0
+BUCKETS = 300
+"""Of more samples only the lowest and highest of each of so many stretches are drawn: no peak is lost."""
+GAP_S = 1.0
+"""Messages further apart are not joined by a line."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One named series. A ``stepped`` one holds each value until the next, to the end of the run."""
+
+    name: str
+    time_s: Floats
+    values: Floats
+    stepped: bool = False
+
+
+def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Sequence[Active] = ()) -> str:
+    """Lines over time. What is not finite is left out."""
+    kept = [_finite(line) for line in lines]
+    values = [float(end) for line in kept if len(line.values) for end in (line.values.min(), line.values.max())]
+    low, high = padded(min(values, default=0.0), max(values, default=1.0), share=0.08)
+    axes = Axes(
+        left=LEFT, top=TOP, width=WIDTH - LEFT - RIGHT, height=HEIGHT, x_low=0.0, x_high=max(end_s, 1e-9), y_low=low,
+        y_high=high,
+    )  # fmt: skip
+    parts = [_shade(axes, one, end_s) for one in active]
+    parts += [*panel(axes, y_label=title), *x_axis(axes, "simulated time (s)")]
+    x = WIDTH - RIGHT - sum(40 + 6.6 * len(line.name) for line in kept)
+    for number, line in enumerate(kept):
+        path = _path(axes, line, end_s)
+        if path:
+            parts.append(f'<path class="curve thin c{number}" d="{path}"/>')
+        if len(kept) > 1:
+            parts.append(f'<line class="curve thin c{number}" x1="{x:.1f}" x2="{x + 18:.1f}" y1="12" y2="12"/>')
+            parts.append(text(x + 23, 16, line.name))
+            x += 40 + 6.6 * len(line.name)
+    told = f"; shaded: {', '.join(dict.fromkeys(one.operation for one in active))}" if active else ""
+    return svg(WIDTH, TOP + HEIGHT + 46, f"{title} over {end_s:.1f} s{told}", parts)
+
+
+def _finite(line: Line) -> Line:
+    good = np.isfinite(line.values)
+    return Line(line.name, line.time_s[good], line.values[good], line.stepped)
+
+
+def _shade(axes: Axes, one: Active, end_s: float) -> str:
+    start, end = axes.x(max(0.0, one.start_s)), axes.x(min(one.end_s, end_s))
+    note = escape(f"{one.operation}: {one.start_s:.1f} s to {one.end_s:.1f} s")
+    return (
+        f'<rect class="active" x="{start:.1f}" y="{axes.top:.1f}" width="{max(1.0, end - start):.1f}" '
+        f'height="{axes.height:.1f}"><title>{note}</title></rect>'
+    )
+
+
+def _path(axes: Axes, line: Line, end_s: float) -> str:
+    if not len(line.values):
+        return ""
+    if line.stepped:
+        first, *rest = zip(line.time_s.tolist(), line.values.tolist(), strict=True)
+        moves = "".join(f"H{axes.x(t):.1f}V{axes.y(v):.1f}" for t, v in rest)
+        return f"M{axes.x(first[0]):.1f} {axes.y(first[1]):.1f}{moves}H{axes.x(end_s):.1f}"
+    time_s, values = _thinned(line.time_s, line.values)
+    gap_s = max(GAP_S, 3.0 * float(np.median(np.diff(time_s)))) if len(time_s) > 1 else GAP_S
+    parts, before = [], -np.inf
+    for t, v in zip(time_s.tolist(), values.tolist(), strict=True):
+        parts.append(f"{'L' if t - before <= gap_s else 'M'}{axes.x(t):.1f} {axes.y(v):.1f}")
+        before = t
+    return "".join(parts)
+
+
+def _thinned(time_s: Floats, values: Floats) -> tuple[Floats, Floats]:
+    if len(values) <= 2 * BUCKETS:
+        return time_s, values
+    kept: set[int] = {0, len(values) - 1}
+    for part in np.array_split(np.arange(len(values)), BUCKETS):
+        kept |= {int(part[values[part].argmin()]), int(part[values[part].argmax()])}
+    places = sorted(kept)
+    return time_s[places], values[places]

@@ -1,0 +1,110 @@
+"""Pareto fronts and the hypervolume they dominate. All objectives are to be as low as possible here."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.errors import InputError
+
+Point = Sequence[float]
+MOST_OBJECTIVES = 6
+"""Exact hypervolume by slicing gets slow beyond."""
+
+
+def dominates(one: Point, other: Point) -> bool:
+    """Whether ``one`` is nowhere higher and somewhere lower."""
+    lower = False
+    for a, b in zip(one, other, strict=True):
+        if a > b:
+            return False
+        lower = lower or a < b
+    return lower
+
+
+def front(points: Sequence[Point]) -> tuple[int, ...]:
+    """Places of the points that no other dominates. Equal points are on it together."""
+    values = _table(points)
+    if not len(values):
+        return ()
+    no_higher = (values[:, None, :] <= values[None, :, :]).all(axis=2)
+    lower = (values[:, None, :] < values[None, :, :]).any(axis=2)
+    return tuple(int(at) for at in np.flatnonzero(~(no_higher & lower).any(axis=0)))
+
+
+def hypervolume(points: Sequence[Point], reference: Point) -> float:
+    """The volume between the points and the reference that some point dominates. Exact; 0.0 for no points.
+
+    A point that is not below the reference in every objective adds nothing.
+    """
+    values = _table(points, width=len(reference))
+    if not (1 <= len(reference) <= MOST_OBJECTIVES and all(map(isfinite, reference))):
+        raise InputError(
+            f"A hypervolume needs a finite reference of 1 to {MOST_OBJECTIVES} objectives, got {list(reference)}."
+        )
+    inside = {tuple(row) for row in values.tolist() if all(a < b for a, b in zip(row, reference, strict=True))}
+    return _volume(sorted(inside, key=lambda point: point[::-1]), tuple(map(float, reference)))
+
+
+def _table(points: Sequence[Point], width: int | None = None) -> NDArray[np.float64]:
+    if not len(points):
+        return np.empty((0, width or 0))
+    widths = {len(point) for point in points} | ({width} if width is not None else set())
+    values = np.asarray(points, np.float64) if len(widths) == 1 else None
+    if values is None or values.ndim != 2 or not values.shape[1] or not np.isfinite(values).all():
+        raise InputError(
+            "Points of a front need the same number of finite objectives. Leave out what was not measured."
+        )
+    return values
+
+
+def _volume(points: Sequence[tuple[float, ...]], reference: tuple[float, ...]) -> float:
+    """By slices along the last objective; the points come in its order."""
+    if not points:
+        return 0.0
+    if len(reference) == 1:
+        return reference[0] - points[0][0]
+    if len(reference) == 2:
+        return _area(points, reference)
+    total, layer = 0.0, _Layer(reference[:-1])
+    for at, point in enumerate(points):
+        layer.add(point[:-1])
+        above = points[at + 1][-1] if at + 1 < len(points) else reference[-1]
+        if above > point[-1]:
+            total += layer.volume() * (above - point[-1])
+    return total
+
+
+def _area(points: Sequence[tuple[float, ...]], reference: tuple[float, ...]) -> float:
+    total, right = 0.0, reference[0]
+    for at, (x, y) in enumerate(points):
+        right = min(right, x)
+        above = points[at + 1][1] if at + 1 < len(points) else reference[1]
+        total += (reference[0] - right) * (above - y)
+    return total
+
+
+class _Layer:
+    """The points of a slice that none dominates, and their volume in one dimension less."""
+
+    def __init__(self, reference: tuple[float, ...]) -> None:
+        self._reference = reference
+        self._points: list[tuple[float, ...]] = []
+        self._known: float | None = 0.0
+
+    def add(self, point: tuple[float, ...]) -> None:
+        if any(all(a <= b for a, b in zip(one, point, strict=True)) for one in self._points):
+            return
+        self._points = [one for one in self._points if not all(a <= b for a, b in zip(point, one, strict=True))]
+        place = bisect_left(self._points, point[::-1], key=lambda one: one[::-1])
+        self._points.insert(place, point)
+        self._known = None
+
+    def volume(self) -> float:
+        if self._known is None:
+            self._known = _volume(self._points, self._reference)
+        return self._known

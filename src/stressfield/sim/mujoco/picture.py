@@ -1,0 +1,123 @@
+"""Pictures of a state: rendered off screen, as PNG."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.errors import InputError, RigError
+from stressfield.sim.mujoco.device import Data, Model
+from stressfield.sim.mujoco.library import mujoco
+from stressfield.world.png import encode_colour
+
+SIDE_MAX_PX = 4096
+GEOMS_MAX = 20_000
+_GROUPS_SHOWN = (1, 1, 1, 0, 1, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """From where one looks: at a point, from a distance, turned about z (0 looks along x) and seen from above."""
+
+    at: tuple[float, float, float]
+    distance_m: float
+    azimuth_deg: float = 90.0
+    elevation_deg: float = -35.0
+
+
+class Camera:
+    """Renders states of one model. Use it in a ``with`` block, or ``close()`` it: it holds graphics memory.
+
+    Shadows, reflections and multisampling are off: without a graphics card they take most of the time.
+    """
+
+    def __init__(self, model: Model, *, width_px: int = 640, height_px: int = 480) -> None:
+        if not (0 < width_px <= SIDE_MAX_PX and 0 < height_px <= SIDE_MAX_PX):
+            raise InputError(
+                f"A picture of {width_px} x {height_px} pixels cannot be made; wanted sides from 1 to {SIDE_MAX_PX}."
+            )
+        self._size = (width_px, height_px)
+        self._model = model
+        model.vis.global_.offwidth = max(int(model.vis.global_.offwidth), width_px)
+        model.vis.global_.offheight = max(int(model.vis.global_.offheight), height_px)
+        model.vis.quality.offsamples = 0
+        self._screen = _screen(width_px, height_px)
+        self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
+        self._scene = mujoco.MjvScene(model, GEOMS_MAX)
+        for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
+            self._scene.flags[int(flag)] = 0
+        self._option = mujoco.MjvOption()
+        self._option.geomgroup[:] = _GROUPS_SHOWN
+
+    def __enter__(self) -> Camera:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def pixels(self, data: Data, view: View) -> NDArray[np.uint8]:
+        """The picture as rows of red, green, blue."""
+        width, height = self._size
+        camera = mujoco.MjvCamera()
+        camera.lookat[:] = view.at
+        camera.distance, camera.azimuth, camera.elevation = view.distance_m, view.azimuth_deg, view.elevation_deg
+        self._screen.make_current()
+        mujoco.mjv_updateScene(
+            self._model, data, self._option, None, camera, int(mujoco.mjtCatBit.mjCAT_ALL), self._scene
+        )
+        area = mujoco.MjrRect(0, 0, width, height)
+        mujoco.mjr_render(area, self._scene, self._context)
+        picture = np.empty((height, width, 3), dtype=np.uint8)
+        mujoco.mjr_readPixels(picture, None, area, self._context)
+        return picture[::-1]
+
+    def png(self, data: Data, view: View) -> bytes:
+        """The picture as the bytes of a PNG file."""
+        return encode_colour(np.ascontiguousarray(self.pixels(data, view)))
+
+    def close(self) -> None:
+        """Free the graphics memory."""
+        self._context.free()
+        self._screen.free()
+
+
+def render(model: Model, data: Data, view: View, *, width_px: int = 640, height_px: int = 480) -> bytes:
+    """One picture of a state, as the bytes of a PNG file."""
+    with Camera(model, width_px=width_px, height_px=height_px) as camera:
+        return camera.png(data, view)
+
+
+def render_each(
+    model: Model, states: Sequence[NDArray[np.float64]], view: View, *, width_px: int = 640, height_px: int = 480
+) -> list[bytes]:
+    """A picture per row of positions (``data.qpos``), as PNG."""
+    data = mujoco.MjData(model)
+    pictures = []
+    with Camera(model, width_px=width_px, height_px=height_px) as camera:
+        for positions in states:
+            data.qpos[:] = positions
+            mujoco.mj_forward(model, data)
+            pictures.append(camera.png(data, view))
+    return pictures
+
+
+def _screen(width_px: int, height_px: int) -> Any:
+    """A place to draw that no one sees. Needs EGL, with or without a graphics card."""
+    os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+    try:
+        from mujoco.egl import GLContext  # noqa: PLC0415 (fails where there is no EGL)
+
+        screen = GLContext(width_px, height_px)
+        screen.make_current()
+    except Exception as error:  # PyOpenGL raises what it likes when a library is missing
+        raise RigError(
+            f"Pictures of MuJoCo need OpenGL with EGL, which does not work here ({type(error).__name__}: {error}). "
+            "On Debian: apt-get install libegl1 libegl-mesa0 libopengl0 libgl1-mesa-dri"
+        ) from error
+    return screen

@@ -1,0 +1,119 @@
+"""The ground and the bodies of a world as parts of a MuJoCo model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from stressfield.sim.kinematic.packing import blocks
+from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco.material import Material
+from stressfield.world import Body, Shape, Terrain, World
+from stressfield.world.palette import rgb_of
+
+GROUND = "ground"
+GROUND_GROUP = 5
+GROUND_FRICTION = 0.8
+BASE_M = 1.0
+"""How thick the ground is below its lowest point."""
+
+MARGIN_M = 3.0
+"""How far the ground goes on beyond the border of the terrain, as high as there."""
+
+_FIXED = Material()
+
+
+def add_ground(spec: mujoco.MjSpec, terrain: Terrain) -> None:
+    """A height field, or a plane where all heights are the same (it never ends)."""
+    heights = terrain.heights_m
+    low, high = float(heights.min()), float(heights.max())
+    if low == high:
+        geom = spec.worldbody.add_geom(name=GROUND, type=mujoco.mjtGeom.mjGEOM_PLANE)
+        geom.pos = [0.0, 0.0, low]
+        geom.size = [0.0, 0.0, 1.0]
+    else:
+        margin = math.ceil(MARGIN_M / terrain.cell_m)
+        wider = np.pad(heights, margin, mode="edge")
+        field = spec.add_hfield(name=GROUND)
+        field.nrow, field.ncol = wider.shape
+        half = (np.array(wider.shape[::-1]) - 1.0) * terrain.cell_m / 2.0
+        field.size = [half[0], half[1], high - low, BASE_M]
+        field.userdata = ((wider - low) / (high - low)).ravel().astype(np.float32)
+        geom = spec.worldbody.add_geom(name=GROUND, type=mujoco.mjtGeom.mjGEOM_HFIELD, hfieldname=GROUND)
+        geom.pos = [terrain.x0_m + terrain.width_m / 2.0, terrain.y0_m + terrain.depth_m / 2.0, low]
+    geom.group = GROUND_GROUP
+    geom.friction = [GROUND_FRICTION, 0.005, 0.0001]
+    geom.rgba = _colour("ground")
+
+
+def add_daylight(spec: mujoco.MjSpec) -> None:
+    """Light from the sun and the sky, for pictures."""
+    spec.visual.headlight.ambient = [0.42, 0.42, 0.42]
+    spec.visual.headlight.diffuse = [0.25, 0.25, 0.25]
+    sun = spec.worldbody.add_light(name="sun", dir=[0.4, 0.3, -0.85], diffuse=[0.75, 0.73, 0.68], castshadow=False)
+    sun.type = mujoco.mjtLightType.mjLIGHT_DIRECTIONAL
+    spec.add_texture(
+        name="sky",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        rgb1=[0.72, 0.82, 0.92],
+        rgb2=[0.93, 0.95, 0.97],
+        width=64,
+        height=64,
+    )
+
+
+def add_bodies(spec: mujoco.MjSpec, world: World, materials: Mapping[str, Material]) -> None:
+    """All bodies. Those that give way (plants, weeds) can be seen by sensors and are touched by nothing."""
+    stops = blocks(world.bodies).tolist()
+    for i, body in enumerate(world.bodies):
+        material = materials.get(body.kind, _FIXED)
+        if material.mass_kg is None:
+            _add_geom(spec.worldbody, i, body, material, stops=stops[i], at=_middle(body), yaw_rad=body.yaw_rad)
+        else:
+            loose = spec.worldbody.add_body(name=f"body_{i}")
+            loose.pos, loose.quat = _middle(body), _about_z(body.yaw_rad)
+            loose.add_freejoint(name=f"body_{i}")
+            geom = _add_geom(loose, i, body, material, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
+            geom.mass = material.mass_kg
+
+
+def _add_geom(
+    parent: mujoco.MjsBody,
+    index: int,
+    body: Body,
+    material: Material,
+    *,
+    stops: bool,
+    at: tuple[float, float, float],
+    yaw_rad: float,
+) -> mujoco.MjsGeom:
+    geom = parent.add_geom(name=f"body_{index}")
+    half = body.size_x_m / 2.0
+    if body.shape == Shape.SPHERE:
+        geom.type, geom.size = mujoco.mjtGeom.mjGEOM_SPHERE, [half, 0.0, 0.0]
+    elif body.shape == Shape.CYLINDER:
+        geom.type, geom.size = mujoco.mjtGeom.mjGEOM_CYLINDER, [half, body.height_m / 2.0, 0.0]
+    else:
+        geom.type, geom.size = mujoco.mjtGeom.mjGEOM_BOX, [half, body.size_y_m / 2.0, body.height_m / 2.0]
+    geom.pos, geom.quat = at, _about_z(yaw_rad)
+    geom.friction = [material.friction, 0.005, 0.0001]
+    if not stops:
+        geom.contype = geom.conaffinity = 0
+    geom.rgba = _colour(body.kind)
+    return geom
+
+
+def _middle(body: Body) -> tuple[float, float, float]:
+    rise = body.size_x_m / 2.0 if body.shape == Shape.SPHERE else body.height_m / 2.0
+    return body.x_m, body.y_m, body.z_m + rise
+
+
+def _about_z(yaw_rad: float) -> list[float]:
+    return [math.cos(yaw_rad / 2.0), 0.0, 0.0, math.sin(yaw_rad / 2.0)]
+
+
+def _colour(kind: str) -> list[float]:
+    return [part / 255.0 for part in rgb_of(kind)] + [1.0]

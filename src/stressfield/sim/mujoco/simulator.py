@@ -1,0 +1,65 @@
+"""Opens scenarios in MuJoCo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stressfield.errors import InputError
+from stressfield.scenario import Scenario
+from stressfield.sim.mujoco.device import Device
+from stressfield.sim.mujoco.material import Material
+from stressfield.sim.mujoco.session import MujocoSession
+
+
+def _no_devices(scenario: Scenario) -> Sequence[Device]:
+    del scenario
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MujocoSimulator:
+    """Steps by ``tick_ns``; controllers act every ``control_ns`` within, physics every ``timestep_s`` within that.
+
+    ``devices`` makes the parts that the world does not know (arms, cameras, loose objects), fresh for each session.
+    ``materials`` gives weight and grip to kinds of bodies. ``model_file`` is an MJCF file of yours that the world is
+    added to. Sessions settle for ``settle_s`` before time zero, so that robots rest on the ground.
+    """
+
+    tick_ns: int = 50_000_000
+    control_ns: int = 10_000_000
+    timestep_s: float = 0.005
+    devices: Callable[[Scenario], Sequence[Device]] | None = None
+    materials: Mapping[str, Material] = field(default_factory=dict)
+    model_file: Path | None = None
+    settle_s: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.control_ns <= 0 or self.tick_ns <= 0 or self.tick_ns % self.control_ns:
+            raise InputError(
+                f"A tick must be a multiple of a control step: got tick_ns {self.tick_ns}, control_ns "
+                f"{self.control_ns}; wanted e.g. 50_000_000 and 10_000_000."
+            )
+        steps = self.control_ns / 1e9 / self.timestep_s if self.timestep_s > 0.0 else 0.0
+        if steps < 0.999 or abs(steps - round(steps)) > 1e-6:
+            raise InputError(
+                f"A control step must be a multiple of a physics step: got control_ns {self.control_ns}, timestep_s "
+                f"{self.timestep_s!r}; wanted e.g. 10_000_000 and 0.005."
+            )
+        if not 0.0 <= self.settle_s <= 60.0:
+            raise InputError(f"settle_s must be between 0 and 60 s, got {self.settle_s!r}.")
+
+    def open(self, scenario: Scenario, *, seed: int) -> MujocoSession:
+        """A session at time zero. ``seed`` drives all of its noise."""
+        return MujocoSession(
+            scenario,
+            seed=seed,
+            tick_ns=self.tick_ns,
+            control_ns=self.control_ns,
+            timestep_s=self.timestep_s,
+            devices=tuple((self.devices or _no_devices)(scenario)),
+            materials=self.materials,
+            model_file=self.model_file,
+            settle_s=self.settle_s,
+        )

@@ -1,0 +1,137 @@
+"""A wheeled robot of the world as a part of a MuJoCo model.
+
+Two driven wheels on the axle, each on a hinge with a speed servo and on a spring that presses it to the ground; a
+caster without friction under each corner of the box carries the rest of the weight and keeps it level. So the robot
+turns about the middle of its axle, as a DifferentialDrive says, and what the wheels lose to the ground is real.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stressfield.sim.mujoco.library import mujoco
+from stressfield.world import PlacedRobot, Robot
+
+HIDDEN_GROUP = 4
+"""Geoms of this group are not seen by lidars: wheels and casters, inside the outline of their robot."""
+
+WHEELS_SHARE = 0.55
+"""Part of the weight that rests on the driven wheels."""
+
+GRAVITY_MPS2 = 9.81
+GRIP = 1.2
+SPRING_SHARE = 0.25
+"""By what part of its radius a wheel's spring gives under its load: softer ones would push the robot over on slopes."""
+
+WHEEL_MASS_SHARE = 0.02
+ARMATURE_SHARE = 0.25
+"""Inertia of a geared motor, felt at the rim of its wheel, as a part of the robot's mass."""
+
+SERVO_PER_S = 100.0
+"""How fast the speed servo of a wheel closes the gap; more would be unstable with steps of 5 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class WheelNames:
+    """How the parts of one side are called in the model."""
+
+    wheel: str
+    spring: str
+    motor: str
+
+
+def wheel_names(robot: Robot) -> tuple[WheelNames, WheelNames]:
+    """Names of the left and of the right wheel's joints and motor."""
+    return tuple(  # type: ignore[return-value]
+        WheelNames(f"{robot.name}/{side}_wheel", f"{robot.name}/{side}_spring", f"{robot.name}/{side}_motor")
+        for side in ("left", "right")
+    )
+
+
+def grip_of(robot: Robot) -> float:
+    """Friction of the wheels: what it takes to climb as steep as the robot is said to climb, or that of rubber."""
+    return GRIP if robot.climb_max_rad is None else math.tan(robot.climb_max_rad) / WHEELS_SHARE
+
+
+def weight_height_m(robot: Robot) -> float:
+    """Height of the centre of mass: so that the robot tips over sideways where it is said to, or a third of it."""
+    if robot.tip_max_rad is None:
+        return robot.height_m / 3.0
+    return min(robot.height_m, robot.width_m / 2.0 / math.tan(robot.tip_max_rad))
+
+
+def tyre_half_width_m(robot: Robot) -> float:
+    """Half the width of a tyre: what the outline leaves beside the axle, within reason."""
+    radius, beside = robot.drive.wheel_radius_m, (robot.width_m - robot.drive.wheel_base_m) / 2.0
+    return min(max(beside, 0.2 * radius), 0.5 * radius)
+
+
+def add_robot(spec: mujoco.MjSpec, placed: PlacedRobot, *, z_m: float) -> None:
+    """Chassis, casters, wheels and motors. The frame of the body is the robot's: on the ground under the axle."""
+    robot = placed.robot
+    base = spec.worldbody.add_body(name=robot.name, pos=[placed.x_m, placed.y_m, z_m])
+    base.quat = [math.cos(placed.yaw_rad / 2.0), 0.0, 0.0, math.sin(placed.yaw_rad / 2.0)]
+    base.add_freejoint(name=robot.name)
+    _add_chassis(base, robot)
+    for names, side in zip(wheel_names(robot), (1.0, -1.0), strict=True):
+        _add_wheel(base, robot, names, side * robot.drive.wheel_base_m / 2.0)
+        motor = spec.add_actuator(name=names.motor, target=names.wheel, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        motor.set_to_velocity(kv=_armature(robot) * SERVO_PER_S)
+
+
+def _add_chassis(base: mujoco.MjsBody, robot: Robot) -> None:
+    radius, half_x, half_y = robot.drive.wheel_radius_m, robot.length_m / 2.0, robot.width_m / 2.0
+    centre = robot.centre_offset_m
+    mass = robot.mass_kg * (1.0 - 2.0 * WHEEL_MASS_SHARE)
+    base.explicitinertial = True
+    base.mass, base.ipos = mass, [centre, 0.0, weight_height_m(robot)]
+    base.inertia = [
+        mass / 12.0 * (a * a + b * b)
+        for a, b in (
+            (robot.width_m, robot.height_m),
+            (robot.length_m, robot.height_m),
+            (robot.length_m, robot.width_m),
+        )
+    ]
+    belly = radius
+    half_z = max((robot.height_m - belly) / 2.0, 0.01)
+    hull = base.add_geom(name=f"{robot.name}/hull", type=mujoco.mjtGeom.mjGEOM_BOX)
+    hull.size, hull.pos = [half_x, half_y, half_z], [centre, 0.0, belly + half_z]
+    hull.friction, hull.priority = [0.3, 0.005, 0.0001], 1
+    hull.group, hull.rgba = 1, [0.85, 0.55, 0.15, 1.0]
+    ball, thick = 0.8 * min(radius, half_x / 2.0), tyre_half_width_m(robot)
+    for i, (x, y) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))):
+        caster = base.add_geom(name=f"{robot.name}/caster_{i}", type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
+        caster.size = [ball, thick, ball]
+        caster.pos = [centre + x * (half_x - ball), y * (half_y - thick), ball]
+        caster.condim, caster.priority, caster.friction = 1, 2, [0.0, 0.0, 0.0]
+        caster.group, caster.rgba = HIDDEN_GROUP, [0.2, 0.2, 0.2, 1.0]
+
+
+def _add_wheel(base: mujoco.MjsBody, robot: Robot, names: WheelNames, y_m: float) -> None:
+    radius = robot.drive.wheel_radius_m
+    wheel = base.add_body(name=names.wheel)
+    wheel.pos = [0.0, y_m, radius]
+    load_n = WHEELS_SHARE * robot.mass_kg * GRAVITY_MPS2 / 2.0
+    give = SPRING_SHARE * radius
+    stiffness = load_n / give
+    spring = wheel.add_joint(name=names.spring, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0])
+    spring.stiffness, spring.springref = _linear(spring.stiffness, stiffness), -give
+    spring.damping = _linear(spring.damping, math.sqrt(stiffness * robot.mass_kg / 2.0))
+    spring.limited, spring.range = True, [-give, 2.0 * give]
+    wheel.add_joint(name=names.wheel, type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 1.0, 0.0], armature=_armature(robot))
+    tyre = wheel.add_geom(name=names.wheel, type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
+    tyre.size = [radius, tyre_half_width_m(robot), radius]
+    tyre.mass = WHEEL_MASS_SHARE * robot.mass_kg
+    tyre.friction, tyre.priority = [grip_of(robot), 0.005, 0.0001], 2
+    tyre.group, tyre.rgba = HIDDEN_GROUP, [0.1, 0.1, 0.1, 1.0]
+
+
+def _linear(before: object, value: float) -> float | list[float]:
+    """A coefficient: MuJoCo 4 takes the three of a polynomial, MuJoCo 3 the linear one alone."""
+    return value if isinstance(before, float) else [value, 0.0, 0.0]
+
+
+def _armature(robot: Robot) -> float:
+    return ARMATURE_SHARE * robot.mass_kg * robot.drive.wheel_radius_m**2

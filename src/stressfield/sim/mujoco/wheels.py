@@ -1,0 +1,115 @@
+"""The drive of one robot in a session: orders in, wheel speeds out, and where the robot is."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus.message import Message
+from stressfield.scenario import Scenario
+from stressfield.sim.kinematic import kernels as k
+from stressfield.sim.kinematic.command import CommandLine
+from stressfield.sim.kinematic.packing import slip_waves
+from stressfield.sim.mujoco.device import Data, Model
+from stressfield.sim.mujoco.vehicle import wheel_names
+
+Floats = NDArray[np.float64]
+
+CORRECTION = 0.1
+"""Part of a wheel's error of speed by which its servo is set higher, every control step: no error stays."""
+
+CORRECTION_MAX_RADPS = 2.0
+
+
+class Wheels:
+    """Lag, limits and watchdog of the drive are those of the kinematic simulator; the ground does the rest.
+
+    ``state`` is the robot's row in the place that sensors look at: its pose is written there after every tick.
+    """
+
+    def __init__(
+        self, scenario: Scenario, robot: int, state: Floats, constants: Floats, model: Model, data: Data, seed: int
+    ) -> None:
+        placed = scenario.world.robots[robot].robot
+        self._options = scenario.options
+        self._line = CommandLine(placed.drive, placed.name, seed, late_stop=scenario.options.late_stop)
+        self._state, self._constants, self._data = state, constants, data
+        self._waves = slip_waves(scenario.seed)
+        self._radius, self._base = placed.drive.wheel_radius_m, placed.drive.wheel_base_m
+        names = wheel_names(placed)
+        joints = [model.joint(one.wheel) for one in names]
+        self._spin = [int(joint.dofadr[0]) for joint in joints]
+        self._turned = [int(joint.qposadr[0]) for joint in joints]
+        self._motors = [int(model.actuator(one.motor).id) for one in names]
+        free = model.joint(placed.name)
+        self._at, self._moves = int(free.qposadr[0]), int(free.dofadr[0])
+        self._correction = [0.0, 0.0]
+        self._order = np.zeros(3)
+        self._before: tuple[list[float], list[float]] | None = None
+        self._grips = [1.0, 1.0]
+
+    def hear(self, message: Message, time_ns: int) -> None:
+        """A command arrived. Raises PhysicsError for one that no drive can take (not finite)."""
+        self._line.hear(message, time_ns)
+
+    def control(self, now_ns: int, control_s: float) -> None:
+        """Set the servos for the control step that starts now."""
+        s, order = self._state, self._order
+        for due in self._line.due(now_ns, now_ns):
+            order[:] = 1.0, due.speed_mps, due.turn_radps
+        k.command(s, self._constants, order)
+        k.turn_wheels(s, self._constants, control_s, float(self._options.downhill_overspeed))
+        speed, half = float(s[k.SPEED] + s[k.EXCESS]), float(s[k.TURN]) * self._base / 2.0
+        self._grips = self._share_kept()
+        spin, ctrl = self._data.qvel, self._data.ctrl
+        for side, rim in enumerate((speed - half, speed + half)):
+            wanted = rim / self._radius * self._grips[side]
+            off = self._correction[side] + CORRECTION * (wanted - float(spin[self._spin[side]]))
+            self._correction[side] = min(max(off, -CORRECTION_MAX_RADPS), CORRECTION_MAX_RADPS)
+            ctrl[self._motors[side]] = wanted + self._correction[side]
+
+    def _share_kept(self) -> list[float]:
+        """What the option ``wheel_slip`` leaves of the motion of the left and the right wheel, here."""
+        most = self._options.wheel_slip
+        if most <= 0.0:
+            return [1.0, 1.0]
+        s, half = self._state, self._base / 2.0
+        c, sn = math.cos(s[k.YAW]) * half, math.sin(s[k.YAW]) * half
+        left = k.slip_at(self._waves[0], s[k.X] - sn, s[k.Y] + c, most)
+        right = k.slip_at(self._waves[1], s[k.X] + sn, s[k.Y] - c, most)
+        return [1.0 - left, 1.0 - right]
+
+    def look(self, truth: Floats, elapsed_s: float) -> None:
+        """Write where the robot is, how fast, and how far its wheels and it have come since the last look."""
+        s, data, at, dof = self._state, self._data, self._at, self._moves
+        x, y, z, w, i, j, q = data.qpos[at : at + 7].tolist()
+        vx, vy, vz = data.qvel[dof : dof + 3].tolist()
+        rates = data.qvel[dof + 3 : dof + 6].tolist()
+        ahead = (1.0 - 2.0 * (j * j + q * q), 2.0 * (i * j + w * q), 2.0 * (i * q - w * j))
+        up = (2.0 * (i * q - w * j), 2.0 * (j * q + w * i), 1.0 - 2.0 * (i * i + j * j))
+        yaw = math.atan2(ahead[1], ahead[0])
+        speed = vx * ahead[0] + vy * ahead[1] + vz * ahead[2]
+        turn = sum(u * r for u, r in zip(up, rates, strict=True))
+        place, wheels = [x, y, z, yaw], [float(data.qpos[a]) for a in self._turned]
+        if self._before is not None and elapsed_s > 0.0:
+            self._count(place, wheels, ahead)
+        s[k.X], s[k.Y], s[k.Z] = x, y, z
+        s[k.ROLL], s[k.PITCH] = math.atan2(up[1], up[2]), math.asin(min(max(-ahead[2], -1.0), 1.0))
+        s[k.YAW], s[k.TRUE_SPEED], s[k.TRUE_TURN] = yaw, speed, turn
+        truth[0:9] = x, y, z, i, j, q, w, speed, turn
+        self._before = place, wheels
+
+    def _count(self, place: list[float], wheels: list[float], ahead: tuple[float, float, float]) -> None:
+        assert self._before is not None
+        was, had = self._before
+        s = self._state
+        left, right = (
+            (now - then) * self._radius / max(grip, 1e-3)
+            for now, then, grip in zip(wheels, had, self._grips, strict=True)
+        )
+        s[k.WHEEL_PATH] += (left + right) / 2.0
+        s[k.WHEEL_ANGLE] += (right - left) / self._base
+        s[k.TRUE_PATH] += sum(a * (now - then) for a, now, then in zip(ahead, place, was, strict=False))
+        s[k.TRUE_ANGLE] += math.remainder(place[3] - was[3], 2.0 * math.pi)

@@ -1,0 +1,92 @@
+"""Study `tabletop`: property-based tests of the actions of a mobile manipulator. Needs `stressfield[tabletop]`.
+
+After S. O. Sohail, A. Mitrevski, N. Hochgeschwender and P. G. Plöger, "Property-based testing in simulation for verifying
+robot action execution in tabletop manipulation". The robot software is our own, with the same four actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from stressfield.bus import Delay, Node, Timing
+from stressfield.oracle import Evidence, Oracle
+from stressfield.run import Ending
+from stressfield.scenario import Scenario
+from stressfield.sim import Simulator
+from stressfield.studies.tabletop import messages as _messages  # noqa: F401  registers the types of recordings
+from stressfield.studies.tabletop import robot
+from stressfield.studies.tabletop.builds import BUILDS
+from stressfield.studies.tabletop.faults import FAULTS
+from stressfield.studies.tabletop.lazy_oracle import LazyOracle
+from stressfield.studies.tabletop.model import TabletopWorld
+from stressfield.studies.tabletop.scene import build
+from stressfield.study import Build, Study
+from stressfield.subject import NodesSubject, Subject
+
+TICK_NS = 50_000_000
+CONTROL_NS = 10_000_000
+TIMESTEP_S = 0.0025
+
+TIMING = Timing(
+    topics={robot.CLOUD: Delay(base_ms=60.0, jitter_ms=20.0), robot.SCAN: Delay(base_ms=3.0, jitter_ms=2.0)},
+    nodes={
+        "perceive_plane": Delay(base_ms=20.0, jitter_ms=10.0),
+        "pick_object": Delay(base_ms=2.0, jitter_ms=1.0),
+        "move_to": Delay(base_ms=2.0, jitter_ms=1.0),
+    },
+)
+
+
+def _simulator() -> Simulator:
+    from stressfield.sim.mujoco.simulator import MujocoSimulator  # noqa: PLC0415 (an optional extra)
+    from stressfield.studies.tabletop.devices import devices  # noqa: PLC0415
+
+    return MujocoSimulator(tick_ns=TICK_NS, control_ns=CONTROL_NS, timestep_s=TIMESTEP_S, devices=devices)
+
+
+def _subject(name: str, scenario: Scenario) -> Subject:
+    from stressfield.studies.tabletop.subject import nodes  # noqa: PLC0415 (numba and scipy are slow to import)
+
+    issues = BUILDS[name][1]
+
+    def made(scenario: Scenario) -> list[Node]:
+        return nodes(scenario, issues)
+
+    del scenario
+    return NodesSubject(made)
+
+
+def _build(name: str, title: str) -> Build:
+    return Build(name, title, lambda scenario: _subject(name, scenario))
+
+
+def _oracle() -> Oracle:
+    from stressfield.studies.tabletop.ontology import own_ontology  # noqa: PLC0415
+    from stressfield.studies.tabletop.ontology_oracle import ontology_oracle  # noqa: PLC0415
+
+    return ontology_oracle(own_ontology())
+
+
+def _metrics(evidence: Evidence) -> Mapping[str, float]:
+    from stressfield.studies.tabletop.ontology import own_ontology  # noqa: PLC0415
+    from stressfield.studies.tabletop.ontology_oracle import scores  # noqa: PLC0415
+
+    return scores(evidence, own_ontology())
+
+
+study = Study(
+    name="tabletop",
+    title="Actions of a mobile manipulator at tables",
+    model=TabletopWorld,
+    build=build,
+    builds=tuple(_build(name, title) for name, (title, _) in BUILDS.items()),
+    oracle=LazyOracle("tabletop", _oracle),
+    ending=Ending(robot.REPORT, settle_s=1.0),
+    simulator=_simulator,
+    timing=TIMING,
+    faults=FAULTS,
+    metrics=_metrics,
+    fingerprinted=(robot.CLOUD,),
+)
+
+__all__ = ["study"]

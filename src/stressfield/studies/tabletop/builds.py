@@ -1,0 +1,43 @@
+"""The builds of the robot software, and its known faults as switches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stressfield.errors import InputError, did_you_mean
+
+OFFSET_M = 0.05
+BIAS_M = 0.05
+LOSS = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Issues:
+    """Which faults a build has. All off is the build ``fixed``."""
+
+    clip: bool = False
+    """Approaches straight from where the arm is, whatever is in between, and regards no neighbours."""
+    offset: bool = False
+    """The gripper is badly calibrated against the camera: it goes 5 cm beside the object."""
+    bias: bool = False
+    """The plane is estimated 5 cm too high."""
+    lost: bool = False
+    """The middleware loses one of eight goals and results of actions."""
+
+
+BUILDS: dict[str, tuple[str, Issues]] = {
+    "fixed": ("all that the robot can do", Issues()),
+    "release": ("with all four faults", Issues(clip=True, offset=True, bias=True, lost=True)),
+    "clip": ("fixed, but its approach clips objects", Issues(clip=True)),
+    "offset": ("fixed, but it grasps beside the object", Issues(offset=True)),
+    "bias": ("fixed, but it sees planes too high", Issues(bias=True)),
+    "lost": ("fixed, but it loses action messages", Issues(lost=True)),
+}
+"""Name, title and faults of every build."""
+
+
+def issues_of(build: str) -> Issues:
+    """The faults of a build."""
+    if build not in BUILDS:
+        raise InputError(f"Unknown build {build!r}. Wanted: {', '.join(BUILDS)}.{did_you_mean(build, BUILDS)}")
+    return BUILDS[build][1]

@@ -1,0 +1,20 @@
+"""The four faults of the release, each looked for alone."""
+
+from __future__ import annotations
+
+from stressfield.study import Fault
+
+_YES = "yes"
+
+FAULTS = (
+    Fault(
+        "clip", "The approach clips objects", "real", "clip", published=_YES, expected=_YES,
+        note="the most frequent failure of the published grasps",
+    ),
+    Fault("offset", "The gripper closes beside the object", "real", "offset", published="?", expected=_YES),
+    Fault("bias", "The plane is estimated 5 cm too high", "real", "bias", published="?", expected=_YES),
+    Fault(
+        "lost", "Goals and results of actions are lost", "real", "lost", published=_YES, expected=_YES,
+        note="six of the fifteen published pick-and-place runs",
+    ),
+)  # fmt: skip

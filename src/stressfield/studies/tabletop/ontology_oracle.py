@@ -1,0 +1,110 @@
+"""An oracle made of an ontology: a property for each success property of each action, ``Pick.ObjectInGripper``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from stressfield.errors import InputError, did_you_mean
+from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation
+from stressfield.studies.tabletop.messages import ACTIONS
+from stressfield.studies.tabletop.ontology import Ontology
+from stressfield.studies.tabletop.oracle import NOT_EXECUTED, PROPERTY_JUDGES, PropertyJudge, executions
+from stressfield.studies.tabletop.oracle.executions import ActionExecution, Cause
+from stressfield.studies.tabletop.scores import ActionScore, metrics_of
+
+NAMES = {"Pick": "pick_object", "Place": "place_object", "MoveBase": "move_to"}
+"""Actions that the robot calls otherwise. ``MoveTo`` is its ``move_to`` without being told."""
+COMMUNICATION = {Cause.GOAL_LOST, Cause.RESULT_LOST, Cause.NO_RESULT}
+_CRITICAL = re.compile("Collision|Undisturbed|Upright")
+_PERCEPTION = re.compile("Plane|Perceived")
+
+
+def robot_action(name: str) -> str:
+    """What the robot calls an action of an ontology: ``MoveTo`` is ``move_to``, ``Pick`` is ``pick_object``."""
+    found = NAMES.get(name, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+    if found not in ACTIONS:
+        known = [*NAMES, *ACTIONS]
+        raise InputError(
+            f"The robot cannot do the action {name!r}. It can do: {', '.join(ACTIONS)}.{did_you_mean(name, known)}"
+        )
+    return found
+
+
+def ontology_oracle(
+    ontology: Ontology,
+    *,
+    actions: Sequence[str] = (),
+    judges: Mapping[str, PropertyJudge] = PROPERTY_JUDGES,
+    name: str = "tabletop",
+) -> Oracle:
+    """The oracle for these actions of an ontology (default: all). An unknown property is an InputError."""
+    oracle = Oracle(name)
+    for action in actions or ontology.actions:
+        done_as = robot_action(action)
+        ontology.check_judged(action, judges)
+        for one in ontology.success_properties(action):
+            judge = judges[one.name]
+            if done_as not in judge.actions:
+                raise InputError(
+                    f"The property {one.name!r} cannot judge the action {action!r}. "
+                    f"It judges: {', '.join(judge.actions)}."
+                )
+            oracle.add(_property(action, done_as, judge))
+    return oracle
+
+
+def scores(
+    evidence: Evidence, ontology: Ontology, *, judges: Mapping[str, PropertyJudge] = PROPERTY_JUDGES
+) -> dict[str, float]:
+    """The scores A and S of a run, as metrics to keep."""
+    by_robot = {robot_action(name): name for name in ontology.actions}
+    found = []
+    for execution in executions(evidence):
+        action = by_robot.get(execution.action)
+        if action is None:
+            raise InputError(f"{ontology.source} says nothing of the action {execution.action!r} that the task has.")
+        properties = ontology.success_properties(action)
+        satisfied = sum(_satisfied(judges[one.name](evidence, execution, {})) for one in properties)
+        lost = not execution.executed and execution.cause in COMMUNICATION
+        found.append(ActionScore(action, satisfied, len(properties), lost))
+    return metrics_of(found)
+
+
+def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
+    def judged(evidence: Evidence) -> Judgement | None:
+        ours = [one for one in executions(evidence) if one.action == done_as]
+        if not ours:
+            return Judgement(None, "", note=f"the task has no {action}")
+        return _together([_judged(evidence, one, judge) for one in ours])
+
+    kind = PropertyClass.MISSION_PHASE
+    if _CRITICAL.search(judge.name):
+        kind = PropertyClass.CRITICAL_EVENT
+    elif _PERCEPTION.search(judge.name):
+        kind = PropertyClass.PERCEPTION
+    title = f"{action}: {judge.title[:1].lower()}{judge.title[1:]}"
+    return Property(f"{action}.{judge.name}", kind, title, judged, {NOT_EXECUTED: "not executed"})
+
+
+def _judged(evidence: Evidence, execution: ActionExecution, judge: PropertyJudge) -> Judgement | None:
+    return judge(evidence, execution, {})
+
+
+def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
+    """Several executions of one action: all must satisfy it; the worst is told."""
+    if any(one is None for one in judgements):
+        return None
+    seen = [one for one in judgements if one is not None]
+    violations: tuple[Violation, ...] = tuple(violation for one in seen for violation in one.violations)
+    worst = min(seen, key=lambda one: (not one.violations, inf if one.margin is None else one.margin))
+    return Judgement(
+        worst.margin, worst.unit, worst.at_s, violations, note=worst.note, seen=all(one.seen for one in seen)
+    )
+
+
+def _satisfied(judgement: Judgement | None) -> bool:
+    if judgement is None or not judgement.seen or judgement.violations:
+        return False
+    return judgement.margin is None or judgement.margin >= 0.0

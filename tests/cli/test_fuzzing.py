@@ -1,0 +1,236 @@
+"""Fuzzing from the command line: run, resume, results, replay, compare and experiments of searches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stressfield.campaign import load
+from stressfield.cli import main
+from stressfield.cli.variadic import spelled_out
+from stressfield.fuzz import read_space
+
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
+
+
+@pytest.fixture
+def stressfield(capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as caught:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return int(caught.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("fuzzed") / "search"
+    with pytest.raises(SystemExit) as caught:
+        main(
+            ["run", FUZZED, "--fuzz", "--campaign", "search", "--evaluations", "12", "--population", "4", "--seed", "3",
+             "--jobs", "1", "--out", str(place), "--no-report"]
+        )  # fmt: skip
+    assert caught.value.code == 1
+    return place
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("fuzzed") / "experiment"
+    with pytest.raises(SystemExit) as caught:
+        main(["experiment", FUZZED, "strategies", "--quick", "--jobs", "1", "--out", str(place)])
+    assert not caught.value.code
+    return place
+
+
+def test_the_front_is_shown(stressfield, folder: Path) -> None:
+    code, out, _ = stressfield("results", folder)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "fuzzed, build good, seed 3, nsga2: 12 tests x 1 run"
+    assert any(line.startswith(" 12 tests in 3 generations, ") for line in lines)
+    assert "closest (low)" in out
+    assert "fuzzingTimeLength (low)" in out
+    assert "The metric 'grumpy' is missing in" in out
+    assert "ValueError: it hit the wall" in out
+
+
+def test_results_as_json(stressfield, folder: Path) -> None:
+    found = json.loads(stressfield("results", folder, "--json")[1])
+    assert len(found["tests"]) == 12
+    assert set(found["tests"][0]["objectives"]) == {"closest", "fuzzingTimeLength"}
+    assert set(found["front"]) <= set(range(12))
+    assert found["scenarios"][0]["disturbances"][0]["name"] in {"lost", "late", "racing"}
+    assert found["runs"][0]["metrics"]["topSpeed"] > 0.0
+    assert found["plan"]["fuzzing"]["campaign"] == "search"
+
+
+def test_the_space_of_the_campaign_can_be_run_again(stressfield, folder: Path, tmp_path: Path) -> None:
+    arguments = ("--space", folder / "space.yaml", "--campaign", "search", "--seed", 3, "--jobs", 1, "--no-report")
+    stressfield("run", FUZZED, *arguments, "--out", tmp_path / "again")
+    digests = [json.loads(stressfield("results", one, "--json")[1])["digest"] for one in (folder, tmp_path / "again")]
+    assert digests[0] == digests[1]
+
+
+def test_resume_of_a_finished_search(stressfield, folder: Path) -> None:
+    code, out, _ = stressfield("resume", folder, "--no-report")
+    assert code == 1
+    assert "Ended: 12 tests." in out
+
+
+def test_replay_shows_the_disturbances_and_metrics(stressfield, folder: Path) -> None:
+    run = next(judged.run.id for judged in load(folder).runs if judged.run.trace_file is not None)
+    code, out, _ = stressfield("replay", folder, run)
+    assert code == 0
+    assert " disturbed: " in out
+    assert "fuzzingTimeLength" in out
+    assert "identical, bit for bit" in out
+
+
+def test_listed_tests(stressfield, tmp_path: Path) -> None:
+    code, out, err = stressfield("run", FUZZED, "--tests", "all", "--jobs", 1, "--no-report", "--out", tmp_path / "a")
+    assert code == 1
+    assert "fuzzed: 3 tests x 1 run" in err
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert "fail" in rows["deaf"]
+    assert "lost probability=1 on /gap, 0.5 s to 3 s" in rows["deaf"]
+    assert "pass" in rows["nothing"]
+    stressfield("run", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")
+    assert [test.name for test in load(tmp_path / "b").tests] == ["nothing", "deaf"]
+
+
+def test_another_simulator(stressfield, tmp_path: Path) -> None:
+    stressfield("run", FUZZED, "--worlds", 1, "--sim", "other", "--jobs", 1, "--no-report", "--out", tmp_path / "a")
+    assert load(tmp_path / "a").plan.simulator == "other"
+    assert "simulator other" in stressfield("results", tmp_path / "a")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--fuzz",), "The testing space 'cart' has 2 campaigns. Choose one with --campaign: search, known."),
+        (("--campaign", "serch"), "Unknown campaign: 'serch'."),
+        (("--tests", "def"), "The testing space 'cart' lists no test 'def'."),
+        (("--tests", "all", "--campaign", "search"), "The testing space 'cart' lists no tests."),
+        (("--tests", "deaf", "--evaluations", "3"), "--evaluations does not go with listed tests. Leave it out."),
+        (("--evaluations", "3"), "--evaluations does not go with worlds without disturbances. Add --fuzz or --space."),
+        (("--fuzz", "--worlds", "3"), "--worlds does not go with fuzzing. Leave it out."),
+        (("--campaign", "search", "--strategy", "nsga3"), "Unknown strategy 'nsga3'. There are: nsga2, random, sweep."),
+        (("--campaign", "search", "--evaluations", "0"), "A search with evaluations=0. Wanted more than 0."),
+        (("--sim", "othr"), "Unknown simulator 'othr' of study 'fuzzed'. Beside its default it has: other."),
+        (("--space", "/no/such.yaml"), "Cannot read the testing space '/no/such.yaml': No such file or directory."),
+        (("--keep", "front"), "keep=front keeps the traces of a search's front. Without --fuzz or --space there is"),
+    ],
+)
+def test_bad_input(stressfield, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = stressfield("run", FUZZED, *arguments, "--out", tmp_path / "new")
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_study_without_a_space(stressfield, tmp_path: Path) -> None:
+    code, _, err = stressfield("run", TOY, "--fuzz", "--out", tmp_path / "new")
+    assert code == 2
+    assert err == "The study 'toy' has no testing space of its own. Give one with --space FILE.\n"
+    code, _, err = stressfield("run", TOY, "--sim", "x", "--out", tmp_path / "new")
+    assert err.startswith("Unknown simulator 'x': the study 'toy' has its default simulator alone.")
+
+
+# comparing ----------------------------------------------------------------------------------------------------
+
+
+def test_words_up_to_the_next_option_are_values() -> None:
+    assert spelled_out(["a", "b", "--against", "c", "d", "--json"], "--against") == [
+        "a", "b", "--against", "c", "--against", "d", "--json",
+    ]  # fmt: skip
+    assert spelled_out(["--against", "--json"], "--against") == ["--against", "--json"]
+
+
+def test_strategies_are_compared_in_one_box(stressfield, experiment: Path) -> None:
+    sides = [sorted(experiment.glob(f"{strategy}-*")) for strategy in ("nsga2", "random")]
+    code, out, _ = stressfield("compare", *sides[0], "--against", *sides[1])
+    assert code == 0
+    assert "nsga2 and random: A12 = " in out
+    assert "So few campaigns show nothing" in out
+    code, out, _ = stressfield("compare", *sides[0], "--against", *sides[1], "--json")
+    found = json.loads(out)
+    assert [group["name"] for group in found["groups"]] == ["nsga2", "random"]
+    assert all(0.0 <= one["hypervolume"] <= 1.0 for group in found["groups"] for one in group["campaigns"])
+    back = json.loads(stressfield("compare", *sides[1], "--against", *sides[0], "--json")[1])
+    assert back["effects"][0]["a12"] == pytest.approx(1.0 - found["effects"][0]["a12"])
+    same = json.loads(stressfield("compare", *sides[0], "--against", *sides[0], "--json")[1])
+    assert same["effects"][0] == {"a12": 0.5, "p": 1.0, "count": 2, "other_count": 2}
+
+
+def test_what_cannot_be_compared(stressfield, folder: Path, experiment: Path, tmp_path: Path) -> None:
+    code, _, err = stressfield("compare", folder)
+    assert code == 2
+    assert "Got 1 campaigns to compare. Wanted two, or searches with --against" in err
+    stressfield("run", FUZZED, "--worlds", 1, "--jobs", 1, "--no-report", "--out", tmp_path / "worlds")
+    code, _, err = stressfield("compare", folder, "--against", tmp_path / "worlds")
+    assert code == 2
+    assert "has no objectives to be compared by. Wanted a search." in err
+    space = read_space(folder / "space.yaml")
+    text = (folder / "space.yaml").read_text().replace("{metric: closest}", "{metric: topSpeed}")
+    if "- metric: closest" in text:
+        text = text.replace("- metric: closest", "- metric: topSpeed")
+    (tmp_path / "other.yaml").write_text(text)
+    assert read_space(tmp_path / "other.yaml") != space
+    stressfield(
+        "run", FUZZED, "--space", tmp_path / "other.yaml", "--campaign", "search", "--evaluations", 4, "--jobs", 1,
+        "--no-report", "--out", tmp_path / "other",
+    )  # fmt: skip
+    code, _, err = stressfield("compare", folder, "--against", tmp_path / "other")
+    assert code == 2
+    assert "These campaigns look for different things" in err
+
+
+def test_two_searches_in_one_world_are_not_the_same_worlds(stressfield, experiment: Path) -> None:
+    code, out, _ = stressfield("compare", experiment / "nsga2-0", experiment / "nsga2-1")
+    assert code in {0, 1}
+    assert "different worlds" in out
+
+
+# experiments --------------------------------------------------------------------------------------------------
+
+
+def test_a_search_experiment(stressfield, experiment: Path) -> None:
+    names = {path.name for path in experiment.iterdir()}
+    assert names == {"nsga2-0", "nsga2-1", "random-0", "random-1", "report.html", "fronts.csv"}
+    campaigns = [load(path) for path in sorted(experiment.glob("*-*"))]
+    assert {len(one.tests) for one in campaigns} == {12}
+    assert len({(s.seed, s.descriptor) for one in campaigns for s in one.scenarios}) == 1, "one world for all"
+    page = (experiment / "report.html").read_text()
+    assert "Does evolution find more than chance?" in page
+    assert "Evolution found a front of 7 tests." in page
+    assert "Vargha and Delaney" in page
+    before = (experiment / "report.html").read_bytes()
+    code, out, _ = stressfield("experiment", FUZZED, "strategies", "--quick", "--out", experiment)
+    assert code == 0
+    assert "runs in" not in out, "nothing was run"
+    assert (experiment / "report.html").read_bytes() == before
+    lines = (experiment / "fronts.csv").read_text().splitlines()
+    assert lines[0] == "strategy,seed,hypervolume,closest,fuzzingTimeLength"
+
+
+def test_another_seed_in_the_same_folder_is_refused(stressfield, experiment: Path) -> None:
+    code, _, err = stressfield("experiment", FUZZED, "strategies", "--out", experiment)
+    assert code == 2
+    assert "holds another campaign (other seed, size or space). Choose another folder." in err
+
+
+def test_a_custom_experiment(stressfield, tmp_path: Path) -> None:
+    for _ in range(2):
+        code, out, _ = stressfield("experiment", FUZZED, "stops", "--quick", "--jobs", 1, "--out", tmp_path / "x")
+        assert code == 0
+        assert out.splitlines() == [" 2 of 2 stop", f" {tmp_path / 'x' / 'worlds' / 'campaign.toml'}"]
+    code, _, err = stressfield("experiment", FUZZED, "stops", "--sim", "other", "--out", tmp_path / "x")
+    assert code == 2
+    assert "--sim does not go with the experiment 'stops'" in err

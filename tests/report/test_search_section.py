@@ -1,0 +1,170 @@
+"""The report of a search: its front, whose points open their tests, with series and a replay of each."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from stressfield.campaign import Fuzzing, Plan, Results, evidence_of, find_study, run_campaign, searched
+from stressfield.fuzz import Loss, Window
+from stressfield.report import replay_html, report_html, run_series
+from stressfield.report.facts import facts_of
+from stressfield.report.search_section import DRAWN_MAX, SearchSection, least_repeats, search_section
+
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
+STUDY = find_study(FUZZED)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    plan = Plan(
+        study=FUZZED, build="good", seed=3, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
+        fuzzing=Fuzzing(campaign="search"),
+    )  # fmt: skip
+    return run_campaign(plan, tmp_path_factory.mktemp("search") / "c", in_process=True).results
+
+
+def section(results: Results) -> SearchSection:
+    made = search_section(facts_of(results, STUDY), Path(results.folder))
+    assert made is not None
+    return made
+
+
+@pytest.fixture(scope="module")
+def page(found: Results) -> str:
+    return report_html(found, STUDY, found.folder)
+
+
+def test_points_of_the_front_open_their_tests(page: str) -> None:
+    targets = set(re.findall(r'href="#(test-\d+)"', page))
+    assert targets
+    assert targets <= set(re.findall(r'id="(test-\d+)"', page))
+    figure = page[page.index('<section id="search">') :].split("</svg>", maxsplit=1)[0]
+    assert set(re.findall(r'<a href="#(test-\d+)"><circle', figure)) == targets
+
+
+def test_the_front_is_that_of_the_ledger(found: Results) -> None:
+    """Noise can only add tests that cannot be told apart; here repeats hardly differ."""
+    ledger = searched(found)
+    assert ledger is not None
+    rows = {row.index for row in section(found).rows}
+    assert {one.test.index for one in ledger.front} <= rows
+    assert len(rows) <= len(ledger.front) + 3
+
+
+def test_each_test_tells_what_was_done_and_measured(found: Results) -> None:
+    first = section(found).rows[0]
+    assert first.brief
+    assert first.said
+    assert [text.partition(":")[0] for text in first.repeats] == ["closest", "fuzzingTimeLength"]
+    assert all(text.count(",") == 1 for text in first.repeats), "two repeats"
+    assert first.command.startswith("stressfield replay ")
+
+
+def test_drawn_tests_have_series_and_a_replay(page: str, found: Results) -> None:
+    made = section(found)
+    drawn = [row for row in made.rows[:DRAWN_MAX] if row.stage]
+    assert drawn
+    for row in drawn:
+        assert any("position (m)" in str(figure) for figure in row.figures)
+        assert f'data-replay="{row.stage}"' in page
+    data = json.loads(html.unescape(page.split('id="data">')[1].split("</script>", maxsplit=1)[0]))
+    assert set(made.runs) <= set(data["runs"])
+    assert all(run["world"] in data["worlds"] for run in data["runs"].values())
+
+
+def test_coverage_and_history_are_there(page: str, found: Results) -> None:
+    assert "Hypervolume of the front" in page
+    assert "Cells of the testing space entered" in page
+    notes = " ".join(section(found).notes)
+    assert re.search(r"\d+ of 21 cells were entered", notes)
+    assert "at least 2 times" in notes
+
+
+def test_names_of_operations_are_never_markup(found: Results) -> None:
+    evil = Loss(name="<b onload=x>", of="lost", topics=("/gap",), probability=0.5, when=Window(start_s=0.0, end_s=1.0))
+    poisoned = replace(found, scenarios=tuple(replace(one, disturbances=(evil,)) for one in found.scenarios))
+    page = report_html(poisoned, STUDY, found.folder)
+    assert "<b onload" not in page
+    assert "&lt;b onload=x&gt;" in page
+
+
+def test_recordings_that_are_gone_are_explained(found: Results) -> None:
+    lost = replace(found, runs=tuple(replace(one, run=replace(one.run, trace_file=None)) for one in found.runs))
+    rows = section(lost).rows
+    assert all(not row.stage and row.why_blank and not row.figures for row in rows)
+
+
+def test_a_search_that_measured_nothing_says_so(found: Results) -> None:
+    blind = replace(found, runs=tuple(replace(one, metrics={}) for one in found.runs))
+    made = section(blind)
+    assert made.rows == ()
+    assert made.lead.startswith(
+        "None of the 24 tests could be measured in every objective (closest, fuzzingTimeLength)"
+    )
+    assert html.escape(made.lead) in report_html(blind, STUDY, found.folder)
+
+
+def test_a_study_whose_series_raise_says_so(found: Results) -> None:
+    def broken(_: object) -> dict[str, object]:
+        raise ValueError("no rooms")
+
+    made = search_section(facts_of(found, replace(STUDY, subject=None, series=broken)), Path(found.folder))  # type: ignore[arg-type]
+    assert made is not None
+    assert "The study's series could not be made: ValueError: no rooms" in {row.why_blank for row in made.rows}
+
+
+def test_a_campaign_without_a_search_has_no_section(found: Results) -> None:
+    plain = replace(found, plan=replace(found.plan, fuzzing=None), tests=())
+    assert '<section id="search">' not in report_html(plain, STUDY, found.folder)
+
+
+@pytest.mark.parametrize(("repeats", "least"), [(1, 1), (2, 2), (3, 2), (5, 3), (10, 5)])
+def test_a_test_on_the_front_was_seen_more_than_once(repeats: int, least: int) -> None:
+    assert least_repeats(repeats) == least
+
+
+def test_a_replayed_test_shows_its_series_and_disturbances(found: Results) -> None:
+    judged = next(one for one in found.runs if one.run.trace_file is not None)
+    evidence = evidence_of(found, judged)
+    page = replay_html(
+        evidence.scenario,
+        evidence.trace,
+        judged.verdicts,
+        metrics=STUDY.testing_space().metrics,
+        series=run_series(STUDY, evidence),
+    )
+    assert evidence.scenario.disturbances
+    assert all(html.escape(one.name) in page for one in evidence.scenario.disturbances)
+    assert "position (m) over" in page
+    assert "topSpeed over" in page
+
+
+BROWSER = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+
+
+@pytest.mark.skipif(
+    BROWSER is None and os.environ.get("CI") != "true", reason="no chromium found; install it to test the page"
+)
+def test_the_address_of_a_test_opens_it(page: str, tmp_path: Path) -> None:
+    assert BROWSER is not None, "CI must have chromium to test the report in a browser"
+    path = tmp_path / "page.html"
+    path.write_text(page, encoding="utf-8")
+    (stage, *_) = re.findall(r'<details class="run" id="(test-\d+)"', page)
+    done = subprocess.run(
+        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}",
+         "--virtual-time-budget=2000", "--dump-dom", f"file://{path}#{stage}"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert re.search(rf'<details class="run" id="{stage}" open=""', done.stdout)
+    assert done.stdout.count('<canvas class="view"') == 1

@@ -1,0 +1,73 @@
+"""The scores A, S and T, and the published table recomputed with them."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from stressfield.campaign import JudgedRun, RunRecord
+from stressfield.errors import InputError
+from stressfield.oracle import Outcome
+from stressfield.run import Status
+from stressfield.studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
+from stressfield.studies.tabletop.scores import (
+    ActionScore,
+    ScenarioScore,
+    metrics_of,
+    scenario_score,
+    scores_of,
+    suite_score,
+)
+
+
+def judged(status: Status, metrics: dict[str, float]) -> JudgedRun:
+    run = RunRecord(
+        id="r", scenario_id="s", repeat=0, seed=0, build="b", status=status, outcome=Outcome.FAIL, simulated_s=1.0,
+        wall_s=0.1, digest="", trace_file=None,
+    )  # fmt: skip
+    return JudgedRun(run=run, verdicts=(), metrics=metrics)
+
+
+def test_the_published_table_follows_from_its_shares() -> None:
+    runs = [ScenarioScore(str(i), tuple(zip(ACTIONS, row, strict=True))) for i, row in enumerate(TABLE_IV)]
+    for run, published in zip(runs, PUBLISHED_S, strict=True):
+        assert run.score == pytest.approx(published, abs=0.0076)
+    assert fmean(PUBLISHED_S) == pytest.approx(PUBLISHED_T, abs=0.005)
+    assert suite_score(runs) == pytest.approx(PUBLISHED_T, abs=0.007)  # S was rounded up before T was taken
+    assert sum(run.score == 0.0 for run in runs) == LOST_RUNS
+    assert max(run.score for run in runs) == pytest.approx(0.94, abs=0.005)
+
+
+def test_an_action_that_was_not_executed_counts_nothing() -> None:
+    score = scenario_score("r", [ActionScore("MoveTo", 5, 5), ActionScore("Pick", 0, 5, lost=True)])
+    assert score.shares == (("MoveTo", 1.0), ("Pick", 0.0))
+    assert score.score == 0.5
+    assert score.lost
+
+
+def test_metrics_and_back() -> None:
+    metrics = metrics_of([ActionScore("MoveTo", 4, 5), ActionScore("Pick", 1, 5), ActionScore("MoveTo", 5, 5)])
+    assert metrics == {"A1.MoveTo": 0.8, "A2.Pick": 0.2, "A3.MoveTo": 1.0, "S": pytest.approx(2 / 3), "lost": 0.0}
+    (score,) = scores_of([judged(Status.COMPLETED, {"other": 1.0, **metrics})])
+    assert score.shares == (("MoveTo", 0.8), ("Pick", 0.2), ("MoveTo", 1.0))
+
+
+def test_trouble_of_the_rig_is_left_out_and_a_crash_scores_nothing() -> None:
+    runs = [
+        judged(Status.INVALID, {}),
+        judged(Status.SUBJECT_CRASH, {}),
+        judged(Status.TIMEOUT, {"A1.Pick": 1.0, "S": 1.0, "lost": 1.0}),
+    ]
+    found = scores_of(runs)
+    assert [one.score for one in found] == [0.0, 1.0]
+    assert [one.lost for one in found] == [False, True]
+    assert suite_score(found) == 0.5
+    assert suite_score([]) is None
+
+
+def test_scores_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="satisfies 6 of 5 properties"):
+        ActionScore("Pick", 6, 5)
+    with pytest.raises(InputError, match="has no actions"):
+        scenario_score("r", [])
