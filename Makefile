@@ -10,7 +10,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 20
 
 demo: .venv/runtime ## run a small campaign of crop fields and write its report
 	@rm -rf runs/demo
@@ -39,6 +39,13 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 
 bench: .venv/dev ## measure speed and memory
 	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done
+
+torture: .venv/dev ## hurt the rig in every way it must survive (hours) and write docs/reliability.md
+	@scripts/apt-packages
+	@$(BIN)/python benchmarks/torture --document
+
+torture-quick: .venv/dev ## the same in small sizes (minutes)
+	@$(BIN)/python benchmarks/torture --quick
 
 lock: .venv/bin/python ## write the lock files anew
 	@scripts/lock

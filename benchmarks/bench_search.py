@@ -4,8 +4,8 @@ python benchmarks/bench_search.py            2000 evaluations of each strategy, 
 python benchmarks/bench_search.py --quick    200 evaluations
 python benchmarks/bench_search.py --profile  where the time of NSGA-II goes
 
-Only ask and tell are timed, in CPU time of this process; a formula stands in for the simulator. The space is that of the published experiment:
-velocity and packet loss on each of three robots, windows in 300 s.
+Only ask and tell are timed, in CPU time of this process; a formula stands in for the simulator. The space is that of
+the published experiment: velocity and packet loss on each of three robots, windows in 300 s.
 """
 
 from __future__ import annotations

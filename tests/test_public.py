@@ -14,11 +14,11 @@ from stressfield import errors
 
 PUBLIC = {
     "stressfield": """
-        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build Delay Element
-        Ending Evidence Fault Judgement Link Margin Mission Node NodesSubject Oracle ReachMission Region Rng
-        Robot Scenario Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies
-        boolean choice constraint element eventually implies integer messages read_trace real robots sequence
-        until""",
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build CustomExperiment
+        Delay Element Ending Evidence ExperimentContext Fault Judgement Link Margin Mission Node NodesSubject
+        Oracle ReachMission Region Rng Robot Scenario SearchExperiment Signal StressfieldError Study Subject
+        Timing Trace Truth Violation World always bodies boolean choice constraint element eventually implies
+        integer messages read_trace real robots sequence until""",
     "stressfield.analysis": """
         Association Box Calibration Comparison Condition ConfigurationRuns Consistency
         CoverageHistory Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level
@@ -32,10 +32,11 @@ PUBLIC = {
         wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
-        Campaigned Executor Experimented InProcessExecutor JudgedRun Ledger LocalExecutor Plan Progress
-        Rejudged Replayed Results RunRecord ScenarioRecord SeriesResults Track category digest export_scenario
-        find_run find_study load rejudge replay resume run_campaign run_experiment series_plan study_names
-        study_reference""",
+        Campaigned Executor Experimented Fuzzing InProcessExecutor JudgedRun Ledger LocalExecutor Plan
+        Progress Rejudged Replayed Results RunRecord ScenarioRecord Scored Searched SearchesExperimented
+        SeriesResults StrategyResults TestRecord Track category continue_campaign digest evidence_of
+        export_scenario find_run find_study load rejudge replay resume run_campaign run_experiment
+        run_search_experiment searched series_of series_plan study_names study_reference with_budget""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Disturber Duplicate FieldValues

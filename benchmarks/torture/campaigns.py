@@ -29,12 +29,13 @@ def workers(*, jobs: int = 2, limit_s: float = 30.0, start: str = "fork", memory
 
 
 def campaign(asked: Plan, folder: Path, executor: LocalExecutor | None = None) -> Results:
-    """Run it to its end with workers, which are ended."""
-    executor = executor or workers()
+    """Run it to its end: with these workers, which are left open, or with some of its own."""
+    used = executor or workers()
     try:
-        return run_campaign(asked, folder, executor=executor, export_worlds=False).results
+        return run_campaign(asked, folder, executor=used, export_worlds=False).results
     finally:
-        executor.close()
+        if executor is None:
+            used.close()
 
 
 def go_on(folder: Path) -> Results:
@@ -49,7 +50,14 @@ def place(judged: JudgedRun, results: Results) -> tuple[int, int]:
 
 
 def start_runner(
-    build: str, folder: Path, *, worlds: int, repeats: int, keep: str = "all", jobs: int = 2, env: dict[str, str] | None = None
+    build: str,
+    folder: Path,
+    *,
+    worlds: int,
+    repeats: int,
+    keep: str = "all",
+    jobs: int = 2,
+    env: dict[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
     """A runner of its own: begins the campaign, or goes on with it."""
     arguments = [sys.executable, RUNNER, build, str(folder), str(worlds), str(repeats), keep, str(jobs)]

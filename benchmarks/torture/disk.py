@@ -10,6 +10,7 @@ from pathlib import Path
 from campaigns import forked, go_on, plan, start_runner
 from killing import committed
 from row import Figure, Size
+
 from stressfield.campaign import Plan, Results, digest, load, run_campaign
 from stressfield.campaign.verify import verify
 from stressfield.failpoints import VARIABLE, arm
@@ -92,7 +93,9 @@ def _small_file_system(size: Size) -> tuple[int, list[str], str]:
             if committed(place / keep):
                 faults += [str(problem) for problem in verify(place / keep).problems]
             go_on(place / keep)
-            whole = run_campaign(load(place / keep).plan, size.folder / f"big-{keep}", in_process=True, export_worlds=False)
+            whole = run_campaign(
+                load(place / keep).plan, size.folder / f"big-{keep}", in_process=True, export_worlds=False
+            )
             if digest(load(place / keep)) != digest(whole.results):
                 faults.append("full disk: another digest")
             shutil.rmtree(place / keep)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from campaigns import RUNNER, campaign, forked, go_on, plan, start_runner
 from row import Figure, Size
+
 from stressfield.campaign import Results, digest, load, run_campaign
 from stressfield.campaign.verify import verify
 from stressfield.errors import InputError
@@ -40,7 +41,7 @@ def at_random_moments(size: Size) -> Figure:
     lasts_s = time.monotonic() - before_s
     rng = generator(11, "kill the runner")
     kills = lost = doubled = other = damaged = campaigns = 0
-    most = size.pick(4, 300)
+    most = size.pick(3, 300)
     while kills < most:
         folder = size.folder / f"killed{campaigns}"
         campaigns += 1
@@ -65,7 +66,8 @@ def at_random_moments(size: Size) -> Figure:
         other += digest(results) != wanted
         damaged += len(verify(folder).problems)
         shutil.rmtree(folder)
-    text = f"{kills} kills in {campaigns} campaigns of {len(whole.runs)} runs: {lost} lost, {doubled} doubled, {other} other digests"
+    text = f"{kills} kills in {campaigns} campaigns of {len(whole.runs)} runs: "
+    text += f"{lost} lost, {doubled} doubled, {other} other digests"
     return Figure(not (lost or doubled or other or damaged), text + (f", {damaged} problems" if damaged else ""))
 
 
@@ -149,7 +151,9 @@ def _at_system_calls(size: Size, whole: Results) -> tuple[int, list[str], str]:
         folder = size.folder / f"{name}-{count}"
         inject = f"inject={name}:signal=KILL:when={count}"
         arguments[3] = str(folder)
-        subprocess.run([strace, "-qq", "-f", *only, "-e", inject, "-o", "/dev/null", *arguments], capture_output=True, check=False)
+        subprocess.run(
+            [strace, "-qq", "-f", *only, "-e", inject, "-o", "/dev/null", *arguments], capture_output=True, check=False
+        )
         tried += 1
         if folder.exists():
             torn += [f"{name} {count}: {text}" for text in _torn(folder, whole)]
@@ -163,7 +167,8 @@ def two_runners(size: Size) -> Figure:
     refused_s, taken_s, wrong = [], [], []
     rng = generator(11, "two runners")
     first = start_runner("slow", folder, worlds=WORLDS, repeats=5 * REPEATS)
-    for number in range(size.pick(2, 10)):
+    times = size.pick(2, 10)
+    for _ in range(times):
         had = len(committed(folder))
         while len(committed(folder)) <= had + 5:
             time.sleep(0.02)
@@ -184,7 +189,8 @@ def two_runners(size: Size) -> Figure:
         first = start_runner("slow", folder, worlds=WORLDS, repeats=5 * REPEATS)
     first.kill()
     _waited(first)
-    text = f"refused after at most {max(refused_s):.2f} s, taken over {max(taken_s):.2f} s after the kill, {number + 1} times"
+    text = f"refused after at most {max(refused_s):.2f} s, "
+    text += f"taken over {max(taken_s):.2f} s after the kill, {times} times"
     return Figure(not wrong and max(refused_s) < 1.0 and max(taken_s) < 2.0, text + "".join(wrong[:1]))
 
 

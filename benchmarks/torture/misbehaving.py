@@ -7,7 +7,8 @@ import time
 
 from campaigns import campaign, place, plan, start_runner, workers
 from row import Figure, Size
-from stressfield.campaign import Results, run_campaign
+
+from stressfield.campaign import Results
 from stressfield.campaign.descendants import marked
 from stressfield.oracle import Outcome
 from stressfield.run import Status
@@ -29,12 +30,13 @@ def crashing(size: Size) -> Figure:
     repeats = size.pick(20, 400)
     seconds = {}
     found = {}
+    executor = workers(jobs=1)
+    campaign(plan("idle", worlds=1, repeats=1), size.folder / "warm", executor)
     for build in ("idle", "segfaults"):
-        executor = workers(jobs=1)
-        list(executor.run([]))
         begin_s = time.monotonic()
         found[build] = campaign(plan(build, worlds=WORLDS, repeats=repeats), size.folder / build, executor)
         seconds[build] = time.monotonic() - begin_s
+    executor.close()
     good, bad = _passed(found["idle"]), _passed(found["segfaults"])
     hurt = _unhealthy(found["segfaults"])
     crashes = 3 * len(hurt)
@@ -42,7 +44,8 @@ def crashing(size: Size) -> Figure:
     same = all(good[key] == value for key, value in bad.items())
     statuses = set(hurt.values()) == {Status.SUBJECT_CRASH}
     share = len(hurt) / len(found["idle"].runs)
-    text = f"{len(hurt)} of {len(found['idle'].runs)} runs crashed ({share:.0%}), the others are complete; {ms:.0f} ms a crash"
+    text = f"{len(hurt)} of {len(found['idle'].runs)} runs crashed ({share:.0%}), "
+    text += f"the others are complete; {ms:.0f} ms a crash"
     return Figure(same and statuses and len(bad) + len(hurt) == len(good) and ms <= 100.0 and share > 0.1, text)
 
 
@@ -50,13 +53,15 @@ def hanging(size: Size) -> Figure:
     """Sleeps or spins with SIGTERM ignored, hangs in its teardown, or is stopped with SIGSTOP."""
     limit_s = 0.5
     over_s, wrong, wanted = [], 0, size.pick(3, 50)
+    executor = workers(limit_s=limit_s)
     for build in ("hangs", "spins", "teardown", "stops"):
         asked = plan(build, worlds=4, repeats=size.pick(5, 60))
-        results = campaign(asked, size.folder / build, workers(limit_s=limit_s))
+        results = campaign(asked, size.folder / build, executor)
         hung = [one.run for one in results.runs if one.run.trouble]
         over_s += [run.wall_s - limit_s for run in hung]
         wrong += sum(run.status is not Status.TIMEOUT or run.outcome is not Outcome.INCONCLUSIVE for run in hung)
         wrong += len(hung) < min(wanted, 2)
+    executor.close()
     over_s.sort()
     p99 = over_s[min(len(over_s) - 1, int(0.99 * len(over_s)))]
     text = f"{len(over_s)} hung runs, all timeout; over the limit by {p99:.2f} s at p99, {over_s[-1]:.2f} s at most"
@@ -93,18 +98,19 @@ def forking_away(size: Size) -> Figure:
 
 def leaking(size: Size) -> Figure:
     """Memory, recursion in Python and in C, files, processes; closes the rig's files; kills the rig's keeper."""
-    repeats = size.pick(2, 20)
-    reference = campaign(plan("idle", worlds=WORLDS, repeats=repeats), size.folder / "idle")
-    expected = _unhealthy(campaign(plan("segfaults", worlds=WORLDS, repeats=repeats), size.folder / "segfaults"))
+    repeats = size.pick(1, 20)
+    shared = workers(memory_mib=450)
+    reference = campaign(plan("idle", worlds=WORLDS, repeats=repeats), size.folder / "idle", shared)
+    crashed = campaign(plan("segfaults", worlds=WORLDS, repeats=repeats), size.folder / "segfaults", shared)
+    expected = _unhealthy(crashed)
     good = _passed(reference)
     builds = ["hogs", "recurses", "overflows", "leaks_files", "keeps_files", "leaks_processes", "closes_all"]
     builds += [] if size.quick else ["kills_keeper"]
     wrong, failed = [], 0
-    shared = workers()
     for build in builds:
         keep = "all" if build == "keeps_files" else "none"  # so that the rig needs a file when none can be had
         asked = plan(build, worlds=WORLDS, repeats=repeats, keep=keep)
-        results = run_campaign(asked, size.folder / build, executor=shared, export_worlds=False).results
+        results = campaign(asked, size.folder / build, shared)
         bad, healthy = _unhealthy(results), _passed(results)
         failed += len(bad)
         if bad.keys() != expected.keys() or any(good[key] != value for key, value in healthy.items()):

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from inputs import TARGETS
 from mutation import bad_inputs
 from row import Figure, Size
+
 from stressfield.errors import InputError
 
 LIMIT_S = 0.1
@@ -54,7 +54,7 @@ class Tally:
 
 def generated(size: Size) -> Figure:
     """Mutations of good files for each parser, and what Hypothesis thinks of."""
-    number, drawn = size.pick(1_500, 1_000_000), size.pick(40, 20_000)
+    number, drawn = size.pick(700, 1_000_000), size.pick(30, 20_000)
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
         tallies = list(pool.map(_torture, [(name, str(size.folder), number, drawn) for name in TARGETS]))
@@ -63,7 +63,8 @@ def generated(size: Size) -> Figure:
     slowest = max(tallies, key=lambda tally: tally.slowest_s)
     weak = [tally.name for tally in tallies if tally.refused < 0.1 * tally.tried]
     text = (
-        f"{len(tallies)} parsers ({', '.join(tally.name for tally in tallies)}), {total:,} inputs: {uncaught} uncaught, "
+        f"{len(tallies)} parsers ({', '.join(tally.name for tally in tallies)}), {total:,} inputs: "
+        f"{uncaught} uncaught, "
         f"{slow} over 100 ms; slowest {1000 * slowest.slowest_s:.0f} ms ({slowest.name})"
     )
     examples = [f"; {tally.name}: {tally.example}" for tally in tallies if tally.example]
@@ -89,7 +90,9 @@ def _feed_all(tally: Tally, parse: Callable[[bytes], object], inputs: Iterable[b
 
 
 def _feed_hypothesis(tally: Tally, parse: Callable[[bytes], object], number: int, text: bool) -> None:
-    strategy = st.text(max_size=300).map(lambda one: one.encode("utf-8", "surrogatepass")) if text else st.binary(max_size=300)
+    strategy = (
+        st.text(max_size=300).map(lambda one: one.encode("utf-8", "surrogatepass")) if text else st.binary(max_size=300)
+    )
 
     @settings(
         max_examples=number, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)

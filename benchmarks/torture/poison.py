@@ -13,8 +13,8 @@ from stressfield.bus import Link, Node
 from stressfield.bus.messages import Float64Msg as Number
 from stressfield.bus.messages import StringMsg as Text
 from stressfield.campaign import find_study
-from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Violation
 from stressfield.model import Element
+from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Violation
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
 from stressfield.study import Build, Fault

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
-from mcap.opcode import Opcode
-
 from campaigns import plan
+from mcap.opcode import Opcode
 from row import Figure, Size
+
 from stressfield.campaign import Plan, run_campaign
 from stressfield.errors import TraceError
 from stressfield.seeds import generator
@@ -38,7 +39,7 @@ class Recording:
                 there = sum(len(channel.payloads) for channel in contents.channels.values())
                 self.ends.append((record.end, there))
         totals = [0, *(total for _, total in self.ends)]
-        self.largest = max(after - before for before, after in zip(totals, totals[1:], strict=False))
+        self.largest = max(after - before for before, after in pairwise(totals))
 
     def wrong(self, part: Trace) -> bool:
         """Whether something is in it that was not recorded, or it does not say that something is missing."""
@@ -110,7 +111,9 @@ def _try(place: Path, recording: Recording, data: bytes, tally: dict[str, int], 
 
 def _recordings(size: Size) -> Iterator[Path]:
     """Ten small ones with many chunks, and a large one."""
-    results = run_campaign(plan("idle", worlds=FILES, repeats=1, keep="all"), size.folder / "c", in_process=True).results
+    results = run_campaign(
+        plan("idle", worlds=FILES, repeats=1, keep="all"), size.folder / "c", in_process=True
+    ).results
     before = chunks.CHUNK_BYTES
     try:
         for number, judged in enumerate(results.runs):

@@ -11,7 +11,7 @@ who is     Node, Link, messages, Subject, NodesSubject, Timing, Delay
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
-together   Study, Build, Ending, Fault
+together   Study, Build, Ending, Fault, SearchExperiment, CustomExperiment, ExperimentContext
 recorded   read_trace, StressfieldError
 ========== ================================================================================================
 """
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from stressfield.bus import Delay, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
+    from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
     from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
     from stressfield.oracle import (
         Evidence,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "stressfield.bus": "Delay Link Node Timing",
     "stressfield.errors": "StressfieldError",
+    "stressfield.experiment": "CustomExperiment ExperimentContext SearchExperiment",
     "stressfield.model": "Element boolean choice constraint element integer real sequence",
     "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
     "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
@@ -82,10 +84,12 @@ __all__ = [
     "PERCEPTION",
     "Body",
     "Build",
+    "CustomExperiment",
     "Delay",
     "Element",
     "Ending",
     "Evidence",
+    "ExperimentContext",
     "Fault",
     "Judgement",
     "Link",
@@ -99,6 +103,7 @@ __all__ = [
     "Rng",
     "Robot",
     "Scenario",
+    "SearchExperiment",
     "Signal",
     "StressfieldError",
     "Study",

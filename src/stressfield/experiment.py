@@ -13,10 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stressfield.errors import InputError
-from stressfield.fuzz.space import TestingSpace
+
+if TYPE_CHECKING:
+    from stressfield.fuzz.space import TestingSpace
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stressfield.analysis.shrink import Case, Size, shrink, size_of
+from stressfield.analysis.shrink_disturbance import burden
 from stressfield.analysis.shrink_genotype import complexity, rebuilt, simplest
 from stressfield.analysis.shrink_runs import shrink_finding
-from stressfield.campaign import Plan, find_study, replay, run_campaign
+from stressfield.campaign import Fuzzing, Plan, find_study, replay, run_campaign
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
 from stressfield.fuzz.operations import Blackhole, Loss
@@ -20,6 +21,7 @@ from stressfield.model import Element, boolean, choice, constraint, element, int
 from stressfield.report import findings_of
 from stressfield.seeds import generator
 
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 
 
@@ -194,3 +196,19 @@ def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:
         shrink_finding(results, finding, tmp_path / "a", repeats=2, needed=3, in_process=True)
     with pytest.raises(InputError, match=r"F1 shows in \d+ of 40 repeats of the world that shows it most"):
         shrink_finding(results, finding, tmp_path / "b", repeats=40, needed=40, in_process=True)
+
+
+def test_a_finding_of_a_search_loses_the_disturbances_it_does_not_need(tmp_path: Path) -> None:
+    plan = Plan(
+        study=FUZZED, build="good", seed=3, worlds=12, repeats=1, template="3.0-2-dry",
+        fuzzing=Fuzzing(campaign="search", population=4),
+    )  # fmt: skip
+    results = run_campaign(plan, tmp_path / "before", in_process=True).results
+    finding = findings_of(results, find_study(FUZZED))[0]
+    done = shrink_finding(results, finding, tmp_path / "after", repeats=2, needed=1, confirmations=2, in_process=True)
+    first, last = done.shrunk.steps[0], done.shrunk.smallest
+    assert len(last.disturbances) == 1
+    assert burden(last.disturbances, run_s=4.0) <= burden(first.disturbances, run_s=4.0)
+    assert last.descriptor == "2.0-0-dry"
+    assert done.confirmed == 2
+    assert replay(done.results, done.results.runs[0], in_process=True).identical

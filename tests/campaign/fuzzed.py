@@ -37,6 +37,7 @@ campaigns:
     limit_s: 3
     tests:
       - name: deaf
+        results: {closest: -1.5}
         operations:
           - {do: loss, name: lost, topics: [/gap], probability: 1, when: {kind: window, start_s: 0.5, end_s: 3}}
       - name: racing

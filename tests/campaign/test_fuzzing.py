@@ -382,6 +382,22 @@ def test_a_search_that_changed_is_not_mixed_in(tmp_path: Path, scripted) -> None
         resume(tmp_path / "c", in_process=True)
 
 
+def test_an_objective_that_nobody_measures_is_said_at_once(tmp_path: Path) -> None:
+    known = space()
+    metrics = (*known.metrics, replace_struct(known.metrics[0], name="closet"))
+    search = replace_struct(
+        known.campaign("search"), objectives=(replace_struct(known.campaign("search").objectives[0], metric="closet"),)
+    )
+    known = replace_struct(known, metrics=metrics, campaigns=(search,))
+    with pytest.raises(InputError) as caught:
+        run_campaign(SEARCH, tmp_path / "c", in_process=True, space=known)
+    assert str(caught.value) == (
+        "The search looks for 'closet', but no run of the first generation has that metric. Measured are: closest, "
+        "fuzzingTimeLength, grumpy, topSpeed. Did you mean 'closest'? Wanted it in the study's metrics, or a topic and "
+        "path in the space."
+    )
+
+
 # budgets, plans, files ----------------------------------------------------------------------------------------
 
 

@@ -99,6 +99,7 @@ def test_listed_tests(stressfield, tmp_path: Path) -> None:
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
     assert "fail" in rows["deaf"]
     assert "lost probability=1 on /gap, 0.5 s to 3 s" in rows["deaf"]
+    assert "(was -1.5)" in rows["deaf"]
     assert "pass" in rows["nothing"]
     stressfield("run", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")
     assert [test.name for test in load(tmp_path / "b").tests] == ["nothing", "deaf"]

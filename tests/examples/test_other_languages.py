@@ -66,3 +66,8 @@ def test_the_lock_file_names_no_registry() -> None:
     lock = (EXAMPLES / "javascript" / "package-lock.json").read_text()
     assert '"integrity"' in lock
     assert '"resolved"' not in lock
+
+
+def test_the_page_about_javascript_shows_the_robot() -> None:
+    page = (EXAMPLES.parent / "docs" / "how-to" / "javascript.md").read_text()
+    assert f"```javascript\n{(EXAMPLES / 'javascript' / 'robot.mjs').read_text()}```" in page

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from stressfield.fuzz import Operation, TestCampaign, TestingSpace, count
-from stressfield.fuzz.counting import STEPS
-from stressfield.search.cells import CellCoverage, Cells
+if TYPE_CHECKING:
+    from stressfield.fuzz import Operation, TestCampaign, TestingSpace
+
+STEPS = 10
 
 
 def formula_coverage(
@@ -27,6 +29,8 @@ def formula_coverage(
     be disturbed, here the targets (topics and nodes). What is continuous is cut into ``steps``. Where targets differ in
     their operations, (O P T)^V is the product over the targets of the sum of P T over their operations.
     """
+    from stressfield.fuzz import count  # noqa: PLC0415 - slow to import
+
     return count(space, campaign, steps=steps).coverage(machines=machines, time_s=time_s, run_s=run_s)
 
 
@@ -34,7 +38,7 @@ def formula_coverage(
 class CoverageHistory:
     """After each evaluation: ``cells`` entered, as counts of ``total``; and C(t) with M t / S evaluations.
 
-    ``configurations`` is (O P T)^V. Cells cut ranges into ``steps``; configurations into more, as `count` does.
+    ``configurations`` is (O P T)^V. Cells cut ranges into ``steps``, configurations into ten.
     """
 
     total: int
@@ -57,12 +61,15 @@ def coverage_history(
     steps: int = 3,
 ) -> CoverageHistory:
     """Coverage over a campaign's tests in their order; see `Cells` for what a cell is."""
+    from stressfield.fuzz import count  # noqa: PLC0415 - slow to import
+    from stressfield.search.cells import CellCoverage, Cells  # noqa: PLC0415
+
     cells = Cells(space, campaign, steps=steps)
     seen, counts = CellCoverage(cells), []
     for operations in tests:
         seen.add(operations)
         counts.append(seen.count)
-    size = count(space, campaign)
+    size = count(space, campaign, steps=STEPS)
     formula = (
         [size.coverage(machines=1, time_s=float(n), run_s=1.0) for n in range(1, len(counts) + 1)]
         if size.total

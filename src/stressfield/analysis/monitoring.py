@@ -21,8 +21,8 @@ class Watched:
     """A monitor, what it is there to detect, and the harm that its mitigation is there to prevent.
 
     ``causes`` are found offline, with all that the monitor could not see. An alarm that begins within ``late_s`` of the
-    end of a cause still counts for it. Stretches less than ``merged_s`` apart are one. Without ``harms`` nothing is said
-    of mitigation.
+    end of a cause still counts for it. Stretches less than ``merged_s`` apart are one. Without ``harms`` nothing is
+    said of mitigation.
     """
 
     monitor: str

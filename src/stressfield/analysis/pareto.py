@@ -11,7 +11,7 @@ import numpy as np
 
 from stressfield.analysis.effect_size import LARGE, a12
 from stressfield.errors import InputError
-from stressfield.search.fronts import Point, dominates, front, hypervolume
+from stressfield.fronts import Point, dominates, front, hypervolume
 
 __all__ = ["Box", "Point", "front", "hypervolume", "hypervolume_history", "noise_aware_front"]
 

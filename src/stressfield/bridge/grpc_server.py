@@ -21,15 +21,7 @@ from stressfield.bus import Message
 from stressfield.bus.cdr import decode, encode
 from stressfield.errors import InputError, RigError, SubjectError, TraceError
 
-KEEPALIVE_MS = 1000
-KEEPALIVE_TIMEOUT_MS = 3000
-_OPTIONS = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", MAX_BYTES),
-    ("grpc.keepalive_time_ms", KEEPALIVE_MS),
-    ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
-    ("grpc.http2.max_pings_without_data", 0),
-)
+_OPTIONS = (("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", MAX_BYTES))
 
 
 class GrpcPeer(Client):
@@ -39,6 +31,7 @@ class GrpcPeer(Client):
         super().__init__(hub, name)
         self._context = context
         self._in_cdr = False
+        self._writing = asyncio.Lock()
 
     async def deliver(self, topic: str, message: Message) -> None:
         """Send it a message; the clock as a tick."""
@@ -48,10 +41,6 @@ class GrpcPeer(Client):
             await self._send(publish=message_class("Publish")(topic=topic, cdr=encode(message)))
         else:
             await self._send(publish=message_class("Publish")(topic=topic, json=to_json(message).decode()))
-
-    async def probe(self) -> None:
-        """HTTP/2 asks for signs of life itself, and breaks the stream when none comes."""
-        self.heard = True
 
     async def tell(self, text: str) -> None:
         """Say what was wrong."""
@@ -106,10 +95,12 @@ class GrpcPeer(Client):
             self.hub.publish(self, topic, from_json(message_type, parse_json(part.json)))
 
     async def _send(self, **said: Any) -> None:
-        import grpc  # noqa: PLC0415
+        """One at a time, as gRPC wants it. A stream that takes nothing any more is noticed by its reader."""
+        from grpc.aio import BaseError  # noqa: PLC0415
 
-        with suppress(grpc.RpcError, grpc.aio.UsageError, asyncio.InvalidStateError):  # the reader notices too
-            await self._context.write(message_class("ToSubject")(**said))
+        async with self._writing:
+            with suppress(BaseError, asyncio.InvalidStateError):
+                await self._context.write(message_class("ToSubject")(**said))
 
 
 class GrpcServer:
@@ -171,6 +162,8 @@ class GrpcServer:
         except (grpc.RpcError, asyncio.CancelledError) as error:
             why = f"its stream broke off ({type(error).__name__})"
             raise
+        except Exception as error:
+            self._hub.fail(RigError(f"The bridge broke down: {type(error).__name__}: {error}"))
         finally:
             self._hub.leave(peer, why)
 
@@ -183,9 +176,9 @@ class GrpcServer:
             try:
                 await peer.handle(said)
             except MalformedError as error:
-                await peer.tell(str(error))
                 where = f" on {said.publish.topic:.200}" if said.WhichOneof("said") == "publish" else ""
                 self._hub.fail(SubjectError(f"The subject sent a malformed message{where}: {error}"))
+                await peer.tell(str(error))
                 return
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from stressfield.bridge.fragments import Fragments, cut
 from stressfield.bridge.hub import Client, Hub
 from stressfield.bridge.json_message import find_type, from_json, to_json
+from stressfield.bridge.json_text import parse_json
 from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.protocol import (
     LEVELS,
@@ -74,8 +75,8 @@ class RosbridgePeer(Client):
             op, said = parse_operation(frame)
             await self._handlers[op](said)
         except MalformedError as error:
-            await self._tell("error", str(error), id_of(said))
             self._fail(error, said)
+            await self._tell("error", str(error), id_of(said))
 
     def _fail(self, error: MalformedError, said: Operation) -> None:
         if isinstance(error, UnsupportedError):
@@ -186,7 +187,7 @@ class RosbridgePeer(Client):
         if function is not None:
             values: Mapping[str, Any] = arguments if isinstance(arguments, Mapping) else {"args": arguments}
             try:
-                answer, good = function(values), True
+                answer, good = parse_json(to_json(function(values))), True
             except Exception as error:
                 answer, good = {"message": f"{type(error).__name__}: {error}"}, False
             await self._answer(service, id_of(said), answer, good)

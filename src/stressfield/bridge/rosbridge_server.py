@@ -121,9 +121,13 @@ class RosbridgeServer:
         except MalformedError as error:
             await connection.close(1013, str(error))
             return
-        with suppress(ConnectionClosed):
-            await peer.listen()
-        self._hub.leave(peer, _reason(connection))
+        try:
+            with suppress(ConnectionClosed):
+                await peer.listen()
+        except Exception as error:
+            self._hub.fail(RigError(f"The bridge broke down: {type(error).__name__}: {error}"))
+        finally:
+            self._hub.leave(peer, _reason(connection))
 
 
 def _reason(connection: ServerConnection) -> str:

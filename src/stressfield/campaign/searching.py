@@ -16,7 +16,7 @@ from typing import Protocol
 from stressfield.campaign.executor import Executor
 from stressfield.campaign.front import evaluated, front_of
 from stressfield.campaign.fuzzing import find_tests, objectives_of, proposer_of, world_seed
-from stressfield.campaign.measuring import readable
+from stressfield.campaign.measuring import ALL, readable
 from stressfield.campaign.plan import PlannedRun, planned
 from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord, TestRecord
@@ -24,12 +24,12 @@ from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Finished
-from stressfield.errors import InputError, RigError, StoreError
+from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.run import Status
 from stressfield.scenario import scenario_id
-from stressfield.search import Candidate
+from stressfield.search import Candidate, Evaluated
 from stressfield.seeds import generator
 from stressfield.study import Study
 
@@ -151,10 +151,27 @@ class Search:
         self._strategy.tell(results)
         if self._objectives is not None:
             found = [self._objectives.vector(one.metrics) for one in results]
+            if number == 0:
+                self._check_measured(results)
             self._vectors += [vector for vector in found if vector is not None]
             self._vectors = [self._vectors[at] for at in front_of(self._vectors)]
         self._show(number)
         return True
+
+    def _check_measured(self, results: Sequence[Evaluated]) -> None:
+        """InputError if an objective is measured by nobody: found out in the first generation, not after a night."""
+        assert self._objectives is not None
+        known = sorted({name for one in results for name in one.metrics})
+        reasons = {name: why for judged in self._known.values() for name, why in judged.unmeasured.items()}
+        for name in self._objectives.names:
+            if name in known or not any(one.outcomes for one in results) or self._names:
+                continue
+            why = reasons.get(name) or reasons.get(ALL)
+            told = f"In every run it failed: {why}." if why else f"Measured are: {', '.join(known) or 'none'}."
+            raise InputError(
+                f"The search looks for {name!r}, but no run of the first generation has that metric. {told}"
+                f"{did_you_mean(name, known)} Wanted it in the study's metrics, or a topic and path in the space."
+            )
 
     def _try_again(self, wanted: dict[str, PlannedRun], number: int) -> bool:
         troubles = {run.id: self._trouble(run) for run in wanted.values() if self._invalid(run)}

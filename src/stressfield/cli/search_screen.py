@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
+from statistics import median
 
 import typer
 
-from stressfield.campaign import Results, Searched, searched
+from stressfield.campaign import JudgedRun, Results, Searched, searched
+from stressfield.campaign.front import samples
+from stressfield.campaign.fuzzing import find_tests, read_own_space
 from stressfield.cli.table import columns
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import RandomValue
@@ -18,11 +22,10 @@ MOST_REASONS = 3
 
 def show_search(results: Results, *, ended: str = "") -> None:
     """Print the front of a fuzzing campaign, and why metrics of any campaign are missing."""
-    found = searched(results)
-    if found is not None:
-        _show_front(results, found, ended)
-    elif results.plan.fuzzing is not None:
+    if results.plan.fuzzing is not None and results.plan.fuzzing.tests:
         _show_tests(results)
+    elif (found := searched(results)) is not None:
+        _show_front(results, found, ended)
     _show_unmeasured(results)
 
 
@@ -69,21 +72,31 @@ def _show_front(results: Results, found: Searched, ended: str) -> None:
 
 
 def _show_tests(results: Results) -> None:
+    """Listed tests: how they ended, what was measured (medians), and what the space says of earlier results."""
+    fuzzing = results.plan.fuzzing
+    assert fuzzing is not None
+    space = read_own_space(Path(results.folder), results.plan)
+    earlier = {test.name: test.results for test in find_tests(space, fuzzing)} if fuzzing.tests else {}
     told = {one.id: one.disturbances for one in results.scenarios}
-    outcomes: dict[str, list[str]] = {}
+    runs: dict[str, list[JudgedRun]] = {}
     for judged in results.runs:
-        outcome = judged.run.outcome
-        outcomes.setdefault(judged.run.scenario_id, []).append(judged.run.status if outcome is None else outcome)
-    rows = [
-        [
-            test.name or str(test.index),
-            ", ".join(outcomes.get(test.scenario_id, ["not run"])),
-            "; ".join(short_words(operation) for operation in told[test.scenario_id]) or "no disturbance",
-        ]
-        for test in results.tests[:MOST_TESTS]
-    ]
+        runs.setdefault(judged.run.scenario_id, []).append(judged)
+    names = [one.name for one in space.metrics]
+    rows = [["test", "ended", *names, "disturbances"]]
+    for test in results.tests:
+        of_test = runs.get(test.scenario_id, [])
+        measured, before = samples(of_test), earlier.get(test.name, {})
+        cells = []
+        for name in names:
+            ours = f"{median(measured[name]):.4g}" if name in measured else "-"
+            cells.append(f"{ours} (was {before[name]:.4g})" if name in before else ours)
+        ended = ", ".join(judged.run.outcome or judged.run.status for judged in of_test) or "not run"
+        words = "; ".join(short_words(operation) for operation in told[test.scenario_id]) or "no disturbance"
+        rows.append([test.name or str(test.index), ended, *cells, words])
     typer.echo()
-    typer.echo(columns(rows))
+    typer.echo(columns(rows[: MOST_TESTS + 1], right=range(2, 2 + len(names))))
+    if len(rows) > MOST_TESTS + 1:
+        typer.echo(f" and {len(rows) - 1 - MOST_TESTS} more: stressfield results {results.folder} --json")
 
 
 def _show_unmeasured(results: Results) -> None:

@@ -45,12 +45,15 @@ class Sampler:
     campaign: TestCampaign | None = None
     limit_s: float | None = None
     _found: tuple[Operation, ...] = field(init=False, repr=False, compare=False)
+    _place: dict[str, int] = field(init=False, repr=False, compare=False)
     _grammars: list[Grammar] = field(default_factory=list, init=False, repr=False, compare=False)
     _conditions: dict[str, Condition] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By their text: a search mutates the same ones over and over."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_found", self.space.templates(self.campaign))
+        found = self.space.templates(self.campaign)
+        object.__setattr__(self, "_found", found)
+        object.__setattr__(self, "_place", {one.name: at for at, one in enumerate(found)})
 
     def sample(self, rng: Rng, *, name: str = "test") -> FuzzTest:
         """A test of a random, not empty selection of the operations."""
@@ -65,11 +68,10 @@ class Sampler:
     def mutate(self, test: FuzzTest, rng: Rng, *, rates: MutationRates | None = None, name: str = "") -> FuzzTest:
         """A test with some parameters, timings or conditions, and participants chosen anew."""
         rates = rates or MutationRates()
-        templates = {one.name: one for one in self._templates()}
         operations: list[Operation] = []
         for operation in test.operations:
             changed: Operation = operation
-            template = templates[operation.template]
+            template = self._found[self._place[operation.template]]
             if rng.random() < rates.parameters:
                 near = rng.random() < rates.nearby
                 changed = (_stepped if near else _reparametrised)(changed, template, rng)
@@ -84,13 +86,12 @@ class Sampler:
 
     def crossover(self, one: FuzzTest, other: FuzzTest, rng: Rng) -> tuple[FuzzTest, FuzzTest]:
         """Two tests that have exchanged the operations after one point (of the space's order)."""
-        names = [template.name for template in self._templates()]
-        point = int(rng.integers(1, len(names))) if len(names) > 1 else 0
-        head = set(names[:point])
+        place, count = self._place, len(self._templates())
+        point = int(rng.integers(1, count)) if count > 1 else 0
         made = []
         for first, second in ((one, other), (other, one)):
-            operations = [op for op in first.operations if op.template in head]
-            operations += [op for op in second.operations if op.template not in head]
+            operations = [op for op in first.operations if place[op.template] < point]
+            operations += [op for op in second.operations if place[op.template] >= point]
             made.append(_test(first.name, operations or first.operations, developed_from=(first.name, second.name)))
         return made[0], made[1]
 
@@ -100,8 +101,7 @@ class Sampler:
         return self._found
 
     def _in_order(self, operations: Sequence[Operation]) -> list[Operation]:
-        place = {one.name: at for at, one in enumerate(self._templates())}
-        return sorted(operations, key=lambda one: place[one.template])
+        return sorted(operations, key=lambda one: self._place[one.template])
 
     def _other_selection(self, operations: list[Operation], rng: Rng) -> list[Operation]:
         """One operation more, one less, or another one in its stead."""

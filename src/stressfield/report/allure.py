@@ -141,8 +141,9 @@ def _step(verdict: Verdict, properties: Mapping[str, Property], times: _Times) -
     details = {} if verdict.outcome is Outcome.PASS else {"message": verdict_line(verdict, properties)}
     violations = verdict.violations
     end_ms = times.stop_ms
+    name = f"{verdict.property}: {sentence(prop.title)}" if prop else verdict.property
     return {
-        "name": f"{verdict.property}: {sentence(prop.title)}" if prop else verdict.property,
+        "name": f"{name} ({verdict.note})" if verdict.note and verdict.outcome is Outcome.PASS else name,
         "status": STEP_STATUSES[verdict.outcome],
         "statusDetails": details,
         "stage": "finished",

@@ -52,14 +52,24 @@ def verdict_line(verdict: Verdict, properties: Mapping[str, Property]) -> str:
     """``P5_1 No collision with plants or stakes: after the U-turn; margin -0.03 m at 12.1 s``."""
     prop = properties.get(verdict.property)
     title = sentence(prop.title) if prop else ""
-    explanation = explanation_of(prop, verdict.subcase)
-    line = f"{case_name(verdict.property, verdict.subcase)} {title}".strip()
+    line = f"{case_of(verdict.property, verdict.subcase)} {title}".strip()
+    explanation = explanation_of(prop, verdict.subcase) or wordy(verdict.subcase)
     line += f": {explanation}" if explanation else ""
     if verdict.margin is not None:
         line += f"; margin {verdict.margin:.3g} {verdict.unit}".rstrip()
     if verdict.at_s is not None:
         line += f" at {verdict.at_s:.1f} s"
     return f"{line}; {verdict.note}" if verdict.note else line
+
+
+def case_of(property_: str, subcase: str | None) -> str:
+    """``P5_1``; sub-cases in words, such as ``gave up``, are no part of the name."""
+    return property_ if wordy(subcase) else case_name(property_, subcase)
+
+
+def wordy(subcase: str | None) -> str:
+    """The sub-case, if it is more than a number or a letter."""
+    return subcase if subcase is not None and len(subcase) > 3 else ""
 
 
 def _known_cases(found: Sorted | None) -> dict[tuple[str, str | None], str]:

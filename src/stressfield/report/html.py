@@ -9,7 +9,7 @@ from markupsafe import Markup
 from stressfield.campaign.files import REPORT, write_whole
 from stressfield.campaign.records import Results
 from stressfield.report.extra_tables import fault_table, published_tables
-from stressfield.report.facts import Facts, facts_of
+from stressfield.report.facts import Facts, facts_of, findings_of
 from stressfield.report.finding_rows import finding_rows
 from stressfield.report.gallery import OpenTrace, gallery
 from stressfield.report.glossary import GLOSSARY
@@ -17,6 +17,7 @@ from stressfield.report.header import header
 from stressfield.report.histogram import repeat_histogram
 from stressfield.report.page import render
 from stressfield.report.parameter_rows import parameter_rows
+from stressfield.report.pictures import stored_pictures, write_pictures
 from stressfield.report.property_rows import property_rows
 from stressfield.report.search_section import search_section
 from stressfield.report.shown_run import ShownRun, shown_run
@@ -40,6 +41,7 @@ def write_report(
 ) -> Path:
     """Write the report, whole or not at all, and return its path (``folder/report.html`` unless ``out`` is given)."""
     path = Path(folder) / REPORT if out is None else Path(out)
+    write_pictures(results, study, [one.example_run_id for one in findings_of(results, study)[:CARDS_MAX]])
     page = report_html(results, study, folder, max_failing_runs=max_failing_runs, open_trace=open_trace)
     write_whole(path, page.encode())
     return path
@@ -75,7 +77,7 @@ def report_html(
         search=search,
         findings=rows,
         cards=rows[:CARDS_MAX],
-        pictures=shown.pictures,
+        pictures={**shown.pictures, **stored_pictures(facts.findings[:CARDS_MAX], Path(folder))},
         properties=property_rows(facts),
         consistency=facts.consistency,
         histogram=Markup(repeat_histogram(facts.consistency.histogram)),  # noqa: S704  made of numbers

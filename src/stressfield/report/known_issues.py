@@ -108,7 +108,10 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
 
 
 def check_names(issues: Sequence[KnownIssue], study: Study, results: Results) -> None:
-    """InputError unless studies, and properties and sub-cases of this study, are known names."""
+    """InputError unless studies, and properties and sub-cases of this study, are known names.
+
+    A property that does not list its sub-cases may have any.
+    """
     studies = [*study_names(), study.name]
     properties = {one.name: one for one in study.oracle.properties}
     for number, issue in enumerate(issues, start=1):
@@ -125,7 +128,7 @@ def check_names(issues: Sequence[KnownIssue], study: Study, results: Results) ->
                 f"{where}: unknown property {issue.property!r} of study {study.name!r}. It has: "
                 f"{', '.join(properties)}, {CRASH}.{did_you_mean(issue.property, [*properties, CRASH])}"
             )
-        if issue.subcase is not None:
+        if issue.subcase is not None and properties[issue.property].subcases:
             known = list(dict.fromkeys([*properties[issue.property].subcases, *_seen(results, issue.property)]))
             if issue.subcase not in known:
                 raise InputError(

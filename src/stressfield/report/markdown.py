@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from stressfield.analysis import Finding
 from stressfield.campaign import Results, category
 from stressfield.oracle import Property
+from stressfield.report.case_text import case_of, wordy
 from stressfield.report.header import reproduce
 from stressfield.report.known_issues import KnownIssue, Sorted
 from stressfield.report.marks import explanation_of
-from stressfield.report.words import case_name, command, counted, figure, sentence
+from stressfield.report.words import command, counted, figure, sentence
 from stressfield.study import Study
 
 ROWS_MAX = 30
@@ -92,9 +93,9 @@ def _known(known: Sequence[tuple[Finding, KnownIssue]], properties: dict[str, Pr
 def _what(finding: Finding, properties: dict[str, Property]) -> str:
     prop = properties.get(finding.property)
     title = sentence(prop.title) if prop else finding.property
-    explanation = explanation_of(prop, finding.subcase)
+    explanation = explanation_of(prop, finding.subcase) or wordy(finding.subcase)
     words = f"{title}: {explanation}" if explanation else title
-    return f"**{_text(case_name(finding.property, finding.subcase))}** {_text(words)}"
+    return f"**{_text(case_of(finding.property, finding.subcase))}** {_text(words)}"
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

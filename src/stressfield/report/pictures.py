@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from markupsafe import Markup
 
+from stressfield.analysis import Finding
 from stressfield.campaign.files import make_folder, write_whole
 from stressfield.campaign.records import JudgedRun, Results
 from stressfield.oracle import Outcome
@@ -33,9 +34,11 @@ def picture_of(study: Study) -> Picture | None:
     return found if callable(found) else None
 
 
-def write_pictures(results: Results, study: Study, run_ids: Iterable[str]) -> tuple[Path, ...]:
-    """Draw these runs where a recording was kept and no picture is there yet. None if the study draws no pictures."""
-    draw = picture_of(study)
+def write_pictures(
+    results: Results, study: Study, run_ids: Iterable[str], *, draw: Picture | None = None
+) -> tuple[Path, ...]:
+    """Draw these runs where a recording was kept and no picture is there yet, with ``draw`` or as the study does."""
+    draw = draw or picture_of(study)
     if draw is None:
         return ()
     folder = Path(results.folder)
@@ -67,6 +70,12 @@ def worst_s(judged: JudgedRun, trace: Trace) -> float:
     ]
     end_s = trace.end_time_ns / 1e9
     return min(min(ends, default=end_s), end_s)
+
+
+def stored_pictures(findings: Sequence[Finding], folder: Path) -> dict[str, Markup]:
+    """Pictures of the clearest runs of these findings, by the finding's name."""
+    pictures = {finding.id: embedded(folder, finding.example_run_id) for finding in findings}
+    return {name: picture for name, picture in pictures.items() if picture is not None}
 
 
 def embedded(folder: Path, run_id: str) -> Markup | None:

@@ -20,7 +20,13 @@ from stressfield.trace import Trace
 from stressfield.world import Robot, Shape, World
 
 _INK, _SOFT, _FAIL = "#17202b", "#566270", "#cf4520"
-_EARLY, _LATE = (120, 185, 235), (15, 50, 130)
+_HUES = (
+    ((120, 185, 235), (15, 50, 130)),
+    ((245, 185, 110), (165, 70, 0)),
+    ((205, 165, 235), (95, 30, 140)),
+    ((130, 210, 190), (0, 95, 80)),
+)
+"""One pair of colours a robot: early and late. The same as in replay.js."""
 _SHADES = 24
 
 
@@ -68,8 +74,8 @@ def run_svg(
         *_bodies(scenario.world, frame),
     ]
     robots = {placed.robot.name: placed.robot for placed in scenario.world.robots}
-    for track in tracks:
-        parts += _trajectory(track, frame, bad_intervals(verdicts))
+    for place, track in enumerate(tracks):
+        parts += _trajectory(track, frame, bad_intervals(verdicts), _HUES[place % len(_HUES)])
         parts += _outlines(track, robots[track.robot], frame, marks)
     if tracks:
         parts += _labels(marks, tracks[0], frame) if labels else _numbers(marks, tracks[0], frame)
@@ -160,12 +166,14 @@ def _rectangle(x: float, y: float, size: tuple[float, float], yaw: float) -> str
     return "M" + "L".join(f"{x + c * a - s * b:.1f} {y - s * a - c * b:.1f}" for a, b in corners) + "z"
 
 
-def _trajectory(track: Track, frame: Frame, bad: Sequence[tuple[float, float]]) -> list[str]:
+def _trajectory(
+    track: Track, frame: Frame, bad: Sequence[tuple[float, float]], hue: tuple[tuple[int, ...], tuple[int, ...]]
+) -> list[str]:
     parts = ['<g fill="none" stroke-linejoin="round" stroke-linecap="round">']
     edges = np.linspace(0, len(track.t_s) - 1, _SHADES + 1).astype(int)
     for shade, (a, b) in enumerate(itertools.pairwise(edges)):
         mix = shade / (_SHADES - 1)
-        colour = ",".join(str(round(e + (late - e) * mix)) for e, late in zip(_EARLY, _LATE, strict=True))
+        colour = ",".join(str(round(e + (late - e) * mix)) for e, late in zip(*hue, strict=True))
         parts.append(_line(track, frame, a, b, f'stroke="rgb({colour})" stroke-width="2"'))
     for start, end in bad:
         a, b = np.searchsorted(track.t_s, [start, end])

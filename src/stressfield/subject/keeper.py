@@ -33,8 +33,10 @@ def main(arguments: list[str]) -> None:
     child = os.fork()
     if child == 0:
         _become(command, status_fd, keeper, prctl)
-    _wait(child, status_fd, grace_s)
-    _kill_all()
+    try:
+        _wait(child, status_fd, grace_s)
+    finally:
+        _kill_all()
 
 
 def _become(command: list[str], status_fd: int, keeper: int, prctl: "ctypes._NamedFuncPointer") -> None:
@@ -73,7 +75,10 @@ def _reaped(child: int, status_fd: int) -> bool:
             return False
         if pid == child:
             code = os.waitstatus_to_exitcode(status)
-            os.write(status_fd, (f"signal {-code}\n" if code < 0 else f"exit {code}\n").encode())
+            try:
+                os.write(status_fd, (f"signal {-code}\n" if code < 0 else f"exit {code}\n").encode())
+            except BrokenPipeError:
+                pass  # the parent is dead: nobody wants to know
             return True
 
 

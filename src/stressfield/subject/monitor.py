@@ -14,7 +14,7 @@ ENDED, BEGAN = 0, 1
 class Monitor(Node):
     """Subscribe in :meth:`watch`; call :meth:`alarm` and :meth:`all_clear`. To mitigate, override :meth:`mitigate`.
 
-    A monitor lives on the bus like any other node: it sees what subscribers see, has a compute time, and can be killed::
+    A monitor is a node like any other: it sees what subscribers see, has a compute time, and can be killed::
 
         class SpeedMonitor(Monitor):
             name = "speed"
@@ -60,5 +60,5 @@ class Monitor(Node):
             self.mitigate(on=False)
 
     def mitigate(self, *, on: bool) -> None:
-        """What to do when an alarm begins (``on``) and when it has ended. By default nothing: the monitor only tells."""
+        """What to do when an alarm begins (``on``) and when it has ended. By default nothing: it only tells."""
         del on

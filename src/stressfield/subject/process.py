@@ -109,13 +109,18 @@ class ProcessSubject(BridgedSubject):
         grace_s: float = 2.0,
         name: str = "subject",
     ) -> None:
-        super().__init__(bridge=bridge, pacing=pacing, services=services, name=name, token=secrets.token_urlsafe(16))
+        super().__init__(bridge=bridge, pacing=pacing, services=services, name=name)
         if isinstance(command, str) or not command:
             raise InputError(f"command is {command!r}; wanted a list such as ['node', 'robot.mjs'].")
         self._command = [str(word) for word in command]
         self._env = dict(env or {})
         self._folder = folder
         self._grace_s = grace_s
+
+    def start(self, scenario: Scenario, bus: Bus) -> None:
+        """Start the command and wait until it has joined; nobody without this run's token can."""
+        self._token = secrets.token_urlsafe(16)
+        super().start(scenario, bus)
 
     def _launch(self, scenario: Scenario, remote: Remote, url: str) -> None:
         environment = {

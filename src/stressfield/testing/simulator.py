@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from stressfield.bus.messages import LaserScan, Twist
+from stressfield.bus.messages import BoolMsg, LaserScan, Twist
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import StressfieldError
 from stressfield.scenario import Scenario
@@ -163,10 +164,11 @@ class SimulatorSuite:
         session.close()
 
     def test_closing_is_final_and_harmless(self, simulator: Simulator, scenario: Scenario) -> None:
-        """Another session opens after it as if nothing had been."""
+        """Closing twice does no harm; another session opens as if nothing had been."""
         session = simulator.open(scenario, seed=1)
         self.drive(session, 0.5)
         here = session.observe().rows.copy()
+        session.close()
         session.close()
         again = simulator.open(scenario, seed=1)
         self.drive(again, 0.5)
@@ -205,6 +207,25 @@ class SimulatorSuite:
         for _ in range(round(3e9 / session.tick_ns)):
             session.step(())
         assert abs(session.observe().rows[0, 7]) < 0.02
+        session.close()
+
+    def test_motors_without_power_stop_and_obey_nothing(self, simulator: Simulator) -> None:
+        """Where the drive of a robot has a switch."""
+        if not self.opens_yards:
+            pytest.skip("this simulator does not open yards")
+        plain = yard(wall=False)
+        placed = plain.world.robots[0]
+        switched = replace(placed.robot, drive=replace(placed.robot.drive, power_topic="/power"))
+        world = replace(plain.world, robots=(replace(placed, robot=switched),))
+        session = simulator.open(replace(plain, world=world), seed=1)
+        assert "/power" in session.command_topics
+        self.drive(session, 1.0)
+        session.step([Stamped("/power", session.time_ns, BoolMsg(False))])
+        self.drive(session, 2.0)
+        assert abs(session.observe().rows[0, 7]) < 0.02
+        session.step([Stamped("/power", session.time_ns, BoolMsg(True))])
+        self.drive(session, 2.0)
+        assert session.observe().rows[0, 7] == pytest.approx(SPEED_MPS, rel=0.1)
         session.close()
 
     def test_the_lidar_sees_the_wall_where_it_is(self, simulator: Simulator) -> None:

@@ -134,3 +134,14 @@ def test_joints_and_contacts_of_the_model_can_be_sensed() -> None:
 def test_sensors_of_parts_that_are_not_there_are_refused(device) -> None:
     with pytest.raises(InputError, match="'knee', which the model does not have"):
         opened(scene(robot()), devices=[device])
+
+
+def test_a_sensor_keeps_its_rate_even_if_ticks_do_not_fit() -> None:
+    session = opened(scene(robot()), devices=[JointSensor("/joints", ["oz/left_wheel"], rate_hz=7.0)])
+    assert len(rest(session, 3.0)) == 21
+
+
+@pytest.mark.parametrize("rate_hz", [0.0, -1.0, math.nan])
+def test_a_sensor_needs_a_rate(rate_hz: float) -> None:
+    with pytest.raises(InputError, match="wanted more than zero"):
+        ContactSensor("/touch", "oz", rate_hz=rate_hz)

@@ -42,8 +42,14 @@ function palette() {
   const of = (name) => style.getPropertyValue(name).trim();
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   return { card: of("--card"), ink: of("--ink"), soft: of("--soft"), line: of("--line"), faint: of("--faint"), fail: of("--fail"),
-    accent: of("--accent"), dark, early: dark ? [150, 205, 250] : [120, 185, 235], late: dark ? [70, 110, 245] : [15, 50, 130] };
+    accent: of("--accent"), dark, hues: dark ? HUES.dark : HUES.light };
 }
+
+/* One pair of colours a robot: early and late. */
+const HUES = {
+  light: [[[120, 185, 235], [15, 50, 130]], [[245, 185, 110], [165, 70, 0]], [[205, 165, 235], [95, 30, 140]], [[130, 210, 190], [0, 95, 80]]],
+  dark: [[[150, 205, 250], [70, 110, 245]], [[250, 210, 150], [240, 135, 40]], [[225, 195, 250], [165, 95, 225]], [[170, 235, 215], [40, 175, 145]]],
+};
 
 function fitCanvas(canvas, height) {
   const ratio = Math.min(3, window.devicePixelRatio || 1);
@@ -187,7 +193,7 @@ class Replay {
     this.drawGround(pen, map, look);
     this.drawRegions(pen, map, look);
     this.drawBodies(pen, map, look);
-    this.tracks.forEach((track, i) => this.drawTrack(pen, map, look, track, this.world.robots[i]));
+    this.tracks.forEach((track, i) => this.drawTrack(pen, map, { ...look, hue: look.hues[i % look.hues.length] }, track, this.world.robots[i]));
     this.drawMarks(pen, map, look, width, height);
     this.drawScale(pen, map, look, height);
     this.drawStrip(look);
@@ -265,7 +271,8 @@ class Replay {
     pen.lineWidth = 2; pen.lineJoin = pen.lineCap = "round";
     const colour = (t) => {
       const f = this.end > 0 ? t / this.end : 0;
-      return "rgb(" + look.early.map((a, k) => Math.round(a + (look.late[k] - a) * f)).join(" ") + ")";
+      const [early, late] = look.hue;
+      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * f)).join(" ") + ")";
     };
     const line = (from, to, style, width) => {
       pen.strokeStyle = style; pen.lineWidth = width; pen.beginPath();
@@ -291,6 +298,10 @@ class Replay {
       }
     }
     if (robot) this.drawRobot(pen, map, pose, robot, look.ink, 1, true);
+    if (this.tracks.length > 1) {
+      pen.fillStyle = colour(this.end); pen.textAlign = "left";
+      pen.fillText(track.robot, map.px(pose.x) + 9, map.py(pose.y) - 7);
+    }
   }
 
   drawRobot(pen, map, pose, robot, colour, alpha, solid) {
@@ -384,15 +395,17 @@ class Replay {
     pen.strokeStyle = look.line; pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(at.left, y(0)); pen.lineTo(at.right, y(0)); pen.stroke();
     for (const track of tracks) {
-      pen.strokeStyle = look.accent; pen.lineWidth = 1.3; pen.beginPath();
+      const late = look.hues[this.tracks.indexOf(track) % look.hues.length][1];
+      pen.strokeStyle = this.tracks.length > 1 ? "rgb(" + late.join(" ") + ")" : look.accent;
+      pen.lineWidth = 1.3; pen.beginPath();
       track[at.name].forEach((v, i) => pen.lineTo(at.x(track.t[i]), y(v)));
       pen.stroke();
     }
   }
 
   tell() {
-    const pose = poseAt(this.tracks[0], this.time);
-    this.now.textContent = `${this.time.toFixed(1)} s of ${this.end.toFixed(1)} s · ${pose.speed.toFixed(2)} m/s`;
+    const speeds = this.tracks.map((track) => poseAt(track, this.time).speed.toFixed(2)).join(", ");
+    this.now.textContent = `${this.time.toFixed(1)} s of ${this.end.toFixed(1)} s · ${speeds} m/s`;
     const parts = [];
     const bad = this.run.marks.filter((mark) => mark.from <= this.time + 0.05 && this.time <= mark.to + 0.6);
     if (bad.length) parts.push(element("span", { className: "alarm", textContent: "Violated now: " + bad.map((mark) => mark.name).join(", ") + ".  " }));

@@ -16,6 +16,7 @@ from stressfield.seeds import Rng
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.library import mujoco
 from stressfield.sim.mujoco.rays import SEEN_WITH_GROUND, Rays
+from stressfield.sim.mujoco.rhythm import Rhythm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +44,13 @@ class DepthCamera:
     command_topics: tuple[str, ...] = ()
 
     def __init__(self, spec: DepthCameraSpec) -> None:
-        if not (spec.rate_hz > 0.0 and spec.columns > 0 and spec.rows > 0 and 0.0 < spec.field_of_view_rad < math.pi):
+        if not (spec.columns > 0 and spec.rows > 0 and 0.0 < spec.field_of_view_rad < math.pi):
             raise InputError(
-                f"The depth camera on {spec.topic!r} needs a rate above zero, at least one row and column, and a "
+                f"The depth camera on {spec.topic!r} needs at least one row and column, and a "
                 f"field of view between 0 and 180 degrees; got {spec!r}."
             )
         self._spec = spec
-        self._period_ns = round(1e9 / spec.rate_hz)
+        self._rhythm = Rhythm(spec.topic, spec.rate_hz)
         across = math.tan(spec.field_of_view_rad / 2.0)
         y, z = np.meshgrid(
             across * np.linspace(1.0, -1.0, spec.columns),
@@ -82,8 +83,8 @@ class DepthCamera:
         """It has no control."""
 
     def sense(self, time_ns: int) -> Sequence[Stamped]:
-        """A cloud, at multiples of its period."""
-        if time_ns % self._period_ns:
+        """A cloud, once a period."""
+        if not self._rhythm.due(time_ns):
             return ()
         spec = self._spec
         turned = self._data.xmat[self._body].reshape(3, 3)

@@ -13,6 +13,7 @@ from stressfield.errors import InputError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco.rhythm import Rhythm
 
 
 class JointSensor:
@@ -22,7 +23,7 @@ class JointSensor:
 
     def __init__(self, topic: str, joints: Sequence[str], *, rate_hz: float) -> None:
         self._topic, self._names = topic, tuple(joints)
-        self._period_ns = _period_ns(topic, rate_hz)
+        self._rhythm = Rhythm(topic, rate_hz)
 
     def add(self, spec: mujoco.MjSpec) -> None:
         """It adds nothing to the model."""
@@ -42,8 +43,8 @@ class JointSensor:
         """It has no control."""
 
     def sense(self, time_ns: int) -> Sequence[Stamped]:
-        """The joints, at multiples of the period."""
-        if time_ns % self._period_ns:
+        """The joints, once a period."""
+        if not self._rhythm.due(time_ns):
             return ()
         data, header = self._data, Header(Time.from_ns(time_ns), "")
         effort = data.qfrc_actuator[self._moves]
@@ -58,7 +59,7 @@ class ContactSensor:
 
     def __init__(self, topic: str, body: str, *, rate_hz: float) -> None:
         self._topic, self._name = topic, body
-        self._period_ns = _period_ns(topic, rate_hz)
+        self._rhythm = Rhythm(topic, rate_hz)
         self._felt = False
 
     def add(self, spec: mujoco.MjSpec) -> None:
@@ -80,18 +81,12 @@ class ContactSensor:
             self._felt = bool(self._mine[self._data.contact.geom].any())
 
     def sense(self, time_ns: int) -> Sequence[Stamped]:
-        """Whether there was contact, at multiples of the period."""
+        """Whether there was contact, once a period."""
         self.before_step()
-        if time_ns % self._period_ns:
+        if not self._rhythm.due(time_ns):
             return ()
         felt, self._felt = self._felt, False
         return (Stamped(self._topic, time_ns, BoolMsg(felt)),)
-
-
-def _period_ns(topic: str, rate_hz: float) -> int:
-    if not 0.0 < rate_hz <= 1e6:
-        raise InputError(f"The sensor on {topic!r} has a rate of {rate_hz!r} Hz; wanted more than zero, up to 1e6.")
-    return round(1e9 / rate_hz)
 
 
 def _id_of(model: Model, kind: object, name: str, topic: str) -> int:

@@ -12,6 +12,13 @@ except ImportError as error:
         "Install it with: pip install 'stressfield[mujoco]'"
     ) from error
 
+OLDEST = 4
+if int(mujoco.__version__.split(".")[0]) < OLDEST:
+    raise InputError(
+        f"The MuJoCo simulator needs MuJoCo {OLDEST} or later, got {mujoco.__version__}. "
+        "Install it with: pip install -U 'stressfield[mujoco]'"
+    )
+
 
 def _counted(message: str) -> None:
     """A warning of MuJoCo: it is in its counters, which are read after every tick (see health.py)."""

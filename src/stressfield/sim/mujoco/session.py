@@ -66,6 +66,11 @@ class MujocoSession:
         self._starts: list[tuple[int, float, float]] = []
         self._put_down(scenario)
         self._wheels = self._drives(scenario, seed)
+        self._switches = {
+            placed.robot.drive.power_topic: wheels
+            for placed, wheels in zip(world.robots, self._wheels.values(), strict=True)
+            if placed.robot.drive.power_topic
+        }
         self._listeners = self._who_listens()
         for n, device in enumerate(self._devices):
             device.bind(self.model, self.data, generator(seed, "device", n))
@@ -134,8 +139,8 @@ class MujocoSession:
 
     @property
     def command_topics(self) -> tuple[str, ...]:
-        """Topics it listens to: those of the robots, then those of the devices."""
-        return tuple(dict.fromkeys([*self._wheels, *self._listeners]))
+        """Topics it listens to: commands to robots, then switches of motors, then those of the devices."""
+        return tuple(dict.fromkeys([*self._wheels, *self._switches, *self._listeners]))
 
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
         """Advance one tick. A command to wheels acts from the first control step at or after its arrival on."""
@@ -143,6 +148,8 @@ class MujocoSession:
             wheels = self._wheels.get(topic)
             if wheels is not None:
                 wheels.hear(message, time_ns)
+            elif topic in self._switches:
+                self._switches[topic].switch(message, time_ns)
             for device in self._listeners.get(topic, ()):
                 device.command(topic, message, time_ns)
         self._require_finite_control()
@@ -206,5 +213,7 @@ class MujocoSession:
         return Observation(self._time_ns, self.place.truth.copy())
 
     def close(self) -> None:
-        """Free the model and its data."""
-        del self.model, self.data
+        """Let go of the model and its data."""
+        self.model = self.data = None
+        self._wheels, self._switches, self._listeners, self._devices = {}, {}, {}, ()
+        self._instruments, self._feelers, self._mobility, self._loose = (), (), (), None

@@ -25,6 +25,9 @@ SPRING_SHARE = 0.25
 """By what part of its radius a wheel's spring gives under its load: softer ones would push the robot over on slopes."""
 
 WHEEL_MASS_SHARE = 0.02
+MAST_SHARE = 0.3
+"""How wide and long a mast is, as a part of its robot."""
+
 ARMATURE_SHARE = 0.25
 """Inertia of a geared motor, felt at the rim of its wheel, as a part of the robot's mass."""
 
@@ -61,6 +64,16 @@ def weight_height_m(robot: Robot) -> float:
     return min(robot.height_m, robot.width_m / 2.0 / math.tan(robot.tip_max_rad))
 
 
+def bulk_height_m(robot: Robot) -> float:
+    """How high the full box reaches: twice as high as its centre of mass. Above it there is only a mast.
+
+    A robot that leans on a slope would otherwise touch things with a top that it does not have.
+    """
+    if robot.tip_max_rad is None:
+        return robot.height_m
+    return min(robot.height_m, max(2.0 * weight_height_m(robot), 1.5 * robot.drive.wheel_radius_m))
+
+
 def tyre_half_width_m(robot: Robot) -> float:
     """Half the width of a tyre: what the outline leaves beside the axle, within reason."""
     radius, beside = robot.drive.wheel_radius_m, (robot.width_m - robot.drive.wheel_base_m) / 2.0
@@ -94,12 +107,10 @@ def _add_chassis(base: mujoco.MjsBody, robot: Robot) -> None:
             (robot.length_m, robot.width_m),
         )
     ]
-    belly = radius
-    half_z = max((robot.height_m - belly) / 2.0, 0.01)
-    hull = base.add_geom(name=f"{robot.name}/hull", type=mujoco.mjtGeom.mjGEOM_BOX)
-    hull.size, hull.pos = [half_x, half_y, half_z], [centre, 0.0, belly + half_z]
-    hull.friction, hull.priority = [0.3, 0.005, 0.0001], 1
-    hull.group, hull.rgba = 1, [0.85, 0.55, 0.15, 1.0]
+    full = bulk_height_m(robot)
+    _add_box(base, f"{robot.name}/hull", robot, radius, full, share=1.0)
+    if full < robot.height_m:
+        _add_box(base, f"{robot.name}/mast", robot, full, robot.height_m, share=MAST_SHARE)
     ball, thick = 0.8 * min(radius, half_x / 2.0), tyre_half_width_m(robot)
     for i, (x, y) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))):
         caster = base.add_geom(name=f"{robot.name}/caster_{i}", type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
@@ -107,6 +118,15 @@ def _add_chassis(base: mujoco.MjsBody, robot: Robot) -> None:
         caster.pos = [centre + x * (half_x - ball), y * (half_y - thick), ball]
         caster.condim, caster.priority, caster.friction = 1, 2, [0.0, 0.0, 0.0]
         caster.group, caster.rgba = HIDDEN_GROUP, [0.2, 0.2, 0.2, 1.0]
+
+
+def _add_box(base: mujoco.MjsBody, name: str, robot: Robot, low_m: float, high_m: float, *, share: float) -> None:
+    half_z = max((high_m - low_m) / 2.0, 0.01)
+    hull = base.add_geom(name=name, type=mujoco.mjtGeom.mjGEOM_BOX)
+    hull.size = [share * robot.length_m / 2.0, share * robot.width_m / 2.0, half_z]
+    hull.pos = [robot.centre_offset_m, 0.0, low_m + half_z]
+    hull.friction, hull.priority = [0.3, 0.005, 0.0001], 1
+    hull.group, hull.rgba = 1, [0.85, 0.55, 0.15, 1.0]
 
 
 def _add_wheel(base: mujoco.MjsBody, robot: Robot, names: WheelNames, y_m: float) -> None:
@@ -117,8 +137,8 @@ def _add_wheel(base: mujoco.MjsBody, robot: Robot, names: WheelNames, y_m: float
     give = SPRING_SHARE * radius
     stiffness = load_n / give
     spring = wheel.add_joint(name=names.spring, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0])
-    spring.stiffness, spring.springref = _linear(spring.stiffness, stiffness), -give
-    spring.damping = _linear(spring.damping, math.sqrt(stiffness * robot.mass_kg / 2.0))
+    spring.stiffness, spring.springref = [stiffness, 0.0, 0.0], -give
+    spring.damping = [math.sqrt(stiffness * robot.mass_kg / 2.0), 0.0, 0.0]
     spring.limited, spring.range = True, [-give, 2.0 * give]
     wheel.add_joint(name=names.wheel, type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 1.0, 0.0], armature=_armature(robot))
     tyre = wheel.add_geom(name=names.wheel, type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
@@ -126,11 +146,6 @@ def _add_wheel(base: mujoco.MjsBody, robot: Robot, names: WheelNames, y_m: float
     tyre.mass = WHEEL_MASS_SHARE * robot.mass_kg
     tyre.friction, tyre.priority = [grip_of(robot), 0.005, 0.0001], 2
     tyre.group, tyre.rgba = HIDDEN_GROUP, [0.1, 0.1, 0.1, 1.0]
-
-
-def _linear(before: object, value: float) -> float | list[float]:
-    """A coefficient: MuJoCo 4 takes the three of a polynomial, MuJoCo 3 the linear one alone."""
-    return value if isinstance(before, float) else [value, 0.0, 0.0]
 
 
 def _armature(robot: Robot) -> float:

@@ -54,6 +54,10 @@ class Wheels:
         """A command arrived. Raises PhysicsError for one that no drive can take (not finite)."""
         self._line.hear(message, time_ns)
 
+    def switch(self, message: Message, time_ns: int) -> None:
+        """The motors are switched on or off."""
+        self._line.switch(message, time_ns)
+
     def control(self, now_ns: int, control_s: float) -> None:
         """Set the servos for the control step that starts now."""
         s, order = self._state, self._order

@@ -11,6 +11,7 @@ from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
 from stressfield.studies.hospital import robot
+from stressfield.studies.hospital.experiment import EXPERIMENTS
 from stressfield.studies.hospital.floor import build
 from stressfield.studies.hospital.measures import metrics, series
 from stressfield.studies.hospital.mission import HospitalMission
@@ -59,7 +60,11 @@ study = Study(
     build=build,
     builds=(
         Build("fixed", "the fleet", _fixed),
-        Build("monitored", "the fleet, each robot with a monitor that stops it on implausible or lost commands", _monitored),
+        Build(
+            "monitored",
+            "the fleet; a monitor stops a robot on implausible or lost commands",
+            _monitored,
+        ),
     ),
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
@@ -68,6 +73,7 @@ study = Study(
     metrics=metrics,
     series=series,
     space=space,
+    experiments=EXPERIMENTS,
     track_step_s=1.0,
 )
 

@@ -58,7 +58,9 @@ def _walls(floor: Floor, width: float) -> Iterator[Box]:
         for column in range(floor.rooms_per_side + 1):
             x = LOBBY_M + column * floor.room_width_m
             y = side * (half + WALL_M / 2.0 + floor.room_depth_m / 2.0)
-            yield Box(x + (0.0 if column < floor.rooms_per_side else WALL_M / 2.0), y, WALL_M, floor.room_depth_m + WALL_M)
+            yield Box(
+                x + (0.0 if column < floor.rooms_per_side else WALL_M / 2.0), y, WALL_M, floor.room_depth_m + WALL_M
+            )
 
 
 def _front(floor: Floor) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -90,10 +92,11 @@ def _trolleys(genotype: Hospital, rng: Rng) -> list[Box]:
     floor = genotype.floor
     columns = rng.permutation(max(1, floor.rooms_per_side - 1))[: genotype.furniture.trolleys]
     y = floor.corridor_width_m / 2.0 - TROLLEY_M / 2.0 - 0.02
-    return [
-        Box(LOBBY_M + (int(column) + 1) * floor.room_width_m, y * (1.0 if rng.random() < 0.5 else -1.0), TROLLEY_M, TROLLEY_M)
-        for column in columns
-    ]  # fmt: skip
+    found = []
+    for column in columns.tolist():
+        side = 1.0 if rng.random() < 0.5 else -1.0
+        found.append(Box(LOBBY_M + (column + 1) * floor.room_width_m, side * y, TROLLEY_M, TROLLEY_M))
+    return found
 
 
 def _duty(genotype: Hospital, robot: int) -> Duty:

@@ -17,15 +17,13 @@ from stressfield.studies.hospital.oracle.facts import (
     wall_contacts,
 )
 
-CAPACITY_J = 6000.0
-
 
 def metrics(evidence: Evidence) -> dict[str, float]:
     """By the names of the source: its text, and its model file where that calls them otherwise.
 
-    ``completedRooms``: rooms reported as serviced. ``distanceAtEnd``: how far the robots are from their chargers, summed
-    (m). ``totalEnergyAtEnd``: what is left in all batteries (J). ``robotCollisions`` and ``wallContacts``: how often
-    they touched each other, or anything else. ``fuzzingTimeLength``: how long operations were active, summed (s).
+    ``completedRooms``: rooms reported as serviced. ``distanceAtEnd``: how far the robots are from their chargers,
+    summed (m). ``totalEnergyAtEnd``: what is left in all batteries (J). ``robotCollisions`` and ``wallContacts``: how
+    often they touched each other, or anything else. ``fuzzingTimeLength``: how long operations were active, summed (s).
     ``missionTime``: until the coordinator reported the end (s); missing if it did not.
     """
     distance = sum(home_distances_m(evidence).values())
@@ -74,7 +72,7 @@ def energy_j(evidence: Evidence) -> float | None:
         name = robot.topic(duty.robot, robot.BATTERY)
         if name not in evidence.trace.topics:
             return None
-        total += float(evidence.trace.topic(name).column("percentage")[-1]) * CAPACITY_J
+        total += float(evidence.trace.topic(name).column("percentage")[-1]) * robot.BATTERY_J
     return total
 
 

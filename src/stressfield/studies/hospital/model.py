@@ -68,8 +68,9 @@ class Hospital(Element):
         return all(visit.room < 2 * self.floor.rooms_per_side for visit in self.visits)
 
     @constraint(
-        "the robots can be back in time", relax="floor.room_width_m and floor.room_depth_m downwards, or the task_s of visits"
-    )  # fmt: skip
+        "the robots can be back in time",
+        relax="floor.room_width_m and floor.room_depth_m downwards, or the task_s of visits",
+    )
     def time_is_enough(self) -> bool:
         return all(self.expected_s(robot) <= TIME_SHARE * LIMIT_S for robot in range(ROBOTS))
 
@@ -92,13 +93,15 @@ class Hospital(Element):
         return (along + into) / CRUISE_MPS + sum(visit.task_s for visit in visits)
 
 
+_VISITS = (
+    (1, 8.0), (11, 12.0), (2, 14.0),
+    (4, 10.0), (14, 13.0), (12, 9.0),
+    (8, 14.0), (17, 11.0), (16, 12.0),
+)  # fmt: skip
 PLAIN = Hospital(
     floor=Floor(),
     furniture=Furniture(),
     chargers=Chargers(),
-    visits=tuple(
-        Visit(room=room, task_s=task_s)
-        for room, task_s in zip((1, 11, 2, 4, 14, 12, 8, 17, 16), (8.0, 12.0, 14.0, 10.0, 13.0, 9.0, 14.0, 11.0, 12.0), strict=True)
-    ),
-)  # fmt: skip
+    visits=tuple(Visit(room=room, task_s=task_s) for room, task_s in _VISITS),
+)
 """The floor plan as published, with all its dimensions and visits: ``PLAIN.descriptor`` runs it."""

@@ -17,6 +17,8 @@ RADIUS_M = 0.113
 RANGE_MIN_M, RANGE_MAX_M = 0.12, 3.5
 RAYS = 360
 SCAN_HZ = 5.0
+BATTERY_J = 6000.0
+"""An aged pack: fresh ones hold 72 kJ, and a mission of 300 s would hardly show."""
 WATCHDOG_S = 1.0
 """The drive stops when it has heard no command for so long."""
 

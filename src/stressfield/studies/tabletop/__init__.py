@@ -1,7 +1,7 @@
 """Study `tabletop`: property-based tests of the actions of a mobile manipulator. Needs `stressfield[tabletop]`.
 
-After S. O. Sohail, A. Mitrevski, N. Hochgeschwender and P. G. Plöger, "Property-based testing in simulation for verifying
-robot action execution in tabletop manipulation". The robot software is our own, with the same four actions.
+After S. O. Sohail, A. Mitrevski, N. Hochgeschwender and P. G. Plöger, "Property-based testing in simulation for
+verifying robot action execution in tabletop manipulation". The robot software is our own, with the same four actions.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from stressfield.sim import Simulator
 from stressfield.studies.tabletop import messages as _messages  # noqa: F401  registers the types of recordings
 from stressfield.studies.tabletop import robot
 from stressfield.studies.tabletop.builds import BUILDS
+from stressfield.studies.tabletop.experiment import EXPERIMENTS
 from stressfield.studies.tabletop.faults import FAULTS
 from stressfield.studies.tabletop.lazy_oracle import LazyOracle
 from stressfield.studies.tabletop.model import TabletopWorld
@@ -85,6 +86,7 @@ study = Study(
     simulator=_simulator,
     timing=TIMING,
     faults=FAULTS,
+    experiments=EXPERIMENTS,
     metrics=_metrics,
     fingerprinted=(robot.CLOUD,),
 )

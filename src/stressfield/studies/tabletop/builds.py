@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from stressfield.errors import InputError, did_you_mean
 
-OFFSET_M = 0.05
+OFFSET_M = 0.065
 BIAS_M = 0.05
 LOSS = 0.12
+CLIP_M = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +17,9 @@ class Issues:
     """Which faults a build has. All off is the build ``fixed``."""
 
     clip: bool = False
-    """Approaches straight from where the arm is, whatever is in between, and regards no neighbours."""
+    """Comes from the side at the height of the grasp, along the line of its fingers, and regards no neighbours."""
     offset: bool = False
-    """The gripper is badly calibrated against the camera: it goes 5 cm beside the object."""
+    """The gripper is badly calibrated against the camera: it goes 65 mm beside the object."""
     bias: bool = False
     """The plane is estimated 5 cm too high."""
     lost: bool = False

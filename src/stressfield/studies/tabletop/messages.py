@@ -93,7 +93,7 @@ class PickObjectGoal(Message, frozen=True, eq=False):
 
 
 class Grip(Message, frozen=True, eq=False):
-    """How an object is held: slant of the gripper below level, its height above the object's foot, the object's radius."""
+    """How an object is held: the gripper's slant below level, its height above the foot, the object's radius."""
 
     ros_type: ClassVar[str] = "tabletop_msgs/msg/Grip"
     slant: Float64

@@ -14,8 +14,8 @@ class Thing(Element):
 
     kind: str = choice(*KINDS, doc="what it is")
     size: float = real(0.9, 1.05, step=0.01, doc="its extents as a share of the usual ones")
-    mass: float = real(0.5, 2.0, step=0.05, doc="its weight as a share of the usual one")
-    friction: float = real(0.5, 1.0, step=0.05, doc="how well it grips rubber and wood")
+    mass: float = real(0.5, 1.5, step=0.05, doc="its weight as a share of the usual one")
+    friction: float = real(0.6, 1.0, step=0.05, doc="how well it grips rubber and wood")
     turn_deg: int = integer(-90, 90, unit="deg", doc="how it is turned about the vertical")
 
 

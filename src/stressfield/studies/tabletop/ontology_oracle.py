@@ -10,7 +10,7 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation
 from stressfield.studies.tabletop.messages import ACTIONS
 from stressfield.studies.tabletop.ontology import Ontology
-from stressfield.studies.tabletop.oracle import NOT_EXECUTED, PROPERTY_JUDGES, PropertyJudge, executions
+from stressfield.studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
 from stressfield.studies.tabletop.oracle.executions import ActionExecution, Cause
 from stressfield.studies.tabletop.scores import ActionScore, metrics_of
 
@@ -84,8 +84,7 @@ def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
         kind = PropertyClass.CRITICAL_EVENT
     elif _PERCEPTION.search(judge.name):
         kind = PropertyClass.PERCEPTION
-    title = f"{action}: {judge.title[:1].lower()}{judge.title[1:]}"
-    return Property(f"{action}.{judge.name}", kind, title, judged, {NOT_EXECUTED: "not executed"})
+    return Property(f"{action}.{judge.name}", kind, judge.title, judged)
 
 
 def _judged(evidence: Evidence, execution: ActionExecution, judge: PropertyJudge) -> Judgement | None:

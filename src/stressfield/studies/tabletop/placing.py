@@ -13,10 +13,10 @@ from stressfield.seeds import Rng
 from stressfield.studies.tabletop.furniture import obstacle_body
 from stressfield.studies.tabletop.kinds import KINDS, Kind
 from stressfield.studies.tabletop.mission import Location, Surface, TableObject, Wall
+from stressfield.studies.tabletop.planning import Grid, plan
 from stressfield.studies.tabletop.requests import SceneRequest, ThingRequest
 from stressfield.studies.tabletop.robot import ARM_X_M, LENGTH_M, PORTER, WIDTH_M
 from stressfield.studies.tabletop.rooms import DEPTH_M, Environment
-from stressfield.studies.tabletop.planning import Grid, plan
 from stressfield.world import Body, PlacedRobot, Shape
 
 DOCK_TO_EDGE_M = LENGTH_M / 2.0 + 0.09

@@ -10,8 +10,6 @@ from stressfield.bus import Link, Node
 from stressfield.bus.messages import BatteryState, Header, Odometry
 from stressfield.studies.hospital import robot
 
-CAPACITY_J = 6000.0
-"""An aged pack: fresh ones hold 72 kJ, and a mission of 300 s would hardly show."""
 VOLTAGE_V = 11.1
 IDLE_W = 4.0
 PER_MPS_W = 25.0
@@ -26,7 +24,7 @@ class Battery(Node):
     def __init__(self, name: str, charge: float) -> None:
         self.name = f"{name}/battery"
         self._robot = name
-        self._left_j = charge * CAPACITY_J
+        self._left_j = charge * robot.BATTERY_J
         self._power_w = IDLE_W
         self._last_ns = 0
         self._told_ns = 0
@@ -47,8 +45,8 @@ class Battery(Node):
             self._tell(message.header)
 
     def _tell(self, header: Header) -> None:
-        share = self._left_j / CAPACITY_J
-        full_ah = CAPACITY_J / VOLTAGE_V / 3600.0
+        share = self._left_j / robot.BATTERY_J
+        full_ah = robot.BATTERY_J / VOLTAGE_V / 3600.0
         state = BatteryState(
             header, VOLTAGE_V, nan, -self._power_w / VOLTAGE_V, share * full_ah, full_ah, full_ah, share,
             DISCHARGING, GOOD, LITHIUM, True, _NONE, _NONE, "", "",

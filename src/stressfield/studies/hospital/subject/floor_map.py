@@ -49,14 +49,11 @@ def cost_of(distance: Floats) -> Floats:
 
 @lru_cache(maxsize=16)
 def _floor_map(boxes: tuple[Box, ...], width_m: float, depth_m: float) -> FloorMap:
-    grid = np.array([-BORDER_M, -depth_m / 2.0 - BORDER_M, CELL_M])
+    grid = _settled(np.array([-BORDER_M, -depth_m / 2.0 - BORDER_M, CELL_M]))
     columns, rows = (round((size + 2.0 * BORDER_M) / CELL_M) + 1 for size in (width_m, depth_m))
     packed = np.array([[box.x_m, box.y_m, box.size_x_m / 2.0, box.size_y_m / 2.0] for box in boxes]).reshape(-1, 4)
     distance = distance_field(packed, grid, rows, columns)
-    cost = cost_of(distance)
-    for array in (grid, distance, cost):
-        array.setflags(write=False)
-    return FloorMap(grid, distance, cost)
+    return FloorMap(grid, _settled(distance), _settled(cost_of(distance)))
 
 
 def floor_map(mission: HospitalMission) -> FloorMap:
@@ -66,9 +63,7 @@ def floor_map(mission: HospitalMission) -> FloorMap:
 
 @lru_cache(maxsize=128)
 def _ways(boxes: tuple[Box, ...], width_m: float, depth_m: float, j: int, i: int) -> Floats:
-    away = potential(_floor_map(boxes, width_m, depth_m).cost, CELL_M, j, i)
-    away.setflags(write=False)
-    return away
+    return _settled(potential(_floor_map(boxes, width_m, depth_m).cost, CELL_M, j, i))
 
 
 def ways_to(mission: HospitalMission, x_m: float, y_m: float, blocked: Floats | None = None) -> Floats:
@@ -79,4 +74,10 @@ def ways_to(mission: HospitalMission, x_m: float, y_m: float, blocked: Floats | 
         return _ways(mission.map, mission.width_m, mission.depth_m, j, i)
     rows, columns = plan.distance.shape
     seen = distance_to_points(blocked, plan.grid, rows, columns, INFLATION_M)
-    return potential(np.maximum(plan.cost, cost_of(seen)), CELL_M, j, i)
+    return _settled(potential(_settled(np.maximum(plan.cost, cost_of(seen))), CELL_M, j, i))
+
+
+def _settled(array: Floats) -> Floats:
+    """Not to be written any more, as all arrays of maps: kernels are compiled for one kind of array only."""
+    array.setflags(write=False)
+    return array

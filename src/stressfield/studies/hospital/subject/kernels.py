@@ -1,8 +1,8 @@
 """Compiled parts of the navigation stack: distance field, scan matching, potential, local grid, choice of a motion.
 
 All kernels that call each other stand in one file, because numba's cache watches the file of the outermost kernel only.
-Plain versions to compare with are in :mod:`stressfield.studies.hospital.subject.reference`. A ``grid`` is x0, y0 and the
-side of a cell; cell (j, i) stands for the point (x0 + i cell, y0 + j cell).
+Plain versions to compare with are in :mod:`stressfield.studies.hospital.subject.reference`. A ``grid`` is x0, y0 and
+the side of a cell; cell (j, i) stands for the point (x0 + i cell, y0 + j cell).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ ROUNDS = 6
 SETTLED_M = 1e-4
 TRIAL_STEPS = 8
 APART_SLACK_M = 0.001
+SEEN_MARGIN_M = 0.03
+"""Distances from what the lidar sees are known within a cell; what is on the map, better."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -142,7 +144,7 @@ def match(pose: Floats, points: Floats, count: int, field: Floats, grid: Floats,
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def search(pose: Floats, points: Floats, count: int, field: Floats, grid: Floats, reach: Floats, steps: int) -> float:
-    """Try all poses on a lattice of ``steps`` each way up to ``reach`` (x and y, yaw); take the best, tell its share."""
+    """Try all poses on a lattice of ``steps`` each way up to ``reach`` (x and y, yaw); take the best, tell its fit."""
     x0, y0, yaw0 = pose[0], pose[1], pose[2]
     best = -1.0
     for ka in range(-steps, steps + 1):
@@ -270,7 +272,7 @@ def gap_at(
     """Free distance around a point of the map (x, y) that is (bx, by) from the robot as it stands: map and scan."""
     u = int((bx - near_grid[0]) / near_grid[2] + 0.5)
     v = int((by - near_grid[1]) / near_grid[2] + 0.5)
-    seen: float = near[v, u] if 0 <= u < near.shape[1] and 0 <= v < near.shape[0] else 9.0
+    seen: float = near[v, u] - SEEN_MARGIN_M if 0 <= u < near.shape[1] and 0 <= v < near.shape[0] else 9.0
     return min(seen, look_up(field, grid, x, y)[0])
 
 

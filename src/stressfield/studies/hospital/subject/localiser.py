@@ -34,7 +34,7 @@ SURE, UNSURE = 0.02, 0.3
 
 
 class Localiser(Node):
-    """Starts at its charger. After ``LOST_AFTER`` scans that do not fit the map it looks around where it believes it is.
+    """Starts at its charger. After ``LOST_AFTER`` scans that do not fit the map it looks around for a better place.
 
     A robot that other robots surround, or that was pushed far from where its wheels say, may stay lost.
     """

@@ -1,4 +1,4 @@
-"""From goals to velocity commands: a way over the map, motions tried against map and scan, and what to do when stuck."""
+"""From goals to velocity commands: a way over the map, motions tried against map and scan, recovery when stuck."""
 
 from __future__ import annotations
 

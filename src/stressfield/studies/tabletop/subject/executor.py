@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stressfield.bus import Link, Node
 from stressfield.bus.message import Message
-from stressfield.bus.messages import DiagnosticStatus, Float64Msg
+from stressfield.bus.messages import DiagnosticStatus, Float64Msg, JointState
 from stressfield.studies.tabletop import robot
 from stressfield.studies.tabletop.builds import Issues
 from stressfield.studies.tabletop.messages import (
@@ -55,26 +55,30 @@ class Executor(Node):
         self._over = False
 
     def setup(self, link: Link) -> None:
-        """Listen to all results."""
+        """Listen to all results; joint states say that the robot is awake."""
         self._link = link
         self._actions = Middleware(link, self._issues)
         for action in ACTIONS:
             link.subscribe(result_topic(action), self.on_result)
+        link.subscribe(robot.JOINTS, self.on_joints, depth=1)
         link.every(PERIOD_S, self.on_timer)
 
     @property
     def _step(self) -> Step:
         return self._mission.steps[self._index]
 
-    def on_timer(self) -> None:
-        """Begin the next action, or give one up that does not answer."""
+    def on_joints(self, message: JointState) -> None:
+        """Begin the next action when it is time."""
+        del message
         now_s = self._link.now_ns / 1e9
-        if self._over:
+        if not self._over and self._began_s is None and now_s >= self._next_s:
+            self._begin(now_s)
+
+    def on_timer(self) -> None:
+        """Give an action up that does not answer."""
+        if self._over or self._began_s is None:
             return
-        if self._began_s is None:
-            if now_s >= self._next_s:
-                self._begin(now_s)
-        elif now_s - self._began_s > self._mission.action_timeout_s:
+        if self._link.now_ns / 1e9 - self._began_s > self._mission.action_timeout_s:
             self._tell("not executed", f"no result within {self._mission.action_timeout_s:g} s")
             self._report(f"{self._step.action} did not answer")
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 LINKS = np.array(
     [
@@ -29,12 +32,15 @@ LIMITS = np.array(
         [-2.897, 2.897],
     ]
 )
+REST_PULL = 0.05
+"""Part of the way to the rest position that each step goes, where the pose leaves freedom."""
+
 TOOL_Z = 0.107 + 0.1034
 TOOL_TURN = -np.pi / 4.0
 
 
 @njit(cache=True)
-def chain(q, origins, axes, position, rotation):
+def chain(q: Floats, origins: Floats, axes: Floats, position: Floats, rotation: Floats) -> None:
     """Fill in the joints' places and axes and the pose of the gripper, in the frame of the arm's foot."""
     r = np.eye(3)
     p = np.zeros(3)
@@ -63,7 +69,37 @@ def chain(q, origins, axes, position, rotation):
 
 
 @njit(cache=True)
-def solve(start, position, rotation, rest, iterations, damping, tolerance):
+def solve_square(matrix: Floats, right: Floats) -> None:
+    """Solve a symmetric positive system in place (Cholesky); the answer is in ``right``."""
+    n = len(right)
+    for j in range(n):
+        for k in range(j):
+            matrix[j, j] -= matrix[j, k] * matrix[j, k]
+        matrix[j, j] = np.sqrt(matrix[j, j])
+        for i in range(j + 1, n):
+            for k in range(j):
+                matrix[i, j] -= matrix[i, k] * matrix[j, k]
+            matrix[i, j] /= matrix[j, j]
+    for i in range(n):
+        for k in range(i):
+            right[i] -= matrix[i, k] * right[k]
+        right[i] /= matrix[i, i]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            right[i] -= matrix[k, i] * right[k]
+        right[i] /= matrix[i, i]
+
+
+@njit(cache=True)
+def solve(
+    start: Floats,
+    position: Floats,
+    rotation: Floats,
+    rest: Floats,
+    iterations: int,
+    damping: float,
+    tolerance: float,
+) -> tuple[Floats, float]:
     """Damped least squares from ``start``, drawn softly to ``rest``; the joints and what is left of the error.
 
     The error adds metres and radians; a pose counts as reached below ``tolerance``.
@@ -72,6 +108,7 @@ def solve(start, position, rotation, rest, iterations, damping, tolerance):
     origins, axes = np.zeros((7, 3)), np.zeros((7, 3))
     p, r = np.zeros(3), np.zeros((3, 3))
     jacobian, error = np.zeros((6, 7)), np.zeros(6)
+    square, pull, step = np.zeros((6, 6)), np.zeros(6), np.zeros(7)
     best, least = q.copy(), np.inf
     for _ in range(iterations):
         chain(q, origins, axes, p, r)
@@ -102,13 +139,23 @@ def solve(start, position, rotation, rest, iterations, damping, tolerance):
             jacobian[2, i] = axes[i, 0] * d1 - axes[i, 1] * d0
             for k in range(3):
                 jacobian[3 + k, i] = axes[i, k]
-        square = jacobian @ jacobian.T
+        for a in range(6):
+            for b in range(6):
+                square[a, b] = damping if a == b else 0.0
+                for i in range(7):
+                    square[a, b] += jacobian[a, i] * jacobian[b, i]
         for k in range(6):
-            square[k, k] += damping
-        step = jacobian.T @ np.linalg.solve(square, error)
-        drawn = 0.05 * (rest - q)
-        step += drawn - jacobian.T @ np.linalg.solve(square, jacobian @ drawn)
-        largest = np.abs(step).max()
+            pull[k] = 0.0
+            for i in range(7):
+                pull[k] += jacobian[k, i] * REST_PULL * (rest[i] - q[i])
+            pull[k] = error[k] - pull[k]
+        solve_square(square, pull)
+        largest = 0.0
+        for i in range(7):
+            step[i] = REST_PULL * (rest[i] - q[i])
+            for k in range(6):
+                step[i] += jacobian[k, i] * pull[k]
+            largest = max(largest, abs(step[i]))
         if largest > 0.3:
             step *= 0.3 / largest
         for i in range(7):

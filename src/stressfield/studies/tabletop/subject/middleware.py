@@ -21,7 +21,7 @@ from stressfield.studies.tabletop.messages import (
 class Middleware:
     """Sends action messages. With the fault ``lost`` some goals and results never leave.
 
-    Which ones depends on the time at which they are sent, so it differs from run to run and repeats with the run's seed.
+    Which ones depends on the time at which they are sent: it differs from run to run and repeats with a run's seed.
     """
 
     def __init__(self, link: Link, issues: Issues) -> None:

@@ -95,13 +95,11 @@ class MoveTo(Node):
         self._where.odometry(message)
         if self._phase is Phase.IDLE or self._goal is None or not self._where.known:
             return
-        steer = {
-            Phase.DRIVE: self._drive,
-            Phase.TURN: self._turn,
-            Phase.DOCK: self._dock,
-            Phase.FACE: self._face,
-        }[self._phase]
-        speed, turn = steer(self._goal)
+        if self._phase is Phase.DRIVE:
+            speed, turn = self._drive()
+        else:
+            steer = {Phase.TURN: self._turn, Phase.DOCK: self._dock, Phase.FACE: self._face}[self._phase]
+            speed, turn = steer(self._goal)
         self._link.publish(robot.DRIVE, Twist.drive(speed, turn))
 
     def _before(self, goal: MoveToGoal) -> tuple[float, float]:
@@ -132,7 +130,7 @@ class MoveTo(Node):
         gap = self._path[:, None, :] - points[None, :, :]
         return bool((np.hypot(gap[..., 0], gap[..., 1]) < RADIUS_M - 0.05).any())
 
-    def _drive(self, goal: MoveToGoal) -> tuple[float, float]:
+    def _drive(self) -> tuple[float, float]:
         here = self._where
         if not len(self._path):
             return 0.0, 0.0

@@ -26,6 +26,7 @@ ABOVE_M = 0.012
 TALLEST_M = 0.4
 CELL_M = 0.01
 TABLE_CELL_M = 0.05
+EDGE_M = 0.01
 _DIRECTIONS = np.linspace(0.0, pi, 12, endpoint=False)
 _TURNS = np.linspace(0.0, pi / 2.0, 45, endpoint=False)
 
@@ -54,7 +55,7 @@ def perceive(cloud: PointCloud2, rng: Rng, *, bias_m: float = 0.0) -> Seen | Non
         return None
     top = max(clusters(points[plane], cell_m=TABLE_CELL_M), key=len)
     height = float(np.mean(top[:, 2])) + bias_m
-    low, high = top[:, :2].min(axis=0), top[:, :2].max(axis=0)
+    low, high = top[:, :2].min(axis=0) + EDGE_M, top[:, :2].max(axis=0) - EDGE_M
     over = ((points[:, :2] > low) & (points[:, :2] < high)).all(axis=1)
     rise = points[:, 2] - height
     above = points[over & (rise > ABOVE_M) & (rise < TALLEST_M)]

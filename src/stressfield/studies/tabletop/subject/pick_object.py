@@ -8,7 +8,7 @@ from stressfield.bus import Link, Node
 from stressfield.bus.messages import JointState, PointCloud2
 from stressfield.seeds import generator
 from stressfield.studies.tabletop import robot
-from stressfield.studies.tabletop.builds import BIAS_M, OFFSET_M, Issues
+from stressfield.studies.tabletop.builds import BIAS_M, CLIP_M, OFFSET_M, Issues
 from stressfield.studies.tabletop.messages import (
     ABORTED,
     PICK_OBJECT,
@@ -23,7 +23,7 @@ from stressfield.studies.tabletop.messages import (
 from stressfield.studies.tabletop.subject.arm import Arm, Check, Fingers, Motion, Stage, between
 from stressfield.studies.tabletop.subject.carrying import carry
 from stressfield.studies.tabletop.subject.grasping import Grasp, Reach, candidates, choose, over, reach
-from stressfield.studies.tabletop.subject.kinematics import HOME, forward
+from stressfield.studies.tabletop.subject.kinematics import HOME, Floats, forward, line
 from stressfield.studies.tabletop.subject.middleware import Middleware
 from stressfield.studies.tabletop.subject.perception import perceive
 
@@ -95,14 +95,12 @@ class PickObject(Node):
         radius_m = max(thing.length, thing.width) / 2.0
         self._grip = Grip(grasp.slant, foot_m, radius_m)
         high_m = float(forward(way.line[0]).position[2])
-        if self._issues.clip:
-            approach: list[Stage] = [between(self._arm.target, way.line[-1])]
+        approach: list[Stage] = [between(self._arm.target, way.folded)]
+        aside = self._from_aside(way) if self._issues.clip else None
+        if aside is None:
+            approach += [between(way.folded, way.line[0]), Motion(way.line, slow=True)]
         else:
-            approach = [
-                between(self._arm.target, way.folded),
-                between(way.folded, way.line[0]),
-                Motion(way.line, slow=True),
-            ]
+            approach += [between(way.folded, aside[0]), Motion(aside, slow=True)]
         stages: list[Stage] = [
             Fingers(OPEN_M),
             *approach,
@@ -122,6 +120,15 @@ class PickObject(Node):
             found = reach(self._moved(grasp), over(plane_m, (thing, *others)))
             if found is not None:
                 return found
+        return None
+
+    def _from_aside(self, way: Reach) -> Floats | None:
+        """The way of the fault ``clip``: rows of joints to the grasp along the line of the fingers."""
+        for side in (1.0, -1.0):
+            pose = way.grasp.pose.moved(side * CLIP_M * way.grasp.pose.rotation[:, 1])
+            rows = line(way.line[-1], pose, rest=way.line[-1])
+            if rows is not None:
+                return rows[::-1]
         return None
 
     def _moved(self, grasp: Grasp) -> Grasp:

@@ -19,15 +19,25 @@ from stressfield.studies.tabletop.messages import (
     goal_topic,
 )
 from stressfield.studies.tabletop.subject.arm import Arm, Check, Fingers, Motion, between
-from stressfield.studies.tabletop.subject.grasping import APPROACH_M, HAND_HALF_M, TOP_SLANT, Grasp, Reach, over, reach
+from stressfield.studies.tabletop.subject.grasping import (
+    APPROACH_M,
+    FINGER_M,
+    HAND_HALF_M,
+    TOP_SLANT,
+    Grasp,
+    Reach,
+    over,
+    reach,
+)
 from stressfield.studies.tabletop.subject.kinematics import HOME, ToolPose, downwards, slanted
 from stressfield.studies.tabletop.subject.middleware import Middleware
 from stressfield.studies.tabletop.subject.pick_object import EMPTY_M, OPEN_M
 
 DROP_M = 0.006
 ENOUGH_M = 0.12
-_AHEAD_M = (0.52, 0.46, 0.58, 0.64)
-_ASIDE_M = (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3)
+LEAST_M = 0.015
+_AHEAD_M = (0.54, 0.48, 0.60, 0.66)
+_ASIDE_M = (0.0, 0.07, -0.07, 0.14, -0.14, 0.21, -0.21, 0.28, -0.28, 0.35, -0.35)
 
 
 class PlaceObject(Node):
@@ -96,7 +106,7 @@ def spot(held: Grip, plane_m: float, others: Sequence[PerceivedObject]) -> Reach
     spots = [(x, y) for x in _AHEAD_M for y in _ASIDE_M]
     spots.sort(key=lambda at: -min(_room(at, held, others), ENOUGH_M))
     for x, y in spots:
-        if _room((x, y), held, others) < 0.02:
+        if _room((x, y), held, others) < LEAST_M:
             return None
         way = reach(_lowered(x - robot.ARM_X_M, y, held, plane_m), over(plane_m, others, carried_m=held.foot))
         if way is not None:
@@ -106,11 +116,11 @@ def spot(held: Grip, plane_m: float, others: Sequence[PerceivedObject]) -> Reach
 
 def _room(at: tuple[float, float], held: Grip, others: Sequence[PerceivedObject]) -> float:
     """Room between the hand, which may be wider than the object, and all that stands there."""
-    half = max(held.radius, HAND_HALF_M)
-    return min(
-        (hypot(one.x - at[0], one.y - at[1]) - hypot(one.length, one.width) / 2.0 - half for one in others),
-        default=1.0,
-    )
+    rooms = []
+    for one in others:
+        half = HAND_HALF_M if one.height > held.foot + 0.02 else max(held.radius, FINGER_M)
+        rooms.append(hypot(one.x - at[0], one.y - at[1]) - hypot(one.length, one.width) / 2.0 - half)
+    return min(rooms, default=1.0)
 
 
 def _lowered(x: float, y: float, held: Grip, plane_m: float) -> Grasp:

@@ -1,0 +1,95 @@
+"""Tortures the rig and prints what came of it: ``python benchmarks/torture [--quick] [--only ROW ...]``."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import disk
+import killing
+import misbehaving
+import pages
+import parsers
+import physics
+import recordings
+import sameness
+import volume
+from document import write_document
+from row import Figure, Row, Size
+
+ROWS = (
+    Row("kill", "kill -9 of the runner at 300 random moments of a 400-run campaign, then resume",
+        "0 lost, 0 duplicated, same digest", killing.at_random_moments),
+    Row("failpoints", "SIGKILL at every write, rename, fsync", "never a torn state", killing.at_every_place),
+    Row("crash", "20 % of runs crash their worker (SIGSEGV)", "every healthy run completes; at most 100 ms a crash",
+        misbehaving.crashing),
+    Row("hang", "subject hangs ignoring SIGTERM; teardown hangs; simulator stopped",
+        "`timeout`, at most 1 s over the limit at p99", misbehaving.hanging),
+    Row("fork", "kill -9 of the runner while subjects double-fork", "0 survivors after 5 s", misbehaving.forking_away),
+    Row("leak", "memory hog, deep recursion, file and process leaks", "that run fails; the runner lives",
+        misbehaving.leaking),
+    Row("disk", "disk full, EIO on fsync", "no false acknowledgement, resumable", disk.failing_disk),
+    Row("physics", "NaN and infinite commands, exploding physics, time reversal", "`invalid`, 0 false passes",
+        physics.breaking_down),
+    Row("same", "same campaign with 1 and 2 workers, shuffled, spawn and fork, 100 scenarios x 10",
+        "0 differing trace hashes", sameness.same_in_every_way),
+    Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
+        "one error type; at most one chunk lost; 0 silent changes", recordings.damaged),
+    Row("parsers", "1,000,000 generated bad inputs per parser (Hypothesis and mutation)",
+        "0 uncaught exceptions, 0 over 100 ms", parsers.generated),
+    Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",
+        "0 executed", pages.scripted),
+    Row("two", "two runners on one folder", "second refused at once; taken over within 2 s after a kill",
+        killing.two_runners),
+    Row("volume", "100,000 no-op runs; a report over 1,000,000 verdicts", "flat memory; at most 2 ms a run",
+        volume.many_runs),
+)  # fmt: skip
+
+
+def try_out(row: Row, *, quick: bool) -> Figure:
+    """A row whose own machinery breaks has not passed."""
+    # Small sizes must not wait for a busy disk; full ones are to meet a real one.
+    memory = "/dev/shm" if quick and Path("/dev/shm").is_dir() else None
+    folder = Path(tempfile.mkdtemp(prefix=f"torture-{row.name}-", dir=memory))
+    try:
+        return row.try_out(Size(quick, folder))
+    except Exception as error:
+        traceback.print_exc()
+        return Figure(False, f"could not be tried: {type(error).__name__}: {error}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--quick", action="store_true", help="small sizes: under three minutes")
+    options.add_argument("--only", nargs="+", choices=[row.name for row in ROWS], help="these rows alone")
+    options.add_argument("--document", action="store_true", help="write the summary into docs/reliability.md")
+    given = options.parse_args()
+    found: list[tuple[Row, Figure]] = []
+    for row in ROWS:
+        if given.only and row.name not in given.only:
+            continue
+        begin_s = time.monotonic()
+        figure = try_out(row, quick=given.quick)
+        found.append((row, figure))
+        print(f"{'ok  ' if figure.passed else 'FAIL'} {row.name:10} {time.monotonic() - begin_s:6.1f} s  {row.fault}")
+        print(f"     wanted: {row.wanted}\n     got:    {figure.text}", flush=True)
+        if figure.untested:
+            print(f"     not tried: {figure.untested}", flush=True)
+    failed = sum(not figure.passed for _, figure in found)
+    print(f"{len(found)} rows, {failed} failed.")
+    if given.document:
+        write_document(found, quick=given.quick)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

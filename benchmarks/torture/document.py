@@ -1,0 +1,29 @@
+"""The summary in ``docs/reliability.md``, between two marks; rows that were not tried keep what stood there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from row import Figure, Row
+
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+BEGIN, END = "<!-- torture: begin -->", "<!-- torture: end -->"
+HEAD = "| fault | figure to reach | figure reached | size | |\n| --- | --- | --- | --- | --- |\n"
+
+
+def write_document(found: Sequence[tuple[Row, Figure]], *, quick: bool) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    before = text.partition(BEGIN)[2].partition(END)[0]
+    lines = {line.split(" | ")[0]: line for line in before.splitlines() if line.startswith("| ")}
+    for row, figure in found:
+        reached = figure.text + (f" (not tried: {figure.untested})" if figure.untested else "")
+        cells = (row.fault, row.wanted, reached, "quick" if quick else "full", "pass" if figure.passed else "**FAIL**")
+        lines[f"| {row.fault}"] = (
+            "| " + " | ".join(re.sub(r"\s+", " ", cell).replace("|", "/") for cell in cells) + " |"
+        )
+    body = [line for key, line in lines.items() if key not in ("| fault", "| ---")]
+    start, _, _ = text.partition(BEGIN)
+    _, _, rest = text.partition(END)
+    PAGE.write_text(f"{start}{BEGIN}\n{HEAD}" + "\n".join(body) + f"\n{END}{rest}", encoding="utf-8")

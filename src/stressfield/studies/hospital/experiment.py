@@ -1,0 +1,49 @@
+"""The published experiments: NSGA-II on the whole space, conditions against windows, and the example test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stressfield.experiment import AnyExperiment, CustomExperiment, ExperimentContext, SearchExperiment
+from stressfield.studies.hospital.model import PLAIN
+
+SOURCE = "SESAME D6.2, Simulation-based testing of multi-robot systems, section 5"
+
+
+def _example(context: ExperimentContext) -> Sequence[Path]:
+    from stressfield.studies.hospital.example import example  # noqa: PLC0415 (reports are slow to import)
+
+    return example(context)
+
+
+EXPERIMENTS: tuple[AnyExperiment, ...] = (
+    SearchExperiment(
+        name="nsga2",
+        title="NSGA-II with the published settings against random tests",
+        campaign="firstExperiment",
+        strategies=("nsga2", "random"),
+        template=PLAIN.descriptor,
+        published="tests that leave 3 to 9 of 9 rooms done, and robots up to 17.5 m from home",
+        source=SOURCE,
+    ),
+    SearchExperiment(
+        name="conditions",
+        title="Operations between conditions",
+        campaign="conditions",
+        strategies=("nsga2", "random"),
+        seeds=(0, 1, 2),
+        template=PLAIN.descriptor,
+        source=SOURCE,
+    ),
+    SearchExperiment(
+        name="windows",
+        title="The same operations in windows of time",
+        campaign="windows",
+        strategies=("nsga2", "random"),
+        seeds=(0, 1, 2),
+        template=PLAIN.descriptor,
+        source=SOURCE,
+    ),
+    CustomExperiment(name="example", title="The example test of the text", run=_example, source=SOURCE),
+)

@@ -1,0 +1,145 @@
+"""``verify`` finds whatever was changed behind the ledger's back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from stressfield.campaign import Plan, run_campaign
+from stressfield.campaign.verify import verify
+from stressfield.cli import main
+from stressfield.errors import InputError, StoreError
+
+TOY = str(Path(__file__).parent / "toy.py")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sound") / "c"
+    run_campaign(Plan(study=TOY, build="late", seed=7, worlds=4, repeats=3, keep="all"), folder, in_process=True)
+    return folder
+
+
+@pytest.fixture
+def folder(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sound, tmp_path / "c"))
+
+
+def traces(folder: Path) -> list[Path]:
+    return sorted((folder / "traces").iterdir())
+
+
+def change(folder: Path, sql: str) -> None:
+    db = sqlite3.connect(folder / "results.sqlite")
+    db.execute(sql)
+    db.commit()
+    db.close()
+
+
+def problems(folder: Path, *, judge: bool = False) -> list[str]:
+    return [str(problem) for problem in verify(folder, judge=judge).problems]
+
+
+def test_a_sound_campaign(sound: Path) -> None:
+    found = verify(sound, judge=True)
+    assert (found.runs, found.traces, found.judged_again) == (12, 12, 12)
+    assert found.problems == ()
+    assert found.leftovers == ()
+
+
+def test_a_missing_trace(folder: Path) -> None:
+    gone = traces(folder)[0]
+    gone.unlink()
+    assert problems(folder) == [f"run {gone.stem}: its trace 'traces/{gone.name}' is missing"]
+
+
+def test_a_damaged_trace(folder: Path) -> None:
+    path = traces(folder)[0]
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    (found,) = problems(folder)
+    assert found.startswith(f"run {path.stem}: ")
+    assert "is damaged" in found
+
+
+def test_the_trace_of_another_run(folder: Path) -> None:
+    one, other = traces(folder)[:2]
+    shutil.copy(other, one)
+    assert problems(folder) == [
+        f"run {one.stem}: its trace 'traces/{one.name}' is of run {other.stem}",
+        f"run {one.stem}: its trace 'traces/{one.name}' has another digest than its row",
+    ]
+
+
+def test_a_trace_outside_the_folder(folder: Path, tmp_path: Path) -> None:
+    path = traces(folder)[0]
+    path.rename(tmp_path / "elsewhere.mcap")
+    change(folder, f"UPDATE runs SET trace_file = '../elsewhere.mcap' WHERE id = '{path.stem}'")
+    assert problems(folder) == [f"run {path.stem}: its trace '../elsewhere.mcap' is outside the campaign's folder"]
+
+
+def test_a_flattering_outcome(folder: Path) -> None:
+    change(
+        folder, "UPDATE verdicts SET outcome = 'fail' WHERE property = 'gap' AND run_id = (SELECT min(id) FROM runs)"
+    )
+    (found,) = problems(folder)
+    assert found.endswith("its outcome is pass, but its verdicts make it fail")
+
+
+def test_a_flattering_verdict_is_found_by_judging_again(folder: Path) -> None:
+    change(
+        folder,
+        "UPDATE verdicts SET margin = margin + 1 WHERE property = 'strict' "
+        "AND run_id = (SELECT run_id FROM verdicts WHERE property = 'strict' ORDER BY run_id LIMIT 1)",
+    )
+    assert problems(folder) == []
+    (found,) = problems(folder, judge=True)
+    assert "property strict: its row says" in found
+
+
+def test_a_row_of_another_seed(folder: Path) -> None:
+    change(folder, "UPDATE runs SET seed = seed + 1 WHERE rowid = 1")
+    (found,) = problems(folder)
+    assert "its id does not fit its scenario, build, seed and version" in found
+
+
+def test_a_verdict_on_a_crash(folder: Path) -> None:
+    change(folder, "UPDATE runs SET status = 'subject_crash' WHERE rowid = 1")
+    assert any("it is subject_crash and yet has an outcome or verdicts" in text for text in problems(folder))
+
+
+def test_a_lost_trace_name(folder: Path) -> None:
+    change(folder, "UPDATE runs SET trace_file = NULL WHERE rowid = 1")
+    (found,) = problems(folder)
+    assert found.endswith("it should have a trace (keep=all), but its row names none")
+    assert len(verify(folder).leftovers) == 1
+
+
+def test_files_of_no_run_are_harmless(folder: Path) -> None:
+    (folder / "traces" / "0123456789ab.mcap").write_bytes(b"")
+    found = verify(folder)
+    assert (found.problems, found.leftovers) == ((), ("traces/0123456789ab.mcap",))
+
+
+def test_what_is_no_campaign(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(InputError, match="is no campaign"):
+        verify(tmp_path / "nothing")
+    (folder / "results.sqlite").write_bytes(b"not a database" * 400)
+    with pytest.raises(StoreError, match="it is damaged"):
+        verify(folder)
+
+
+def test_exit_codes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(folder), "--judge"])
+    assert ended.value.code == 0
+    assert "12 runs and 12 traces checked, 12 judged again.\n All is sound." in capsys.readouterr().out
+    traces(folder)[0].unlink()
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(folder), "--json"])
+    assert ended.value.code == 3
+    assert "is missing" in capsys.readouterr().out

@@ -1,0 +1,26 @@
+"""Every row of ``make torture`` in its small size. What needs a quiet machine is not asserted there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
+ROWS = (
+    "kill", "failpoints", "crash", "hang", "fork", "leak", "disk", "physics", "same", "mcap", "parsers", "pages", "two",
+    "volume",
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", ROWS)
+def test_the_rig_survives(row: str) -> None:
+    arguments = [sys.executable, str(TORTURE), "--quick", "--only", row]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=600, check=False)
+    if "no Chromium found" in done.stdout:
+        pytest.skip("no chromium found; install it to test the page in a browser")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 rows, 0 failed." in done.stdout
