@@ -54,6 +54,7 @@ class Motors:
         """Nothing to add."""
 
     def bind(self, model: object, data: Any, rng: object) -> None:
+        del model, rng
         self._data = data
 
     def command(self, topic: str, message: object, time_ns: int) -> None:
@@ -63,6 +64,7 @@ class Motors:
         self.rows.append(self._data.ctrl.copy())
 
     def sense(self, time_ns: int) -> tuple[()]:
+        del time_ns
         return ()
 
 

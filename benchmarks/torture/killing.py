@@ -191,7 +191,9 @@ def two_runners(size: Size) -> Figure:
     _waited(first)
     text = f"refused after at most {max(refused_s):.2f} s, "
     text += f"taken over {max(taken_s):.2f} s after the kill, {times} times"
-    return Figure(not wrong and max(refused_s) < 1.0 and max(taken_s) < 2.0, text + "".join(wrong[:1]))
+    return Figure(
+        not wrong and size.within(max(refused_s), 1.0) and size.within(max(taken_s), 2.0), text + "".join(wrong[:1])
+    )
 
 
 def _resume(folder: Path) -> None:

@@ -46,7 +46,9 @@ def crashing(size: Size) -> Figure:
     share = len(hurt) / len(found["idle"].runs)
     text = f"{len(hurt)} of {len(found['idle'].runs)} runs crashed ({share:.0%}), "
     text += f"the others are complete; {ms:.0f} ms a crash"
-    return Figure(same and statuses and len(bad) + len(hurt) == len(good) and ms <= 100.0 and share > 0.1, text)
+    return Figure(
+        same and statuses and len(bad) + len(hurt) == len(good) and size.within(ms, 100.0) and share > 0.1, text
+    )
 
 
 def hanging(size: Size) -> Figure:
@@ -65,7 +67,7 @@ def hanging(size: Size) -> Figure:
     over_s.sort()
     p99 = over_s[min(len(over_s) - 1, int(0.99 * len(over_s)))]
     text = f"{len(over_s)} hung runs, all timeout; over the limit by {p99:.2f} s at p99, {over_s[-1]:.2f} s at most"
-    return Figure(not wrong and p99 <= 1.0, text)
+    return Figure(not wrong and size.within(p99, 1.0), text)
 
 
 def forking_away(size: Size) -> Figure:

@@ -9,13 +9,21 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is done: ``pick(quick, full)``. ``folder`` is for files, emptied afterwards."""
+    """How much is done: ``pick(quick, full)``. ``folder`` is for files, emptied afterwards.
+
+    Not ``timed``: on a machine that has other things to do, figures of time are told and not judged.
+    """
 
     quick: bool
     folder: Path
+    timed: bool = True
 
     def pick(self, quick: int, full: int) -> int:
         return quick if self.quick else full
+
+    def within(self, got: float, limit: float) -> bool:
+        """Whether a figure of time is good enough."""
+        return got <= limit or not self.timed
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def many_runs(size: Size) -> Figure:
         f"{told['peak_mib']:.0f} MiB, {told['page_mib']:.1f} MiB of HTML"
     )
     flat = grown <= max(32.0, 0.1 * found["first_mib"])
-    return Figure(flat and (size.quick or found["ms"] <= 2.0), text)
+    return Figure(flat and (size.quick or size.within(found["ms"], 2.0)), text)
 
 
 def _apart(what: str, folder: Path, number: int) -> dict[str, float]:

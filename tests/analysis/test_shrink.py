@@ -201,7 +201,7 @@ def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:
 def test_a_finding_of_a_search_loses_the_disturbances_it_does_not_need(tmp_path: Path) -> None:
     plan = Plan(
         study=FUZZED, build="good", seed=3, worlds=12, repeats=1, template="3.0-2-dry",
-        fuzzing=Fuzzing(campaign="search", population=4),
+        fuzzing=Fuzzing(campaign="search"),
     )  # fmt: skip
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
     finding = findings_of(results, find_study(FUZZED))[0]

@@ -46,4 +46,5 @@ said = {
     if name in done.trace.topics
 }
 x_m = float(done.trace.truth("mower").values[-1, 0])
-RESULT_FILE.write_text(json.dumps({"said": said, "x_m": x_m, "trouble": done.trouble, "s": done.simulated_s}))
+odometry = len(done.trace.topics["/odom_OUT"]) if "/odom_OUT" in done.trace.topics else 0
+RESULT_FILE.write_text(json.dumps({"said": said, "x_m": x_m, "trouble": done.trouble, "odometry": odometry}))

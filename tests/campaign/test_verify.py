@@ -83,9 +83,8 @@ def test_a_trace_outside_the_folder(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_flattering_outcome(folder: Path) -> None:
-    change(
-        folder, "UPDATE verdicts SET outcome = 'fail' WHERE property = 'gap' AND run_id = (SELECT min(id) FROM runs)"
-    )
+    one = "(SELECT min(id) FROM runs)"
+    change(folder, f"UPDATE verdicts SET outcome = 'fail' WHERE property = 'gap' AND run_id = {one}")
     (found,) = problems(folder)
     assert found.endswith("its outcome is pass, but its verdicts make it fail")
 

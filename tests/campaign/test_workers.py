@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -18,6 +19,8 @@ from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Task
 from stressfield.errors import RigError
 from stressfield.failpoints import arm, failpoint
+from stressfield.oracle import Outcome
+from stressfield.run import Status
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")
 LIMITS = Limits(memory_bytes=500 << 20, address_bytes=16 << 30, open_files=128, processes=20)
@@ -61,8 +64,14 @@ def test_a_stopped_process_is_a_timeout(tmp_path: Path) -> None:
 
 
 def test_a_killed_keeper_is_replaced(tmp_path: Path, executor: LocalExecutor) -> None:
-    found = statuses("kills_keeper", tmp_path, executor)
-    assert found == {"pass": {""}, "subject_crash": {"Killed its worker process 3 times (and its keeper)."}}
+    crashing = {one.judged.run.seed for batch in executor.run(tasks("segfaults", tmp_path, 10)) for one in batch
+                if one.judged.run.status is Status.SUBJECT_CRASH}  # fmt: skip
+    every = tasks("kills_keeper", tmp_path, 10)
+    killer = next(task for task in every if task.seed in crashing)
+    others = [task for task in every if task.seed not in crashing][:3]
+    found = {one.judged.run.id: one.judged.run for batch in executor.run([killer, *others]) for one in batch}
+    assert found.pop(killer.run_id).trouble == "Killed its worker process 3 times (and its keeper)."
+    assert [run.outcome for run in found.values()] == [Outcome.PASS] * 3
 
 
 def test_daemons_do_not_outlive_their_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,9 +123,9 @@ def test_an_abandoned_campaign_leaves_the_workers_usable(tmp_path: Path, executo
 def test_closing_ends_a_run_that_ignores_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stressfield.campaign.executor.GRACE_S", 0.2)
     executor = LocalExecutor(jobs=1, run_timeout_s=600.0)
-    healthy: list[object] = []
-    for batch in executor.run(tasks("spins", tmp_path, 10), lambda: bool(healthy)):
-        healthy += batch
+    enough = Event()
+    for _ in executor.run(tasks("spins", tmp_path, 10), enough.is_set):
+        enough.set()
     (keeper,) = children(os.getpid())
     executor.close()
     assert not Path(f"/proc/{keeper}").exists()

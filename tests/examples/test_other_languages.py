@@ -26,9 +26,9 @@ def needs_node() -> None:
     pytest.skip(why)
 
 
-def campaign(name: str, folder: Path) -> Results:
+def campaign(name: str, folder: Path, *, worlds: int) -> Results:
     command = [Path(sys.executable).with_name("stressfield"), "run", EXAMPLES / f"{name}.py"]
-    options = ["--worlds", "3", "--repeats", "1", "--seed", "4", "--out", folder, "--no-report"]
+    options = ["--worlds", str(worlds), "--repeats", "1", "--seed", "4", "--out", folder, "--no-report"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1}, done.stderr
     return load(folder)
@@ -41,8 +41,8 @@ def digests(results: Results) -> list[str]:
 
 
 def test_a_robot_with_roslibpy(tmp_path: Path) -> None:
-    results = campaign("yard_roslibpy", tmp_path / "runs")
-    assert len(set(digests(results))) == 3
+    results = campaign("yard_roslibpy", tmp_path / "runs", worlds=2)
+    assert len(set(digests(results))) == 2
     replayed = subprocess.run(
         [Path(sys.executable).with_name("stressfield"), "replay", results.folder, results.runs[0].run.id],
         capture_output=True,
@@ -54,7 +54,11 @@ def test_a_robot_with_roslibpy(tmp_path: Path) -> None:
 
 def test_a_robot_in_javascript(tmp_path: Path) -> None:
     needs_node()
-    assert len(set(digests(campaign("yard_javascript", tmp_path / "runs")))) == 3
+    assert len(set(digests(campaign("yard_javascript", tmp_path / "runs", worlds=3)))) == 3
+
+
+def test_a_robot_over_grpc(tmp_path: Path) -> None:
+    assert len(digests(campaign("yard_grpc", tmp_path / "runs", worlds=1))) == 1
 
 
 @pytest.mark.parametrize("name", ["roslibpy_robot.py", "javascript/robot.mjs"])

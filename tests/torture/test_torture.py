@@ -18,7 +18,7 @@ ROWS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS)
 def test_the_rig_survives(row: str) -> None:
-    arguments = [sys.executable, str(TORTURE), "--quick", "--only", row]
+    arguments = [sys.executable, str(TORTURE), "--quick", "--untimed", "--only", row]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=600, check=False)
     if "no Chromium found" in done.stdout:
         pytest.skip("no chromium found; install it to test the page in a browser")

@@ -17,6 +17,7 @@ def generate(
     out: Annotated[Path, typer.Option("--out", "--sdf", help="Folder to write to.")] = Path("worlds"),
     seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
     count: Annotated[int, typer.Option(help="How many worlds; more than one are written to numbered folders.")] = 1,
+    mjcf: Annotated[bool, typer.Option("--mjcf", help="Write each world for MuJoCo as well.")] = False,
 ) -> None:
     """Write worlds as SDF with their terrain image and mission."""
     from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
@@ -34,4 +35,8 @@ def generate(
         make_folder(folder)
         write_whole(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
         paths = export_world(scenario.world, scenario.mission, folder)
+        if mjcf:
+            from stressfield.sim.mujoco.export import export_mjcf  # noqa: PLC0415
+
+            paths = [*paths, export_mjcf(scenario.world, folder)]
         typer.echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")

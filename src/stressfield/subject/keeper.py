@@ -8,6 +8,7 @@ command to end (SIGTERM), waits GRACE_S, and kills (SIGKILL) all that is left. H
 STATUS_FD: ``exit 3``, ``signal 11`` or ``error No such file or directory``.
 """
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -75,10 +76,8 @@ def _reaped(child: int, status_fd: int) -> bool:
             return False
         if pid == child:
             code = os.waitstatus_to_exitcode(status)
-            try:
+            with contextlib.suppress(BrokenPipeError):  # the parent is dead: nobody wants to know
                 os.write(status_fd, (f"signal {-code}\n" if code < 0 else f"exit {code}\n").encode())
-            except BrokenPipeError:
-                pass  # the parent is dead: nobody wants to know
             return True
 
 

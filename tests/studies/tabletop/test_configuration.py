@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from pathlib import Path
 
@@ -140,3 +141,8 @@ def test_hypothesis_draws_valid_scenarios(world: TabletopWorld) -> None:
     assert 2 <= len(world.things) <= 3
     assert world.rooms.obstacles == 2
     assert TabletopWorld.create_from_descriptor(world.descriptor, generator(0, "any")) == world
+
+
+def test_the_schema_in_the_documentation_is_current() -> None:
+    path = Path(__file__).parents[3] / "docs" / "reference" / "tabletop-configuration.schema.json"
+    assert json.loads(path.read_text()) == configuration_schema()

@@ -25,7 +25,7 @@ from stressfield.study import Build, Study
 from stressfield.subject import NodesSubject, Subject
 
 TICK_NS = 50_000_000
-CONTROL_NS = 10_000_000
+CONTROL_NS = 25_000_000
 TIMESTEP_S = 0.0025
 
 TIMING = Timing(

@@ -19,7 +19,7 @@ from stressfield.studies.tabletop.messages import GripperCommand, JointTrajector
 
 HOME: NDArray[np.float64] = np.array(robot.HOME_RAD)
 MODEL = Path(__file__).parent.parent / "assets" / "panda.xml"
-PERIOD_NS = 50_000_000
+PERIOD_NS = 100_000_000
 FORCE_MAX_N = 60.0
 _EFFORT_OF_TENDON = 2.0
 _NONE = np.zeros(0)
