@@ -38,5 +38,5 @@ def generate(
         if mjcf:
             from stressfield.sim.mujoco.export import export_mjcf  # noqa: PLC0415
 
-            paths = [*paths, export_mjcf(scenario.world, folder)]
+            paths = (*paths, export_mjcf(scenario.world, folder))
         typer.echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")
