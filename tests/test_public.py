@@ -32,11 +32,11 @@ PUBLIC = {
         wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
-        Campaigned Executor Experimented Fuzzing InProcessExecutor JudgedRun Ledger LocalExecutor Plan
-        Progress Rejudged Replayed Results RunRecord ScenarioRecord Scored Searched SearchesExperimented
-        SeriesResults StrategyResults TestRecord Track category continue_campaign digest evidence_of
+        Campaigned Executor Experimented Fuzzing InProcessExecutor JudgedRun Ledger Limits LocalExecutor Plan
+        Problem Progress Rejudged Replayed Results RunRecord ScenarioRecord Scored Searched SearchesExperimented
+        SeriesResults StrategyResults TestRecord Track Verified category continue_campaign digest evidence_of
         export_scenario find_run find_study load rejudge replay resume run_campaign run_experiment
-        run_search_experiment searched series_of series_plan study_names study_reference with_budget""",
+        run_search_experiment searched series_of series_plan study_names study_reference verify with_budget""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Disturber Duplicate FieldValues

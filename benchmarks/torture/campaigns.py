@@ -24,7 +24,7 @@ def plan(build: str, *, worlds: int, repeats: int, keep: str = "none", study: st
 
 def workers(*, jobs: int = 2, limit_s: float = 30.0, start: str = "fork", memory_mib: int = 700) -> LocalExecutor:
     """Workers with tight limits, so that going beyond them does not take long."""
-    limits = Limits(memory_bytes=memory_mib * MIB, address_bytes=16 << 30, open_files=256, processes=64)
+    limits = Limits(memory_bytes=memory_mib * MIB, open_files=256, processes=64)
     return LocalExecutor(jobs=jobs, run_timeout_s=limit_s, start="spawn" if start == "spawn" else "fork", limits=limits)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-from campaigns import forked, go_on, plan, start_runner
+from campaigns import RUNNER, forked, go_on, plan, start_runner
 from killing import committed
 from row import Figure, Size
 
@@ -36,8 +37,13 @@ def failing_disk(size: Size) -> Figure:
         tried += 1
         wrong += [f"{order} in a worker: {text}" for text in _in_worker(size.folder / f"worker-{order}", order, whole)]
     filled, more, untested = _small_file_system(size)
-    wrong += more
-    text = f"{tried} errors on order and {filled} full file systems: {len(wrong)} false, all resumed to the same digest"
+    refused, others = _refused_calls(size, whole)
+    wrong += more + others
+    untested = ", ".join(one for one in (untested, "" if refused else "system calls that fail (needs strace)") if one)
+    text = (
+        f"{tried} errors on order, {refused} system calls that fail and {filled} full file systems: "
+        f"{len(wrong)} false, all resumed to the same digest"
+    )
     return Figure(not wrong, text if not wrong else f"{text}; {wrong[0]}", untested)
 
 
@@ -70,6 +76,30 @@ def _in_worker(folder: Path, order: str, whole: Results) -> list[str]:
     if b"resume" not in said:
         faults.append(f"said {said!r}")
     return faults + _sound(folder, whole.plan, whole)
+
+
+def _refused_calls(size: Size, whole: Results) -> tuple[int, list[str]]:
+    """The system itself says no, to SQLite as well, from the n-th call of a kind on."""
+    strace = shutil.which("strace")
+    if strace is None:
+        return 0, []
+    faults: list[str] = []
+    tried = 0
+    for call, error in (("fsync", "EIO"), ("fdatasync", "EIO"), ("pwrite64", "ENOSPC"), ("rename", "EIO")):
+        for count in range(1, size.pick(1, 12) + 1):
+            folder = size.folder / f"{call}-{count}"
+            arguments = [sys.executable, RUNNER, "idle", str(folder), "3", "2", "all", "0"]
+            inject = ["-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={count}+", "-o", "/dev/null"]
+            done = subprocess.run([strace, "-qq", "-f", *inject, *arguments], capture_output=True, check=False)
+            if b"ptrace" in done.stderr:
+                return 0, []
+            tried += 1
+            if done.returncode not in (0, STOPPED) or b"Traceback" in done.stderr:
+                faults.append(f"{call} {count}: ended with {done.returncode}: {done.stderr[-200:]!r}")
+            if done.returncode == 0 and len(committed(folder)) != len(whole.runs):
+                faults.append(f"{call} {count}: said that it was done")
+            faults += [f"{call} {count}: {text}" for text in _sound(folder, whole.plan, whole)]
+    return tried, faults
 
 
 def _small_file_system(size: Size) -> tuple[int, list[str], str]:

@@ -9,11 +9,15 @@ import sys
 from pathlib import Path
 
 from campaigns import HERE
-from payloads import MARK, payloads
+from payloads import MARK, payloads, text
 from row import Figure, Size
 
 from stressfield.campaign import Plan, find_study, run_campaign
+from stressfield.campaign.records import Results
 from stressfield.report import write_report
+from stressfield.report.replay_page import replay_html
+from stressfield.study import Study
+from stressfield.trace import read_trace
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 POISON = str(HERE / "poison.py")
@@ -38,20 +42,40 @@ def scripted(size: Size) -> Figure:
     page = write_report(results, study, results.folder, out=size.folder / "report.html", max_failing_runs=60)
     html = page.read_text(encoding="utf-8")
     reached = sum(_reaches(one, html) for one in every)
-    bare = size.folder / "bare.html"
-    bare.write_text(re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", html) + CLICKS, encoding="utf-8")
+    bare = _without_policy(page)
     control = size.folder / "control.html"
     control.write_text(f"<p>{every[9]}</p>", encoding="utf-8")
     run = re.search(r'id="run-([^"]+)"', html)
     addresses = [f"file://{page}", f"file://{bare}", *([f"file://{bare}#run={run[1]}"] if run else [])]
     addresses = addresses[-2:] if size.quick else addresses
+    addresses.append(f"file://{_without_policy(_replay_page(results, study, size.folder))}")
     ran = sum(_ran(browser, address, size.folder / "profile") for address in addresses)
     works = _ran(browser, f"file://{control}", size.folder / "profile") and "Content-Security-Policy" in html
-    text = (
+    told = (
         f"{reached} of {len(every)} payloads are in the page; opened with and without its policy, everything clicked: "
         f"{ran} executed"
     )
-    return Figure(ran == 0 and works and reached == len(every), text if works else f"{text}; the control did not run")
+    return Figure(ran == 0 and works and reached == len(every), told if works else f"{told}; the control did not run")
+
+
+def _without_policy(page: Path) -> Path:
+    """A copy in which escaping alone must help, and in which everything is clicked."""
+    html = page.read_text(encoding="utf-8")
+    bare = page.with_name(f"bare-{page.name}")
+    bare.write_text(re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", html) + CLICKS, encoding="utf-8")
+    return bare
+
+
+def _replay_page(results: Results, study: Study, folder: Path) -> Path:
+    """The page of a single run."""
+    judged = next(one for one in results.runs if one.verdicts and one.run.trace_file)
+    record = next(one for one in results.scenarios if one.id == judged.run.scenario_id)
+    scenario = study.scenario(record.descriptor, seed=record.seed)
+    trace = read_trace(Path(results.folder) / str(judged.run.trace_file))
+    page = folder / "replay.html"
+    html = replay_html(scenario, trace, judged.verdicts, oracle=study.oracle, title=text(15), command=text(16))
+    page.write_text(html, encoding="utf-8")
+    return page
 
 
 def _reaches(payload: str, html: str) -> bool:

@@ -17,6 +17,7 @@ from stressfield.scenario import RigOptions, Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator
 from stressfield.subject import NodesSubject, Subject
+from stressfield.trace import Trace
 
 Metrics = Callable[[Evidence], Mapping[str, float]] | Mapping[str, Callable[[Evidence], float | None]]
 """One function that gives all numbers of a run by name, or one function for each name."""
@@ -109,6 +110,8 @@ class Study:
     """
     series: Callable[[Evidence], Mapping[str, Signal]] | None = None
     """Quantities over time for reports, such as rooms completed so far; made from a recording when asked for."""
+    picture: Callable[[Scenario, Trace, float], bytes] | None = None
+    """A PNG of a run at a time (s), for reports; None leaves them with the view from above."""
     track_step_s: float | None = None
     """Keep where the robot was every so many seconds; None keeps nothing."""
     fingerprinted: Sequence[str] = ()

@@ -23,7 +23,7 @@ from stressfield.oracle import Outcome
 from stressfield.run import Status
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")
-LIMITS = Limits(memory_bytes=500 << 20, address_bytes=16 << 30, open_files=128, processes=20)
+LIMITS = Limits(memory_bytes=500 << 20, open_files=128, processes=20)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_daemons_do_not_outlive_their_run(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_workers_that_cannot_start_are_trouble_of_the_rig(tmp_path: Path) -> None:
-    impossible = Limits(memory_bytes=1 << 30, address_bytes=16 << 30, open_files=-5)
+    impossible = Limits(memory_bytes=1 << 30, open_files=-5)
     executor = LocalExecutor(jobs=1, run_timeout_s=20.0, limits=impossible)
     with pytest.raises(RigError) as caught:
         statuses("idle", tmp_path, executor)

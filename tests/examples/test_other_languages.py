@@ -41,8 +41,8 @@ def digests(results: Results) -> list[str]:
 
 
 def test_a_robot_with_roslibpy(tmp_path: Path) -> None:
-    results = campaign("yard_roslibpy", tmp_path / "runs", worlds=2)
-    assert len(set(digests(results))) == 2
+    results = campaign("yard_roslibpy", tmp_path / "runs", worlds=3)
+    assert len(set(digests(results))) == 3
     replayed = subprocess.run(
         [Path(sys.executable).with_name("stressfield"), "replay", results.folder, results.runs[0].run.id],
         capture_output=True,

@@ -68,6 +68,11 @@ INVALID = [
     ("freezes", "The subject fell silent at 0.3"),
     ("paced freezes", "The subject has given no sign of life for 0.7 s: its connection is half-open or its process is"),
     ("falls silent", "The subject fell silent at 0.3"),
+    ("half-open", "The subject fell silent at 0.3"),
+    (
+        "paced half-open",
+        "The subject has given no sign of life for 0.7 s: its connection is half-open or its process is",
+    ),
     ("closes", "The connection to the subject was lost: the subject closed it (WebSocket code 1000)"),
     ("cuts", "The connection to the subject was lost: it broke off without a good-bye"),
     ("paced closes", "The connection to the subject was lost: the subject closed it (WebSocket code 1000)"),

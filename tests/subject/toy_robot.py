@@ -11,11 +11,28 @@ import signal
 import subprocess
 import sys
 import time
+from socket import create_connection
 
 from websockets.sync.client import connect
 
 BEHAVIOUR = sys.argv[1]
 AT_S = float(sys.argv[2]) if len(sys.argv) > 2 else 0.3
+
+PROXY = """
+import socket, sys, threading, urllib.parse
+def forward(a, b):
+    while data := a.recv(65536):
+        b.sendall(data)
+with socket.create_server(("127.0.0.1", 0)) as door:
+    print(door.getsockname()[1], flush=True)
+    near = door.accept()[0]
+    far = socket.create_connection(("127.0.0.1", urllib.parse.urlsplit(sys.argv[1]).port))
+    for one in (near, far):
+        one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    threading.Thread(target=forward, args=(near, far), daemon=True).start()
+    forward(far, near)
+"""
+"""A wire that can be cut without either end being told: by SIGSTOP."""
 
 if BEHAVIOUR == "never starts":
     sys.stderr.write("cannot find my map\n")
@@ -37,7 +54,11 @@ if BEHAVIOUR == "ignores SIGTERM":
 url = os.environ["STRESSFIELD_URL"]
 if BEHAVIOUR == "wrong token":
     url = url.partition("?")[0]
-socket = connect(url, compression=None).__enter__()
+proxy = (
+    subprocess.Popen([sys.executable, "-c", PROXY, url], stdout=subprocess.PIPE) if "half-open" in BEHAVIOUR else None
+)
+wire = None if proxy is None else create_connection(("127.0.0.1", int(proxy.stdout.readline())))
+socket = connect(url, compression=None, sock=wire).__enter__()
 
 
 def send(**words: object) -> None:
@@ -81,6 +102,7 @@ MISDEEDS = {
     "freezes": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "closes": closes,
     "cuts": cuts,
+    "half-open": lambda: proxy.send_signal(signal.SIGSTOP),
     "falls silent": lambda: time.sleep(60.0),
     "malformed json": lambda: socket.send('{"op": "publish", '),
     "malformed message": lambda: send(op="publish", topic="/cmd_vel", msg={"linear": {"x": "fast"}}),

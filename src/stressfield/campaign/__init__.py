@@ -8,6 +8,7 @@ Results          everything in a campaign's folder; ``load(folder)`` reads it
 digest           one hash for all results, whatever the number of workers
 rejudge          judge again with other properties, without simulating
 replay           do one run again and compare, bit for bit
+verify           is every row and every trace still what it was?
 find_study       a study by name or file
 run_experiment   all series of an experiment, each a campaign; ``run_search_experiment`` all strategies and seeds
 continue_campaign run a campaign, or go on with it
@@ -21,6 +22,7 @@ from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExec
 from stressfield.campaign.experiment import Experimented, SeriesResults, run_experiment, series_plan
 from stressfield.campaign.front import Scored, Searched, searched
 from stressfield.campaign.fuzzing import with_budget
+from stressfield.campaign.limits import Limits
 from stressfield.campaign.lookup import find_study, study_names, study_reference
 from stressfield.campaign.progress import Progress, category
 from stressfield.campaign.records import Fuzzing, JudgedRun, Plan, Results, RunRecord, ScenarioRecord, TestRecord
@@ -37,6 +39,7 @@ from stressfield.campaign.search_experiment import (
 from stressfield.campaign.series import evidence_of, series_of
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.track import Track
+from stressfield.campaign.verify import Problem, Verified, verify
 
 __all__ = [
     "Campaigned",
@@ -46,8 +49,10 @@ __all__ = [
     "InProcessExecutor",
     "JudgedRun",
     "Ledger",
+    "Limits",
     "LocalExecutor",
     "Plan",
+    "Problem",
     "Progress",
     "Rejudged",
     "Replayed",
@@ -61,6 +66,7 @@ __all__ = [
     "StrategyResults",
     "TestRecord",
     "Track",
+    "Verified",
     "category",
     "continue_campaign",
     "digest",
@@ -80,5 +86,6 @@ __all__ = [
     "series_plan",
     "study_names",
     "study_reference",
+    "verify",
     "with_budget",
 ]

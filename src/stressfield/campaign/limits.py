@@ -20,9 +20,11 @@ class Limits:
     """Of one worker and everything that its run started."""
 
     memory_bytes: int
-    """Resident memory, watched from outside; the worker itself also cannot reserve ``address_bytes``."""
-    address_bytes: int
+    """Resident memory, watched from outside."""
+    address_bytes: int | None = None
+    """Address space of each process; None leaves it open, for many programs reserve far more than they use."""
     open_files: int = 1024
+    """Of each process; one that knows that it needs more can ask the system for more."""
     processes: int = 256
     """Processes that a run may have alive at one time."""
     grace_s: float = 0.3
@@ -30,18 +32,13 @@ class Limits:
 
     @classmethod
     def fair(cls, jobs: int) -> Limits:
-        """Generous limits for a machine with that many workers; compilers and renderers reserve much and use little."""
-        memory = fair_memory_bytes(jobs)
-        return cls(memory_bytes=memory, address_bytes=memory + 16 * GIB)
+        """Generous limits for a machine with that many workers."""
+        return cls(memory_bytes=fair_memory_bytes(jobs))
 
     def impose(self) -> None:
         """Bind this process, and those it starts, to the limits that the system itself enforces."""
-        _lower(resource.RLIMIT_AS, self.address_bytes)
-        _lower(resource.RLIMIT_NOFILE, self.open_files)
-        _lower(resource.RLIMIT_CORE, 0)
-
-
-def _lower(kind: int, value: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (most, most))
+        if self.address_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (self.address_bytes, self.address_bytes))
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(self.open_files, most), most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

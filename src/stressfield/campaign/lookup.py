@@ -16,6 +16,8 @@ from stressfield.study import Study
 
 BUILT_IN = "stressfield.studies"
 GROUP = "stressfield.studies"
+SOURCES = {".py", ".yaml", ".toml", ".owl", ".xml"}
+"""What a study is made of: code, and the files it reads."""
 
 
 def find_study(reference: str) -> Study:
@@ -36,7 +38,7 @@ def study_names() -> tuple[str, ...]:
 
 
 def source_digest(reference: str) -> str:
-    """A hash of the study's own Python files: the file, or all files of its package."""
+    """A hash of the study's own files: its one file, or the sources of its package."""
     total = hashlib.sha256()
     for path in sorted(_sources(study_reference(reference))):
         total.update(path.name.encode())
@@ -72,7 +74,9 @@ def _sources(reference: str) -> list[Path]:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         return []
-    return list(Path(spec.origin).parent.rglob("*.py")) if spec.submodule_search_locations else [Path(spec.origin)]
+    if not spec.submodule_search_locations:
+        return [Path(spec.origin)]
+    return [path for path in Path(spec.origin).parent.rglob("*") if path.suffix in SOURCES and path.is_file()]
 
 
 def _of_file(path: Path) -> Study:

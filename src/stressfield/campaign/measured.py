@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from stressfield.campaign.records import JudgedRun
 from stressfield.campaign.track import Track
@@ -19,12 +19,12 @@ CREATE TABLE tracks (
 """
 
 
-def add_measured(db: sqlite3.Connection, judged: JudgedRun) -> None:
-    """Enter what was measured of a run that is in the ledger."""
-    rows = [(judged.run.id, name, value) for name, value in judged.metrics.items()]
-    db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", rows)
-    if judged.track is not None:
-        db.execute("INSERT INTO tracks VALUES (?, ?, ?)", (judged.run.id, judged.track.step_s, judged.track.data))
+def add_measured(db: sqlite3.Connection, runs: Sequence[JudgedRun]) -> None:
+    """Enter what was measured of runs that are in the ledger."""
+    metrics = [(judged.run.id, name, value) for judged in runs for name, value in judged.metrics.items()]
+    db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", metrics)
+    tracks = [(judged.run.id, judged.track.step_s, judged.track.data) for judged in runs if judged.track is not None]
+    db.executemany("INSERT INTO tracks VALUES (?, ?, ?)", tracks)
 
 
 def all_metrics(db: sqlite3.Connection) -> Mapping[str, Mapping[str, float]]:

@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from stressfield.campaign.records import RunRecord
-from stressfield.oracle import Outcome, Verdict
+from stressfield.campaign.records import JudgedRun, RunRecord
+from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import Status
+
+_OUTCOMES = {str(one): one for one in Outcome}
+_STATUSES = {str(one): one for one in Status}
 
 
 def run_row(run: RunRecord) -> tuple[object, ...]:
     """A run as a row of its table."""
-    outcome = None if run.outcome is None else run.outcome.value
-    start = (run.id, run.scenario_id, run.repeat, run.seed, run.build, run.status.value, outcome)
+    outcome = None if run.outcome is None else str(run.outcome)
+    start = (run.id, run.scenario_id, run.repeat, run.seed, run.build, str(run.status), outcome)
     return (*start, run.simulated_s, run.wall_s, run.digest, run.trace_file, run.trouble)
 
 
-def verdict_row(run: RunRecord, place: int, verdict: Verdict, active: int) -> tuple[object, ...]:
-    """A verdict as a row of its table."""
-    start = (run.id, place, verdict.property, active, verdict.outcome.value, verdict.margin)
-    return (*start, verdict.unit, verdict.at_s, verdict.subcase, verdict.note)
+def verdict_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
+    """The verdicts of a run as rows of their table: first those of properties that are on."""
+    name, on = judged.run.id, len(judged.verdicts)
+    for place, one in enumerate((*judged.verdicts, *judged.others)):
+        active = 1 if place < on else 0
+        start = (name, place, one.property, active, str(one.outcome), one.margin)
+        yield (*start, one.unit, one.at_s, one.subcase, one.note)
+
+
+def violation_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
+    """What the verdicts of a run say about when, as rows of their table."""
+    for verdict in (*judged.verdicts, *judged.others):
+        for place, one in enumerate(verdict.violations):
+            yield (judged.run.id, verdict.property, place, one.start_s, one.end_s, one.subcase)
+
+
+def verdict_of(row: tuple[Any, ...], violations: tuple[Violation, ...]) -> Verdict:
+    """The verdict of a row."""
+    _, _, name, _, outcome, margin, unit, at_s, subcase, note = row
+    return Verdict(name, outcome_of(outcome), margin, unit, at_s, subcase, violations, note)
+
+
+def outcome_of(text: str) -> Outcome:
+    """By its word."""
+    return _OUTCOMES.get(text) or Outcome(text)
 
 
 def run_of(row: tuple[Any, ...]) -> RunRecord:
@@ -31,8 +56,8 @@ def run_of(row: tuple[Any, ...]) -> RunRecord:
         repeat=int(repeat),
         seed=int(seed),
         build=str(build),
-        status=Status(status),
-        outcome=None if outcome is None else Outcome(outcome),
+        status=_STATUSES.get(status) or Status(status),
+        outcome=None if outcome is None else outcome_of(outcome),
         simulated_s=float(simulated_s),
         wall_s=float(wall_s),
         digest=str(digest),

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,10 +18,10 @@ from typing import Any, Self
 from stressfield.campaign import measured, tested
 from stressfield.campaign.files import LEDGER, read_plan
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
-from stressfield.campaign.rows import run_of, run_row, verdict_row
+from stressfield.campaign.rows import run_of, run_row, verdict_of, verdict_rows, violation_rows
 from stressfield.errors import InputError, StoreError
 from stressfield.failpoints import failpoint
-from stressfield.oracle import Outcome, Verdict, Violation
+from stressfield.oracle import Verdict, Violation
 from stressfield.run import Status
 
 SCHEMA_VERSION = 3
@@ -92,8 +93,7 @@ class Ledger:
         with self._transaction():
             self._enter_scenarios(scenarios)
             tested.add_tests(self._db, tests)
-            for judged in runs:
-                self._add_run(judged)
+            self._enter_runs(runs)
 
     def keep_trace(self, run_id: str, trace_file: str) -> None:
         """Note that a run has a recording now."""
@@ -103,8 +103,7 @@ class Ledger:
     def add_runs(self, runs: Iterable[JudgedRun]) -> None:
         """Enter finished runs: all of them or, on trouble, none. An earlier ``invalid`` try of a run is replaced."""
         with self._transaction():
-            for judged in runs:
-                self._add_run(judged)
+            self._enter_runs(runs)
 
     def settled(self) -> set[str]:
         """Ids of the runs that need not be done again (``invalid`` ones are)."""
@@ -116,21 +115,18 @@ class Ledger:
         rows = [(s.id, s.index, s.descriptor, s.seed, *tested.disturbance_texts(s)) for s in scenarios]
         self._db.executemany("INSERT INTO scenarios VALUES (?, ?, ?, ?, ?, ?)", rows)
 
-    def _add_run(self, judged: JudgedRun) -> None:
-        run, execute = judged.run, self._db.execute
-        execute("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", (run.scenario_id, run.repeat))
-        execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", run_row(run))
-        every = [(v, 1) for v in judged.verdicts] + [(v, 0) for v in judged.others]
-        for place, (verdict, active) in enumerate(every):
-            execute(
-                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdict_row(run, place, verdict, active)
-            )
-            rows = [
-                (run.id, verdict.property, i, v.start_s, v.end_s, v.subcase) for i, v in enumerate(verdict.violations)
-            ]
-            self._db.executemany("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", rows)
-        measured.add_measured(self._db, judged)
-        tested.add_unmeasured(self._db, judged)
+    def _enter_runs(self, runs: Iterable[JudgedRun]) -> None:
+        """Table by table: one statement for many rows costs a fraction of many statements."""
+        last = {(judged.run.scenario_id, judged.run.repeat): judged for judged in runs}
+        new, enter = list(last.values()), self._db.executemany
+        enter("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", list(last))
+        enter("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [run_row(judged.run) for judged in new])
+        verdicts = [row for judged in new for row in verdict_rows(judged)]
+        enter("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdicts)
+        violations = [row for judged in new for row in violation_rows(judged)]
+        enter("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", violations)
+        measured.add_measured(self._db, new)
+        tested.add_unmeasured(self._db, new)
 
     def _make_schema(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
@@ -219,8 +215,7 @@ def _no_results(folder: Path) -> str:
 
 _ALL_SCENARIOS = "SELECT * FROM scenarios ORDER BY place"
 _ALL_RUNS = "SELECT r.* FROM runs r JOIN scenarios s ON s.id = r.scenario_id ORDER BY s.place, r.repeat"
-_ALL_VERDICTS = """SELECT v.* FROM verdicts v JOIN runs r ON r.id = v.run_id JOIN scenarios s ON s.id = r.scenario_id
-    ORDER BY s.place, r.repeat, v.place"""
+_ALL_VERDICTS = "SELECT * FROM verdicts ORDER BY run_id, place"
 _ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
 
 
@@ -255,10 +250,10 @@ def _runs(db: sqlite3.Connection, version: int) -> Iterator[JudgedRun]:
         for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
     }
     verdicts: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
-    for run_id, _, name, active, outcome, margin, unit, at_s, subcase, note in db.execute(_ALL_VERDICTS):
-        found = violations.get((run_id, name), ())
-        verdict = Verdict(name, Outcome(outcome), margin, unit, at_s, subcase, found, note)
-        verdicts.setdefault(run_id, ([], []))[0 if active else 1].append(verdict)
+    for run_id, rows in groupby(db.execute(_ALL_VERDICTS), key=itemgetter(0)):
+        verdicts[run_id] = ([], [])
+        for row in rows:
+            verdicts[run_id][0 if row[3] else 1].append(verdict_of(row, violations.get((run_id, row[2]), ())))
     metrics = measured.all_metrics(db) if version > 1 else {}
     tracks = measured.all_tracks(db) if version > 1 else {}
     unmeasured = tested.all_unmeasured(db) if version > 2 else {}

@@ -74,11 +74,10 @@ def all_tests(db: sqlite3.Connection) -> tuple[TestRecord, ...]:
     return tuple(TestRecord(index=row[0], scenario_id=row[1], generation=row[2], name=row[3]) for row in rows)
 
 
-def add_unmeasured(db: sqlite3.Connection, judged: JudgedRun) -> None:
-    """Enter why metrics of a run are missing."""
-    if judged.unmeasured:
-        rows = [(judged.run.id, name, reason) for name, reason in judged.unmeasured.items()]
-        db.executemany("INSERT INTO unmeasured VALUES (?, ?, ?)", rows)
+def add_unmeasured(db: sqlite3.Connection, runs: Sequence[JudgedRun]) -> None:
+    """Enter why metrics of runs are missing."""
+    rows = [(judged.run.id, name, reason) for judged in runs for name, reason in judged.unmeasured.items()]
+    db.executemany("INSERT INTO unmeasured VALUES (?, ?, ?)", rows)
 
 
 def all_unmeasured(db: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:

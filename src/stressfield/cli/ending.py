@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -21,10 +22,19 @@ def title_of(plan: Plan, name: str) -> str:
     return f"{name}{how}: {_counted(plan.worlds, 'test')} x {_counted(plan.repeats, 'run')}"
 
 
-def conclude(done: Campaigned, *, no_report: bool) -> None:
+def check_known_issues(path: Path | None) -> None:
+    """A file that cannot be used is told before anything is run."""
+    from stressfield.report.known_issues import read_known_issues  # noqa: PLC0415
+
+    if path is not None:
+        read_known_issues(path)
+
+
+def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = None) -> None:
     """Show the results, write the report and exit with the code that says what was found."""
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.cli import reporting  # noqa: PLC0415
+    from stressfield.cli.report import show_known, sorted_findings  # noqa: PLC0415
     from stressfield.cli.screen import show_next, show_published, show_summary  # noqa: PLC0415
     from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise  # noqa: PLC0415
@@ -38,9 +48,12 @@ def conclude(done: Campaigned, *, no_report: bool) -> None:
     if done.interrupted:
         typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INTERRUPTED)
-    report = None if no_report else reporting.write(done.results)
+    found = sorted_findings(done.results, known_issues)
+    report = None if no_report else reporting.write(done.results, known=found.reasons)
     show_next(summary, report)
-    if not summary.clean:
+    if known_issues is not None:
+        show_known(found)
+    if not found.clean:
         raise typer.Exit(FINDINGS)
     if summary.invalid:
         typer.echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")

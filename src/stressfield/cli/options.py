@@ -43,6 +43,10 @@ Sim = Annotated[
     str,
     typer.Option("--sim", metavar="NAME", help="One of the study's simulators. Default: its own.", show_default=False),
 ]
+KnownIssues = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="TOML of known issues: they do not count as findings.", show_default=False),
+]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Do not write report.html.")]
 ExportWorlds = Annotated[
     bool | None,

@@ -39,12 +39,12 @@ def report(
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
     """Write the report of a campaign: one HTML file that needs no network, and files for other tools."""
-    from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.cli import reporting  # noqa: PLC0415
+    from stressfield.campaign import find_study, load  # noqa: PLC0415
+    from stressfield.report import write_report  # noqa: PLC0415
 
     results = load(folder)
-    found = _sorted(results, known_issues)
-    path = reporting.write(results, out)
+    found = sorted_findings(results, known_issues)
+    path = write_report(results, find_study(results.plan.study), results.folder, out=out, known=found.reasons)
     typer.echo(f"report:  {path}")
     _write_others(results, found, junit=junit, allure=allure, summary=summary)
     if open_:
@@ -71,7 +71,8 @@ def show_known(found: Sorted) -> None:
         typer.echo(f" new:      the robot software crashed or hung in {found.crashes} runs")
 
 
-def _sorted(results: Results, path: Path | None) -> Sorted:
+def sorted_findings(results: Results, path: Path | None) -> Sorted:
+    """The findings of a campaign: those that a file of known issues names, and the others."""
     from datetime import UTC, datetime  # noqa: PLC0415
 
     from stressfield.campaign import find_study  # noqa: PLC0415

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stressfield.cli.options import ExportWorlds, Folder, Jobs, NoReport, RunTimeout
+from stressfield.cli.options import ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
 
 
 def resume(
@@ -10,18 +10,20 @@ def resume(
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
+    known_issues: KnownIssues = None,
     export_worlds: ExportWorlds = None,
 ) -> None:
     """Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again."""
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.campaign import resume as resume_campaign  # noqa: PLC0415
     from stressfield.campaign.files import read_plan  # noqa: PLC0415
-    from stressfield.cli.ending import conclude, title_of  # noqa: PLC0415
+    from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
 
+    check_known_issues(known_issues)
     plan, _ = read_plan(folder)
     with campaign_progress(title_of(plan, find_study(plan.study).name)) as progress:
         done = resume_campaign(
             folder, jobs=jobs, run_timeout_s=run_timeout_s, export_worlds=export_worlds, progress=progress
         )
-    conclude(done, no_report=no_report)
+    conclude(done, no_report=no_report, known_issues=known_issues)

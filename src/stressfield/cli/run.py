@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stressfield.cli.options import ExportWorlds, Jobs, NoReport, RigOption, RunTimeout, Sim, StudyName, With, Without
+from stressfield.cli.options import (
+    ExportWorlds,
+    Jobs,
+    KnownIssues,
+    NoReport,
+    RigOption,
+    RunTimeout,
+    Sim,
+    StudyName,
+    With,
+    Without,
+)
 from stressfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,6 +74,7 @@ def run(
     run_timeout_s: RunTimeout = 120.0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the campaign in the folder.")] = False,
     no_report: NoReport = False,
+    known_issues: KnownIssues = None,
     export_worlds: ExportWorlds = None,
     fuzz: Annotated[
         bool, typer.Option("--fuzz", help="Search the study's own testing space.", rich_help_panel=FUZZING)
@@ -114,10 +126,11 @@ def run(
     from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign  # noqa: PLC0415
     from stressfield.campaign.fuzzing import with_budget  # noqa: PLC0415
     from stressfield.campaign.plan import checked  # noqa: PLC0415
-    from stressfield.cli.ending import conclude, title_of  # noqa: PLC0415
+    from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
     from stressfield.cli.options import read_rig_options  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
 
+    check_known_issues(known_issues)
     found = find_study(study)
     fuzzing: Fuzzing | None = None
     searched: TestingSpace | None = None
@@ -165,7 +178,7 @@ def run(
             progress=progress,
             space=searched,
         )
-    conclude(done, no_report=no_report)
+    conclude(done, no_report=no_report, known_issues=known_issues)
 
 
 def _space(study: Study, path: Path | None) -> TestingSpace:

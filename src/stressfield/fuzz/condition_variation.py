@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stressfield.errors import InputError
 from stressfield.fuzz.condition import Condition, parse_condition, parse_term
-from stressfield.fuzz.expression import COMPARISONS, LOGIC, Binary, Expression, Unary, constant
-from stressfield.fuzz.vocabulary import Term, Vocabulary
+from stressfield.fuzz.expression import COMPARISONS, LOGIC, Binary, Expression, Unary, children, constant
+from stressfield.fuzz.lexer import LONGEST_TEXT
+from stressfield.fuzz.parser import DEEPEST_NESTING, MOST_PARTS
+from stressfield.fuzz.vocabulary import FUNCTIONS, Term, Vocabulary
 from stressfield.seeds import Rng
 
 COMPARED_BY = ("<", ">")
 """As in the grammar of the source; equality of measured numbers says nothing."""
 _DIGITS = 4
+_LONGEST_NUMBER = 24
+_LONGEST_JOINT = 8
+"""An operator with its spaces and a pair of parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,12 @@ class Grammar:
 
     vocabulary: Vocabulary
     terms: tuple[tuple[Expression, float, float], ...]
+    _widest: int = field(init=False, repr=False, compare=False)
+    """The most characters that a part adds to the text of a condition."""
+
+    def __post_init__(self) -> None:
+        words = [*self.vocabulary.variables, *FUNCTIONS]
+        object.__setattr__(self, "_widest", max(_LONGEST_NUMBER, *map(len, words)) + _LONGEST_JOINT)
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, terms: Iterable[Term]) -> Grammar:
@@ -73,8 +84,19 @@ class Grammar:
         return self._checked(_replaced(one.tree, a, b)), self._checked(_replaced(other.tree, b, a))
 
     def _checked(self, tree: Expression) -> Condition:
-        """Through its text, so that what was generated is what a person could have written."""
-        return parse_condition(str(Condition(tree)), self.vocabulary)
+        """What was generated is what a person could have written: one that might be too large is read to find out."""
+        condition = Condition(tree)
+        return condition if self._small(tree) else parse_condition(str(condition), self.vocabulary)
+
+    def _small(self, tree: Expression) -> bool:
+        """Whether the tree is surely inside all limits of the parser. What it is made of was checked before."""
+        parts, level = 0, [tree]
+        for _ in range(DEEPEST_NESTING // 2 - 1):  # a part may be in parentheses and negative
+            parts += len(level)
+            level = [child for node in level for child in children(node)]
+            if not level:
+                return parts <= MOST_PARTS and parts * self._widest <= LONGEST_TEXT
+        return False
 
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}

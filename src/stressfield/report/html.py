@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from markupsafe import Markup
 
 from stressfield.campaign.files import REPORT, write_whole
 from stressfield.campaign.records import Results
+from stressfield.errors import StressfieldError
 from stressfield.report.extra_tables import fault_table, published_tables
 from stressfield.report.facts import Facts, facts_of, findings_of
 from stressfield.report.finding_rows import finding_rows
@@ -38,11 +40,27 @@ def write_report(
     out: Path | str | None = None,
     max_failing_runs: int = 60,
     open_trace: OpenTrace | None = None,
+    known: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write the report, whole or not at all, and return its path (``folder/report.html`` unless ``out`` is given)."""
+    """Write the report, whole or not at all, and return its path (``folder/report.html`` unless ``out`` is given).
+
+    ``known`` gives the reasons why findings are known issues, by their names (F1, F2, ...).
+    """
     path = Path(folder) / REPORT if out is None else Path(out)
-    write_pictures(results, study, [one.example_run_id for one in findings_of(results, study)[:CARDS_MAX]])
-    page = report_html(results, study, folder, max_failing_runs=max_failing_runs, open_trace=open_trace)
+    without_pictures = ""
+    try:
+        write_pictures(results, study, [one.example_run_id for one in findings_of(results, study)[:CARDS_MAX]])
+    except StressfieldError as error:
+        without_pictures = str(error)
+    page = report_html(
+        results,
+        study,
+        folder,
+        max_failing_runs=max_failing_runs,
+        open_trace=open_trace,
+        known=known,
+        without_pictures=without_pictures,
+    )
     write_whole(path, page.encode())
     return path
 
@@ -54,8 +72,10 @@ def report_html(
     *,
     max_failing_runs: int = 60,
     open_trace: OpenTrace | None = None,
+    known: Mapping[str, str] | None = None,
+    without_pictures: str = "",
 ) -> str:
-    """The page as text: the same results give the same bytes.
+    """The page as text: the same results give the same bytes. ``without_pictures`` says why runs were not drawn.
 
     Recordings are read with ``open_trace``, one at a time, and let go.
     """
@@ -76,6 +96,8 @@ def report_html(
         summary=summary(facts, rows),
         search=search,
         findings=rows,
+        known=known or {},
+        without_pictures=without_pictures,
         cards=rows[:CARDS_MAX],
         pictures={**shown.pictures, **stored_pictures(facts.findings[:CARDS_MAX], Path(folder))},
         properties=property_rows(facts),

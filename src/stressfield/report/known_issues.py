@@ -77,6 +77,11 @@ class Sorted:
         """Nothing new."""
         return not self.new and not self.crashes
 
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why findings are known, by their names (F1, F2, ...)."""
+        return {finding.id: f"{issue.reason} (until {issue.expires})" for finding, issue in self.known}
+
     def reason(self, finding: Finding) -> str:
         """Why the finding is known; empty for new ones."""
         return next((issue.reason for one, issue in self.known if one.id == finding.id), "")

@@ -28,17 +28,11 @@ def picture_path(folder: Path, run_id: str) -> Path:
     return folder / PICTURES / f"{Path(run_id).name}.png"
 
 
-def picture_of(study: Study) -> Picture | None:
-    """How the study draws its runs, if it does."""
-    found = getattr(study, "picture", None)
-    return found if callable(found) else None
-
-
 def write_pictures(
     results: Results, study: Study, run_ids: Iterable[str], *, draw: Picture | None = None
 ) -> tuple[Path, ...]:
     """Draw these runs where a recording was kept and no picture is there yet, with ``draw`` or as the study does."""
-    draw = draw or picture_of(study)
+    draw = draw or study.picture
     if draw is None:
         return ()
     folder = Path(results.folder)

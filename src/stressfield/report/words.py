@@ -58,9 +58,11 @@ def p_value(value: float) -> str:
 
 
 def case_name(prop: str, subcase: str | None) -> str:
-    """``P5_1`` for sub-case 1 of P5, however the judge spells it."""
+    """``P5_1`` for sub-case 1 of P5, however the judge spells it; ``Pick.Held: gave up`` for one in words."""
     if not subcase:
         return prop
+    if " " in subcase:
+        return f"{prop}: {subcase}"
     return subcase if subcase.startswith(prop) else f"{prop}_{subcase}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -16,14 +17,23 @@ from stressfield.seeds import Rng
 _encode = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Genome:
-    """One individual. ``world`` is None where worlds do not vary; ``key`` is equal for equal individuals."""
+    """One individual. ``world`` is None where worlds do not vary, and ``given`` is the world of all."""
 
     world: Element | None
     test: FuzzTest | None
-    template: str
-    key: bytes
+    given: str
+
+    @cached_property
+    def template(self) -> str:
+        """The descriptor of its world."""
+        return self.given if self.world is None else self.world.descriptor
+
+    @cached_property
+    def key(self) -> bytes:
+        """Equal for equal individuals."""
+        return _encode((self.template, self.operations))
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -87,5 +97,4 @@ class Genetics:
         return self._genome(worlds[0], tests[0]), self._genome(worlds[1], tests[1])
 
     def _genome(self, world: Element | None, test: FuzzTest | None) -> Genome:
-        template = self._worlds.template if world is None else world.descriptor
-        return Genome(world, test, template, _encode((template, () if test is None else test.operations)))
+        return Genome(world, test, self._worlds.template)

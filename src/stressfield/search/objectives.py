@@ -43,7 +43,7 @@ class Objectives:
             values = [value for value in samples.get(name, ()) if isfinite(value)]
             if not values:
                 return None
-            middle = median(values)
+            middle = values[0] if len(values) == 1 else median(values)
             found.append(-middle if highest else middle)
         return tuple(found)
 

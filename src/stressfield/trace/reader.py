@@ -33,6 +33,7 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
     path = Path(path)
     data = memoryview(load(path, recover=recover))
     contents = Contents()
+    lost: str | None = None
     try:
         metadata, start = _introduction(path, data)
     except TraceError:
@@ -40,7 +41,6 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
             raise
         lost = recovery.recover(data, len(data), contents)
         return _assemble(path, contents, Metadata(), f"the metadata, who made it, is damaged; {lost}")
-    lost = None
     try:
         _read_data(data, start, contents)
     except DamageError as damage:

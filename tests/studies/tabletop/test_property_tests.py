@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import struct
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from stressfield.errors import InputError
+from stressfield.campaign import find_study, run_campaign
+from stressfield.errors import InputError, RigError
 from stressfield.oracle import Outcome
-from stressfield.studies.tabletop.experiment_runs import configuration
+from stressfield.report.pictures import write_pictures
+from stressfield.studies.tabletop.experiment_runs import configuration, plan_of
+from stressfield.studies.tabletop.picture import picture
 from stressfield.studies.tabletop.property_tests import run_once, smallest_failure
 
 pytest.importorskip("mujoco")
@@ -29,3 +37,21 @@ def test_an_unknown_build_is_refused() -> None:
     grasp = configuration("grasp")
     with pytest.raises(InputError, match="Unknown build 'fxed'"):
         smallest_failure(grasp, grasp.tests[0], seed=1, build="fxed", examples=1)
+
+
+def test_a_failure_is_drawn_at_three_moments(tmp_path: Path) -> None:
+    plan = replace(plan_of("grasp", "offset", runs=1, seed=1), keep="all")
+    results = run_campaign(plan, tmp_path, in_process=True).results
+    study = find_study("tabletop")
+    try:
+        (path,) = write_pictures(results, study, [results.runs[0].run.id], draw=picture)
+    except RigError as error:
+        if "OpenGL" not in str(error) or os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(error))
+    data = path.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", data[16:24])
+    assert (width, height) == (1200, 340)
+    assert len(data) > 20_000, "an empty scene would be smaller"
+    assert write_pictures(results, study, [results.runs[0].run.id], draw=picture) == (), "it is there already"

@@ -6,11 +6,12 @@ from statistics import fmean
 
 import pytest
 
-from stressfield.campaign import JudgedRun, RunRecord
+from stressfield.campaign import JudgedRun, Plan, Results, RunRecord
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.run import Status
 from stressfield.studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
+from stressfield.studies.tabletop.published_tables import tables
 from stressfield.studies.tabletop.scores import (
     ActionScore,
     ScenarioScore,
@@ -71,3 +72,17 @@ def test_scores_that_cannot_be() -> None:
         ActionScore("Pick", 6, 5)
     with pytest.raises(InputError, match="has no actions"):
         scenario_score("r", [])
+
+
+def test_published_figures_stand_beside_those_of_a_campaign() -> None:
+    good = {"A1.MoveTo": 1.0, "A2.PerceivePlane": 1.0, "A3.Pick": 1.0, "A4.Place": 0.5, "S": 0.875, "lost": 0.0}
+    lost = {**dict.fromkeys(good, 0.0), "lost": 1.0}
+    plan = Plan(study="tabletop", build="b", seed=0, worlds=2, repeats=1)
+    runs = tuple(judged(Status.COMPLETED, one) for one in (good, lost, {"A1.Pick": 1.0, "S": 1.0}))
+    (table,) = tables(Results(folder="", plan=plan, versions={}, scenarios=(), runs=runs))
+    rows = {row.label: (row.published, row.ours) for row in table.rows}
+    assert rows["T"] == (0.37, 0.4375)
+    assert rows["A4 Place, mean"] == (pytest.approx(2.0 / 15), 0.25)
+    assert rows["runs with S = 0"] == (6, 1)
+    assert rows["runs"] == (15, 2)
+    assert tables(Results(folder="", plan=plan, versions={}, scenarios=(), runs=runs[2:])) == ()

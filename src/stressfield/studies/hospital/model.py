@@ -1,7 +1,7 @@
 """What may vary in the `hospital` study: the floor plan, furniture, where robots start, and who visits which room.
 
 A world drawn at random keeps twenty rooms, three robots and nine visits, as published; a descriptor may ask for fewer
-rooms, more or fewer visits, and trolleys that are on nobody's map.
+rooms, and for trolleys that are on nobody's map.
 """
 
 from __future__ import annotations

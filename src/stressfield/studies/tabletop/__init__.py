@@ -20,9 +20,11 @@ from stressfield.studies.tabletop.experiment import EXPERIMENTS
 from stressfield.studies.tabletop.faults import FAULTS
 from stressfield.studies.tabletop.lazy_oracle import LazyOracle
 from stressfield.studies.tabletop.model import TabletopWorld
+from stressfield.studies.tabletop.published_tables import tables
 from stressfield.studies.tabletop.scene import build
 from stressfield.study import Build, Study
 from stressfield.subject import NodesSubject, Subject
+from stressfield.trace import Trace
 
 TICK_NS = 50_000_000
 CONTROL_NS = 25_000_000
@@ -75,6 +77,12 @@ def _metrics(evidence: Evidence) -> Mapping[str, float]:
     return scores(evidence, own_ontology())
 
 
+def _picture(scenario: Scenario, trace: Trace, at_s: float) -> bytes:
+    from stressfield.studies.tabletop.picture import picture  # noqa: PLC0415
+
+    return picture(scenario, trace, at_s)
+
+
 study = Study(
     name="tabletop",
     title="Actions of a mobile manipulator at tables",
@@ -86,8 +94,10 @@ study = Study(
     simulator=_simulator,
     timing=TIMING,
     faults=FAULTS,
+    published={"tables": tables},
     experiments=EXPERIMENTS,
     metrics=_metrics,
+    picture=_picture,
     fingerprinted=(robot.CLOUD,),
 )
 

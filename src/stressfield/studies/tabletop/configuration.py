@@ -149,7 +149,7 @@ def configuration_from_toml(data: bytes | str, *, name: str = "The configuration
 
 def configuration_schema() -> dict[str, Any]:
     """The JSON Schema of configurations, for editors."""
-    schema = msgspec.json.schema(Configuration)
+    schema = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Configuration)))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "stressfield tabletop configuration",

@@ -26,7 +26,7 @@ from stressfield.studies.hospital import robot
 from stressfield.studies.hospital.mission import HospitalMission
 from stressfield.studies.hospital.subject.floor_map import CELL_M, floor_map, ways_to
 from stressfield.studies.hospital.subject.kernels import choose, local_grid, look_up, scan_points
-from stressfield.studies.hospital.subject.recovery import Recovery
+from stressfield.studies.hospital.subject.recovery import Recovery, back_up
 from stressfield.studies.hospital.subject.yielding import Yielding
 
 SPEEDS = np.array([0.0, 0.055, 0.11, 0.165, 0.22])
@@ -109,7 +109,7 @@ class MoveBase(Node):
             return order
         if self._yielding.must_wait(self._pose, now_ns):
             self._progress_ns = now_ns
-            return 0.0, 0.0
+            return back_up(self._points[: self._count]) if self._yielding.is_tight(self._pose) else (0.0, 0.0)
         far = look_up(self._away, self._map[1], self._pose[0], self._pose[1])[0]
         if far < self._best_away - PROGRESS_M:
             self._best_away, self._progress_ns = far, now_ns

@@ -16,6 +16,12 @@ BEHIND_M = 0.2
 BESIDE_M = 0.09
 
 
+def back_up(seen: NDArray[np.float64]) -> tuple[float, float]:
+    """Slowly backwards, unless something is behind."""
+    behind = (seen[:, 0] < CENTRE_M) & (seen[:, 0] > CENTRE_M - BEHIND_M) & (np.abs(seen[:, 1]) < BESIDE_M)
+    return (0.0, 0.0) if bool(behind.any()) else (-BACK_MPS, 0.0)
+
+
 class Recovery:
     """The recovery behaviours of one goal."""
 
@@ -38,8 +44,7 @@ class Recovery:
         if now_ns >= self._until_ns:
             return None
         if self._stage == "back up":
-            behind = (seen[:, 0] < CENTRE_M) & (seen[:, 0] > CENTRE_M - BEHIND_M) & (np.abs(seen[:, 1]) < BESIDE_M)
-            return (0.0, 0.0) if bool(behind.any()) else (-BACK_MPS, 0.0)
+            return back_up(seen)
         if self._stage == "turn":
             return 0.0, TURN_RADPS if self._tried % 2 else -TURN_RADPS
         return 0.0, 0.0

@@ -16,7 +16,8 @@ AHEAD_RAD = 0.6 * pi
 FRESH_S = 1.0
 CLOSING_MPS = 0.02
 LONGEST_S = 6.0
-PAUSE_S = 4.0
+PAUSE_S = 6.0
+"""Longer than navigation is patient: two robots that block each other recover one day."""
 _NOBODY = np.zeros((0, 4))
 
 
@@ -57,6 +58,11 @@ class Yielding:
             return False
         return True
 
+    def is_tight(self, pose: NDArray[np.float64]) -> bool:
+        """Whether one of those who go first is so near that it takes room to let it pass."""
+        heard = [self._heard[name] for name in self._first if name in self._heard]
+        return any(hypot(x - pose[0], y - pose[1]) < TIGHT_M for _, x, y, _, _ in heard)
+
     def moving(self, now_ns: int) -> NDArray[np.float64]:
         """Where the others are now and how they move: x, y, vx, vy. Who has fallen silent is not there."""
         rows = []
@@ -74,6 +80,6 @@ class Yielding:
         if now_ns - stamp_ns > FRESH_S * 1e9 or distance > NEAR_M:
             return False
         if distance < TIGHT_M:
-            return True
+            return bool(cos(atan2(dy, dx) - pose[2]) > 0.0)
         ahead = cos(atan2(dy, dx) - pose[2]) > cos(AHEAD_RAD)
         return bool(ahead and -(vx * dx + vy * dy) / max(distance, 1e-6) > CLOSING_MPS)

@@ -21,6 +21,9 @@ HOME: NDArray[np.float64] = np.array(robot.HOME_RAD)
 MODEL = Path(__file__).parent.parent / "assets" / "panda.xml"
 PERIOD_NS = 100_000_000
 FORCE_MAX_N = 60.0
+NOSLIP = 3
+"""Without these, soft contacts creep: an object that is carried slides out of the gripper within half a minute."""
+
 _EFFORT_OF_TENDON = 2.0
 _NONE = np.zeros(0)
 
@@ -39,6 +42,7 @@ class Manipulator:
 
     def add(self, spec: mujoco.MjSpec) -> None:
         """The arm, on top of the base; a mast for the camera."""
+        spec.option.noslip_iterations = NOSLIP
         arm = mujoco.MjSpec.from_file(str(MODEL))
         base = spec.body(robot.NAME)
         spec.attach(arm, frame=base.add_frame(pos=[robot.ARM_X_M, 0.0, robot.ARM_Z_M]), prefix=robot.PREFIX)

@@ -27,7 +27,11 @@ APPROACH_M = 0.12
 OVER_M = 0.05
 HAND_HALF_M = 0.105
 FINGER_M = 0.065
-_SLANTS = tuple(radians(angle) for angle in (20.0, 35.0, 50.0, 60.0))
+PALM_M = 0.031
+"""From the middle of the grip to the palm, with a little to spare: what is thicker would touch it."""
+
+BACK_MAX_M = 0.008
+_SLANTS = tuple(radians(angle) for angle in (15.0, 25.0, 35.0))
 _ROUND = 8
 
 
@@ -98,7 +102,11 @@ def _from_side(thing: PerceivedObject, plane_m: float, others: Sequence[Perceive
     yaw = _side_turn(thing, atan2(y, x))
     room = min((_beside(other, thing, yaw) for other in others if other.height > 0.3 * thing.height), default=1.0)
     for slant in _SLANTS:
-        pose = ToolPose(np.array([x, y, z]), slanted(yaw, slant))
+        turned = slanted(yaw, slant)
+        back = max(0.0, thing.width / 2.0 / cos(slant) - PALM_M)
+        if back > BACK_MAX_M:
+            continue
+        pose = ToolPose(np.array([x, y, z]) - back * turned[:, 2], turned)
         yield Grasp(pose, pose.moved(-APPROACH_M * pose.rotation[:, 2]), slant, room)
 
 

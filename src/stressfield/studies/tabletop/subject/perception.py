@@ -112,32 +112,29 @@ def _object(points: Floats, plane_m: float) -> PerceivedObject:
     return PerceivedObject(kind.name, x, y, plane_m + height / 2.0, yaw, length, width, height, len(points))
 
 
-def _span(flat: Floats, angle: float) -> tuple[float, float]:
-    along = flat @ np.array([cos(angle), sin(angle)])
-    low, high = np.percentile(along, [1.0, 99.0]).tolist()
+def _spans(flat: Floats, angles: Floats) -> tuple[Floats, Floats]:
+    """The extents of points in several directions: lowest and highest places along each."""
+    axes = np.stack([np.cos(angles), np.sin(angles)])
+    low, high = np.percentile(flat @ axes, [1.0, 99.0], axis=0)
     return low, high
 
 
 def _circle(flat: Floats) -> tuple[float, float, float]:
     """Middle and diameter, from the middles of the extents in many directions."""
-    spans = np.array([_span(flat, angle) for angle in _DIRECTIONS.tolist()])
+    low, high = _spans(flat, _DIRECTIONS)
     axes = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)], axis=1)
-    middle, *_ = np.linalg.lstsq(axes, spans.mean(axis=1), rcond=None)
-    return float(middle[0]), float(middle[1]), float(np.median(spans[:, 1] - spans[:, 0]))
+    middle, *_ = np.linalg.lstsq(axes, (low + high) / 2.0, rcond=None)
+    return float(middle[0]), float(middle[1]), float(np.median(high - low))
 
 
 def _rectangle(flat: Floats) -> tuple[float, float, float, float, float]:
     """Middle, turn, length and width of the smallest rectangle around the points."""
-    best: tuple[float, float, float, float, float] | None = None
-    least = np.inf
-    for turn in _TURNS.tolist():
-        (u0, u1), (v0, v1) = _span(flat, turn), _span(flat, turn + pi / 2.0)
-        if (u1 - u0) * (v1 - v0) < least:
-            least = (u1 - u0) * (v1 - v0)
-            u, v, c, s = (u0 + u1) / 2.0, (v0 + v1) / 2.0, cos(turn), sin(turn)
-            best = (c * u - s * v, s * u + c * v, turn, u1 - u0, v1 - v0)
-    assert best is not None
-    x, y, turn, length, width = best
+    (u0, u1), (v0, v1) = _spans(flat, _TURNS), _spans(flat, _TURNS + pi / 2.0)
+    best = int(np.argmin((u1 - u0) * (v1 - v0)))
+    turn = float(_TURNS[best])
+    u, v = float(u0[best] + u1[best]) / 2.0, float(v0[best] + v1[best]) / 2.0
+    length, width = float(u1[best] - u0[best]), float(v1[best] - v0[best])
+    c, s = cos(turn), sin(turn)
     if width > length:
         turn, length, width = turn + pi / 2.0, width, length
-    return x, y, atan2(sin(turn), cos(turn)), length, width
+    return c * u - s * v, s * u + c * v, atan2(sin(turn), cos(turn)), length, width

@@ -108,7 +108,7 @@ class PickObject(Node):
             Check(self._closed),
             Motion(way.line[::-1], slow=True),
             Check(self._closed),
-            *carry(way.line, high_m, grasp.slant),
+            *carry(way.line, high_m, grasp.slant, foot_m),
             Check(self._closed),
         ]
         self._arm.do(stages, self._after)
