@@ -14,11 +14,11 @@ from stressfield import errors
 
 PUBLIC = {
     "stressfield": """
-        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body Build CustomExperiment
-        Delay Element Ending Evidence ExperimentContext Fault Judgement Link Margin Mission Node NodesSubject
-        Oracle ReachMission Region Rng Robot Scenario SearchExperiment Signal StressfieldError Study Subject
-        Timing Trace Truth Violation World always bodies boolean choice constraint element eventually implies
-        integer messages read_trace real robots sequence until""",
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
+        CustomExperiment Delay Element Ending Evidence ExperimentContext Fault Judgement Link Margin Mission
+        Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario SearchExperiment
+        Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies boolean choice
+        constraint element eventually implies integer messages read_trace real robots sequence until""",
     "stressfield.analysis": """
         Association Box Calibration Comparison Condition ConfigurationRuns Consistency
         CoverageHistory Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level
@@ -70,7 +70,7 @@ PUBLIC = {
     "stressfield.studies.oz": "study",
     "stressfield.studies.oz.oracle": "oracle",
     "stressfield.studies.oz.subject": "Issues Navigator RowTracker issues_of",
-    "stressfield.subject": "NodesSubject Subject",
+    "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": """
         COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
         write_trace""",

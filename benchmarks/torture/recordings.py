@@ -73,7 +73,7 @@ def damaged(size: Size) -> Figure:
             slowest_s = max(slowest_s, _try(place, recording, recording.data[:cut], tally, least=before - 1))
     rng = generator(11, "flip bits")
     for number in range(size.pick(600, 100_000)):
-        recording = made[number % len(made)] if number % 20 == 0 else made[number % FILES]
+        recording = made[-1] if number % 200 == 0 else made[number % FILES]
         at, bit = int(rng.integers(len(recording.data))), int(rng.integers(8))
         broken = bytearray(recording.data)
         broken[at] ^= 1 << bit

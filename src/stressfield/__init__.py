@@ -7,7 +7,7 @@ what may   Element, real, integer, boolean, choice, sequence, element, constrain
 vary
 what       World, Region, Robot, Body, Mission, ReachMission, Scenario, robots, bodies, Rng
 exists
-who is     Node, Link, messages, Subject, NodesSubject, Timing, Delay
+who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Delay
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from stressfield.scenario import Scenario
     from stressfield.seeds import Rng
     from stressfield.study import Build, Fault, Study
-    from stressfield.subject import NodesSubject, Subject
+    from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
     from stressfield.trace import Trace, Truth, read_trace
     from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
     from stressfield.world import common_bodies as bodies
@@ -65,7 +65,7 @@ _PLACES = {
     "stressfield.scenario": "Scenario",
     "stressfield.seeds": "Rng",
     "stressfield.study": "Build Fault Study",
-    "stressfield.subject": "NodesSubject Subject",
+    "stressfield.subject": "BridgedSubject NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": "Trace Truth read_trace",
     "stressfield.world": "Body Mission ReachMission Region Robot World",
 }
@@ -83,6 +83,7 @@ __all__ = [
     "MOVEMENT_THRESHOLD",
     "PERCEPTION",
     "Body",
+    "BridgedSubject",
     "Build",
     "CustomExperiment",
     "Delay",
@@ -98,6 +99,8 @@ __all__ = [
     "Node",
     "NodesSubject",
     "Oracle",
+    "Pacing",
+    "ProcessSubject",
     "ReachMission",
     "Region",
     "Rng",

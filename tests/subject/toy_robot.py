@@ -96,7 +96,14 @@ def floods() -> None:
         send(op="publish", topic="/cmd_vel", msg={})
 
 
+def chatters() -> None:
+    for _ in range(300):
+        send(op="publish", topic="/cmd_vel", msg={})
+    time.sleep(60.0)
+
+
 MISDEEDS = {
+    "chatters": chatters,
     "exits": exits,
     "segfaults": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "freezes": lambda: os.kill(os.getpid(), signal.SIGSTOP),

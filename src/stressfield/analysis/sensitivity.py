@@ -150,11 +150,15 @@ def _test(worlds: Sequence[WorldShare], path: str) -> _Test | None:
     known = [world for world in worlds if path in world.parameters]
     values = [world.parameters[path] for world in known]
     shares = np.array([world.share for world in known])
-    if len(set(values)) < 2 or len(set(shares.tolist())) < 2:
+    if len(known) < LEAST_WORLDS or len(set(values)) < 2 or len(set(shares.tolist())) < 2:
         return None
     if is_numeric(values):
         return _ranked(np.array([float(value) for value in values]), shares)
     return _grouped(values, shares)
+
+
+LEAST_WORLDS = 3
+"""Two worlds always agree in rank, or never do."""
 
 
 def _ranked(numbers: Floats, shares: Floats) -> _Test:

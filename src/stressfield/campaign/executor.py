@@ -137,7 +137,9 @@ class LocalExecutor:
 
     def _ask(self, attempt: _Attempt) -> None:
         if self._keeping is None:
-            self._keeping = Keeping(jobs=self._jobs, limits=self._limits, start=self._start, modules=self._modules)
+            study = attempt.task.study
+            modules = [*self._modules, *([study] if study.endswith(".py") else [])]
+            self._keeping = Keeping(jobs=self._jobs, limits=self._limits, start=self._start, modules=modules)
         key = next(self._keys)
         self._pending[key] = attempt
         self._keeping.ask(key, pickle.dumps(attempt.task), limit_s=self._run_timeout_s)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stressfield.campaign.fuzzing import objectives_of, read_own_space
 from stressfield.campaign.records import JudgedRun, Results, TestRecord
 from stressfield.search import Evaluated, Objectives, front
@@ -75,8 +78,24 @@ def front_of(vectors: Sequence[tuple[float, ...]]) -> list[int]:
     return kept
 
 
+def joined(before: NDArray[np.float64] | None, vectors: Sequence[tuple[float, ...]]) -> NDArray[np.float64] | None:
+    """The front of an earlier front and a few new vectors. Equal ones are on it together."""
+    if not vectors:
+        return before
+    new = np.array(vectors)[list(front(vectors))]
+    if before is None:
+        return new
+    no_higher = (before[:, None, :] <= new[None, :, :]).all(axis=2)
+    no_lower = (before[:, None, :] >= new[None, :, :]).all(axis=2)
+    kept, added = ~(no_lower & ~no_higher).any(axis=1), ~(no_higher & ~no_lower).any(axis=0)
+    return np.concatenate((before[kept], new[added]))
+
+
 def samples(runs: Sequence[JudgedRun]) -> Mapping[str, tuple[float, ...]]:
     """What was measured in the judged repeats of a test, by name; names in order, so that it is told alike always."""
+    if len(runs) == 1:
+        metrics = runs[0].metrics
+        return {name: (metrics[name],) for name in sorted(metrics)}
     found: dict[str, list[float]] = {}
     for judged in sorted(runs, key=lambda judged: judged.run.repeat):
         for name, value in judged.metrics.items():

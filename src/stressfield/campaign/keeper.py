@@ -114,7 +114,8 @@ class Keeper:
 
     def _exec_worker(self, end: socket.socket) -> None:
         end.set_inheritable(True)
-        given = {"descriptor": end.fileno(), "limits": asdict(self._limits), "preload": self._modules, "path": sys.path}
+        modules = [name for name in self._modules if not name.endswith(".py")]
+        given = {"descriptor": end.fileno(), "limits": asdict(self._limits), "preload": modules, "path": sys.path}
         arguments = [sys.executable, "-m", "stressfield.campaign.working", json.dumps(given)]
         os.execv(sys.executable, arguments)  # noqa: S606
 

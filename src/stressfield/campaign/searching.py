@@ -13,8 +13,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stressfield.campaign.executor import Executor
-from stressfield.campaign.front import evaluated, front_of
+from stressfield.campaign.front import evaluated, joined
 from stressfield.campaign.fuzzing import find_tests, objectives_of, proposer_of, world_seed
 from stressfield.campaign.measuring import ALL, readable
 from stressfield.campaign.plan import PlannedRun, planned
@@ -95,7 +98,9 @@ class Search:
         self._descriptors: dict[str, str] = {}
         self._counts = Counter(category(judged.run) for judged in before.runs)
         self._before = len(before.runs)
-        self._vectors: list[tuple[float, ...]] = []
+        self._front: NDArray[np.float64] | None = None
+        """What is on the front so far, if anybody watches."""
+        self._world_seed = None if plan.fuzzing and plan.fuzzing.vary_world else world_seed(plan, 0)
         self._scenario_rows: list[ScenarioRecord] = []
         self._test_rows: list[TestRecord] = []
         self._run_rows: list[JudgedRun] = []
@@ -149,12 +154,11 @@ class Search:
                 f"{trouble}"
             )
         self._strategy.tell(results)
-        if self._objectives is not None:
+        if self._objectives is not None and number == 0:
+            self._check_measured(results)
+        if self._objectives is not None and self._watch is not None:
             found = [self._objectives.vector(one.metrics) for one in results]
-            if number == 0:
-                self._check_measured(results)
-            self._vectors += [vector for vector in found if vector is not None]
-            self._vectors = [self._vectors[at] for at in front_of(self._vectors)]
+            self._front = joined(self._front, [vector for vector in found if vector is not None])
         self._show(number)
         return True
 
@@ -237,9 +241,9 @@ class Search:
 
     def _scenario(self, candidate: Candidate) -> ScenarioRecord:
         plan, study = self._plan, self._study
-        seed = world_seed(plan, candidate.index)
+        seed = world_seed(plan, candidate.index) if self._world_seed is None else self._world_seed
         descriptor = self._descriptors.get(candidate.template)
-        if descriptor is None or (plan.fuzzing is not None and plan.fuzzing.vary_world):
+        if descriptor is None or self._world_seed is None:
             made = study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
             descriptor = self._descriptors[candidate.template] = made.descriptor
         conditional = any(isinstance(one.when, Conditional) for one in candidate.operations)
@@ -272,8 +276,8 @@ class Search:
         if self._watch is None:
             return
         note = f"generation {generation + 1}"
-        if self._vectors:
-            note += f", front {len(self._vectors)}"
+        if self._front is not None:
+            note += f", front {len(self._front)}"
         total = self._plan.worlds * self._plan.repeats
         self._watch(Progress(min(len(self._known), total), total, self._before, self._counts, note))
 

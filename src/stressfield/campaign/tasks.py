@@ -22,7 +22,7 @@ def tasks_of(
     measures: tuple[Metric, ...] | None = None,
 ) -> Iterator[Task]:
     """A task for each run. ``measures``: metrics that a testing space reads from topics; None if nothing is fuzzed."""
-    version, traces = rig_version(), str((folder / TRACES).resolve())
+    version, traces = rig_version(), str((folder / TRACES).absolute())
     for run in runs:
         yield Task(
             study=plan.study,

@@ -10,10 +10,18 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from stressfield.campaign.descendants import adopt_orphans, children, die_with_parent, kill_children, private_bytes
+from stressfield.campaign.descendants import (
+    adopt_orphans,
+    children,
+    die_with_parent,
+    kill_children,
+    kill_tree,
+    private_bytes,
+)
 from stressfield.campaign.frames import Channel, Kind
 from stressfield.campaign.limits import Limits
 
@@ -21,6 +29,9 @@ FILES_LEFT_OPEN = 32
 """A run may leave so many files open before its worker is replaced: what it leaks must not hurt the next run."""
 
 THREADS_LEFT = 0
+LOADING_S = 5.0
+"""A study's file that takes longer to load is loaded by each worker on its own."""
+
 MEMORY_SHARE = 0.5
 
 
@@ -79,10 +90,43 @@ def _open_files() -> int:
 
 
 def preload(modules: Sequence[str]) -> None:
-    """Import in advance; what cannot be imported will be told by the run that needs it."""
+    """Import modules and the files of studies in advance; what cannot be will be told by the run that needs it."""
     for name in modules:
         with suppress(Exception):
-            importlib.import_module(name)
+            if not name.endswith(".py"):
+                importlib.import_module(name)
+            elif _loads_quietly(name):
+                _find_study(name)
+
+
+def _find_study(reference: str) -> None:
+    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
+
+    find_study(reference)
+
+
+def _loads_quietly(reference: str) -> bool:
+    """Whether a study's file can be loaded soon, without a crash, and without leaving threads or processes."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            _find_study(reference)
+            code = len(os.listdir("/proc/self/task")) - 1 + len(children(os.getpid()))
+        finally:
+            os._exit(min(code, 1))
+    until_s = time.monotonic() + LOADING_S
+    while time.monotonic() < until_s:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.005)
+    kill_tree(pid)
+    os.waitpid(pid, 0)
+    return False
 
 
 if __name__ == "__main__":

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 
 from stressfield.errors import InputError
 from stressfield.fuzz.condition import Condition, parse_condition, parse_term
-from stressfield.fuzz.expression import COMPARISONS, LOGIC, Binary, Expression, Unary, children, constant
+from stressfield.fuzz.expression import (
+    COMPARISONS,
+    LOGIC,
+    STRENGTH,
+    Binary,
+    Expression,
+    Unary,
+    children,
+    constant,
+    text_of,
+)
 from stressfield.fuzz.lexer import LONGEST_TEXT
 from stressfield.fuzz.parser import DEEPEST_NESTING, MOST_PARTS
 from stressfield.fuzz.vocabulary import FUNCTIONS, Term, Vocabulary
@@ -19,6 +29,8 @@ _DIGITS = 4
 _LONGEST_NUMBER = 24
 _LONGEST_JOINT = 8
 """An operator with its spaces and a pair of parentheses."""
+_SURE_LEVELS = DEEPEST_NESTING // 2 - 1
+"""A part may be in parentheses and negative: two levels for the parser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +41,16 @@ class Grammar:
     terms: tuple[tuple[Expression, float, float], ...]
     _widest: int = field(init=False, repr=False, compare=False)
     """The most characters that a part adds to the text of a condition."""
+    _room: int = field(init=False, repr=False, compare=False)
+    """How many comparisons of its terms are surely inside all limits of the parser."""
+    _texts: dict[int, str] = field(init=False, repr=False, compare=False)
+    """Of terms, by the identity of their trees."""
 
     def __post_init__(self) -> None:
         words = [*self.vocabulary.variables, *FUNCTIONS]
         object.__setattr__(self, "_widest", max(_LONGEST_NUMBER, *map(len, words)) + _LONGEST_JOINT)
+        object.__setattr__(self, "_texts", {id(tree): text_of(tree) for tree, _, _ in self.terms})
+        object.__setattr__(self, "_room", min((_fitting(tree) for tree, _, _ in self.terms), default=0))
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, terms: Iterable[Term]) -> Grammar:
@@ -47,7 +65,23 @@ class Grammar:
         tree = self.comparison(rng)
         for _ in range(int(rng.integers(parts))):
             tree = Binary(_one(LOGIC, rng), tree, self.comparison(rng))
-        return self._checked(tree)
+        return Condition(tree) if parts <= self._room else self._checked(tree)
+
+    def text(self, condition: Condition) -> str:
+        """What ``str(condition)`` is, faster: the texts of terms are known."""
+        return self._text(condition.tree)
+
+    def _text(self, node: Expression) -> str:
+        if not isinstance(node, Binary):
+            return text_of(node)
+        if node.operator not in LOGIC:
+            term = self._texts.get(id(node.left))  # then the other side is another term or a number
+            right = None if term is None else self._texts.get(id(node.right)) or text_of(node.right)
+            return text_of(node) if term is None else f"{term} {node.operator} {right}"
+        left, right, own = self._text(node.left), self._text(node.right), STRENGTH[node.operator]
+        left = f"({left})" if _logic(node.left) < own else left
+        right = f"({right})" if _logic(node.right) <= own else right
+        return f"{left} {node.operator} {right}"
 
     def comparison(self, rng: Rng) -> Expression:
         """A basic condition."""
@@ -90,13 +124,9 @@ class Grammar:
 
     def _small(self, tree: Expression) -> bool:
         """Whether the tree is surely inside all limits of the parser. What it is made of was checked before."""
-        parts, level = 0, [tree]
-        for _ in range(DEEPEST_NESTING // 2 - 1):  # a part may be in parentheses and negative
-            parts += len(level)
-            level = [child for node in level for child in children(node)]
-            if not level:
-                return parts <= MOST_PARTS and parts * self._widest <= LONGEST_TEXT
-        return False
+        sizes = [len(level) for level in _levels(tree)]
+        parts = sum(sizes)
+        return len(sizes) <= _SURE_LEVELS and parts <= MOST_PARTS and parts * self._widest <= LONGEST_TEXT
 
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
@@ -109,6 +139,27 @@ def _one(choices: Sequence[str], rng: Rng) -> str:
 def _rounded(value: float, low: float, high: float) -> float:
     """Few digits are easier to read, and the bounds are kept."""
     return min(high, max(low, float(f"{value:.{_DIGITS}g}")))
+
+
+def _logic(node: Expression) -> int:
+    """How strongly ``and`` or ``or`` binds; more than both if it is neither."""
+    return STRENGTH[node.operator] if isinstance(node, Binary) else STRENGTH["not"]
+
+
+def _fitting(term: Expression) -> int:
+    """How many comparisons of a term with itself surely fit into a condition."""
+    sizes = [len(level) for level in _levels(term)]
+    length = max(len(text_of(term)), _LONGEST_NUMBER) + _LONGEST_JOINT
+    return min(LONGEST_TEXT // (2 * length), MOST_PARTS // (2 * sum(sizes) + 4), _SURE_LEVELS - len(sizes) - 2)
+
+
+def _levels(tree: Expression) -> list[list[Expression]]:
+    """The parts of a tree by their depth."""
+    level, found = [tree], []
+    while level:
+        found.append(level)
+        level = [child for node in level for child in children(node)]
+    return found
 
 
 def _comparisons(tree: Expression) -> list[Expression]:

@@ -131,7 +131,7 @@ class Sampler:
         if isinstance(when, Conditional):
             return when
         grammar = self._grammar()
-        start, end = (self._text(grammar.condition(rng, parts=when.parts)) for _ in range(2))
+        start, end = (self._text(grammar.condition(rng, parts=when.parts), grammar) for _ in range(2))
         return Conditional(start=start, end=end, within=when.within)
 
     def _mutated_timing(self, operation: Operation, template: Operation, rng: Rng, *, near: bool) -> Operation:
@@ -145,13 +145,14 @@ class Sampler:
         grammar, parts = self._grammar(), template.when.parts
         which = "start" if rng.random() < 0.5 else "end"
         old = self._condition(when.start if which == "start" else when.end, grammar)
-        changed = msgspec.structs.replace(when, **{which: self._text(grammar.mutate(old, rng, parts=parts))})
+        text = self._text(grammar.mutate(old, rng, parts=parts), grammar)
+        changed = msgspec.structs.replace(when, **{which: text})
         return msgspec.structs.replace(operation, when=changed)
 
-    def _text(self, condition: Condition) -> str:
+    def _text(self, condition: Condition, grammar: Grammar) -> str:
         if len(self._conditions) >= MOST_CONDITIONS:
             self._conditions.clear()
-        text = str(condition)
+        text = grammar.text(condition)
         self._conditions[text] = condition
         return text
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.bus import FORWARDED, Bus, Timing
 from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
@@ -108,13 +109,18 @@ def execute(
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
     trace = recorder.finish(replace(metadata, ending=status.value))
-    broken = next(
-        (name for name, truth in trace.robots.items() if not np.isfinite(truth.values[:, :PLACE]).all()), None
-    )
+    broken = next((name for name, truth in trace.robots.items() if _broken(truth.values)), None)
     if broken is not None:
         trouble = f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers."
         status, trace = Status.INVALID, replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value))
     return Executed(status, trace, simulated_s, trouble)
+
+
+def _broken(values: NDArray[np.float64]) -> bool:
+    """Whether something is not finite: a place ever, or another column that is not unknown (NaN) throughout."""
+    unknown = np.isnan(values).all(axis=0)
+    unknown[:PLACE] = False
+    return not np.isfinite(values[:, ~unknown]).all()
 
 
 def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from stressfield.bus import Message
 from stressfield.errors import InputError
 from stressfield.studies.tabletop import study
-from stressfield.studies.tabletop.builds import BUILDS, issues_of
-from stressfield.studies.tabletop.oracle import ActionStatus
+from stressfield.studies.tabletop.builds import BUILDS, LOSS, issues_of
+from stressfield.studies.tabletop.oracle import ActionStatus, Cause
+from stressfield.studies.tabletop.subject import middleware
+from stressfield.studies.tabletop.subject.middleware import Middleware
 
 from .runs import SETS, judged, scene
 
@@ -38,7 +41,29 @@ def test_a_biased_plane_is_at_the_wrong_height() -> None:
     assert found.judgement("PlaneHeight", SEE).margin == pytest.approx(-0.035, abs=0.005)
 
 
-def test_lost_messages_differ_from_run_to_run() -> None:
-    scenario = scene("perceive", "cup", timeout_s=3.0)
-    statuses = {judged(scenario, "lost", seed=seed).action(SEE).status for seed in range(12)}
-    assert statuses == {ActionStatus.SUCCEEDED, ActionStatus.NOT_EXECUTED}
+class _Bus:
+    """Counts what is sent."""
+
+    now_ns = 0
+    sent = 0
+
+    def publish(self, topic: str, message: Message) -> None:
+        self.sent += 1
+
+
+def test_the_middleware_loses_a_share_of_goals_and_results_and_no_feedback() -> None:
+    bus = _Bus()
+    lossy = Middleware(bus, issues_of("lost"))
+    for bus.now_ns in range(2000):
+        lossy.end(PICK, "g", None)
+    assert bus.sent == pytest.approx(2000 * (1.0 - LOSS), abs=60)
+    bus.sent = 0
+    for bus.now_ns in range(200):
+        lossy.feedback(PICK, "g", "at work")
+    assert bus.sent == 200
+
+
+def test_a_goal_lost_by_the_middleware_was_not_executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "LOSS", 1.0)
+    found = judged(scene("perceive", "cup", timeout_s=2.0), "lost").action(SEE)
+    assert (found.status, found.cause) == (ActionStatus.NOT_EXECUTED, Cause.GOAL_LOST)

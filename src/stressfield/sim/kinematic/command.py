@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stressfield.bus.message import Message
 from stressfield.bus.messages import BoolMsg, JointState, Twist
-from stressfield.errors import PhysicsError
+from stressfield.errors import PhysicsError, SubjectError
 from stressfield.scenario import generator
 from stressfield.world import DifferentialDrive
 
@@ -51,7 +51,7 @@ class CommandLine:
         """The motors are switched on or off. Without power they stop and obey nothing."""
         if not isinstance(message, BoolMsg):
             topic = self._drive.power_topic
-            raise PhysicsError(f"A switch on {topic!r} is a {type(message).__name__}; wanted a BoolMsg.")
+            raise SubjectError(f"A switch on {topic!r} is a {type(message).__name__}; wanted a BoolMsg.")
         self._powered = message.data
         if not message.data:
             self._release_ns = None
@@ -111,7 +111,7 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
     topic = drive.command_topic
     if isinstance(message, JointState):
         if len(message.velocity) != 2:
-            raise PhysicsError(
+            raise SubjectError(
                 f"A command on {topic!r} has {len(message.velocity)} velocities; wanted 2 (left, right, in rad/s)."
             )
         left, right = float(message.velocity[0]), float(message.velocity[1])
@@ -122,7 +122,7 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
         speed, turn = float(message.linear.x), float(message.angular.z)
         said = f"linear.x {speed}, angular.z {turn}"
     else:
-        raise PhysicsError(f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.")
+        raise SubjectError(f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.")
     if not (math.isfinite(speed) and math.isfinite(turn)):
         raise PhysicsError(f"A command on {topic!r} is not finite: got {said}; wanted finite numbers.")
     return speed, turn

@@ -8,7 +8,7 @@ from stressfield.errors import InputError, did_you_mean
 
 OFFSET_M = 0.065
 BIAS_M = 0.05
-LOSS = 0.12
+LOSS = 0.06
 CLIP_M = 0.12
 
 
@@ -23,7 +23,7 @@ class Issues:
     bias: bool = False
     """The plane is estimated 5 cm too high."""
     lost: bool = False
-    """The middleware loses one of eight goals and results of actions."""
+    """The middleware loses 6 % of the goals and results: about 40 % of pick-and-place tasks lose one of their eight."""
 
 
 BUILDS: dict[str, tuple[str, Issues]] = {

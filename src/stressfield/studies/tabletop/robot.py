@@ -65,12 +65,12 @@ PORTER = Robot(
     sensors=(
         Lidar(
             topic=SCAN,
-            rate_hz=5.0,
+            rate_hz=4.0,
             x_m=0.0,
             z_m=0.20,
             angle_min_rad=-pi,
-            angle_max_rad=pi - 2.0 * pi / 240.0,
-            rays=240,
+            angle_max_rad=pi - 2.0 * pi / 180.0,
+            rays=180,
             range_min_m=0.05,
             range_max_m=5.0,
             noise_m=0.01,
