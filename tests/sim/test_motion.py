@@ -253,7 +253,7 @@ def test_commands_that_are_not_finite_are_refused(bad: float) -> None:
 
 def test_foreign_commands_are_refused() -> None:
     session = opened(scene(robot()))
-    with pytest.raises(PhysicsError, match="is a StringMsg; wanted JointState or Twist"):
+    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState or Twist"):
         session.step([Stamped("/wheels", 0, StringMsg("go"))])
     session.step([Stamped("/elsewhere", 0, StringMsg("go"))])
 
