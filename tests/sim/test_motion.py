@@ -7,7 +7,7 @@ import pytest
 
 from stressfield.bus.messages import StringMsg
 from stressfield.bus.stamped import Stamped
-from stressfield.errors import InputError, PhysicsError, WorldError
+from stressfield.errors import InputError, PhysicsError, SubjectError, WorldError
 from stressfield.scenario import RigOptions
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm_up
 from stressfield.sim.simulator import TRUTH_COLUMNS

@@ -9,7 +9,7 @@ from stressfield.errors import InputError, did_you_mean
 OFFSET_M = 0.065
 BIAS_M = 0.05
 LOSS = 0.06
-CLIP_M = 0.12
+CLIP_M = (0.22, 0.12)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,8 @@ class PickObject(Node):
 
     def _from_aside(self, way: Reach) -> Floats | None:
         """The way of the fault ``clip``: rows of joints to the grasp along the line of the fingers."""
-        for side in (1.0, -1.0):
-            pose = way.grasp.pose.moved(side * CLIP_M * way.grasp.pose.rotation[:, 1])
+        for aside_m in (sign * far for far in CLIP_M for sign in (1.0, -1.0)):
+            pose = way.grasp.pose.moved(aside_m * way.grasp.pose.rotation[:, 1])
             rows = line(way.line[-1], pose, rest=way.line[-1])
             if rows is not None:
                 return rows[::-1]
