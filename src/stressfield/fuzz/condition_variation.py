@@ -63,7 +63,7 @@ class Grammar:
     def condition(self, rng: Rng, *, parts: int = 2) -> Condition:
         """A condition of one to ``parts`` comparisons, joined by ``and`` and ``or``."""
         tree = self.comparison(rng)
-        for _ in range(int(rng.integers(parts))):
+        for _ in range(_below(parts, rng)):
             tree = Binary(_one(LOGIC, rng), tree, self.comparison(rng))
         return Condition(tree) if parts <= self._room else self._checked(tree)
 
@@ -85,22 +85,24 @@ class Grammar:
 
     def comparison(self, rng: Rng) -> Expression:
         """A basic condition."""
-        place = int(rng.integers(len(self.terms)))
+        count = len(self.terms)
+        place = _below(count, rng)
         term, low, high = self.terms[place]
-        others = [other for at, (other, _, _) in enumerate(self.terms) if at != place]
-        if others and rng.random() < 0.3:
-            return Binary(_one(COMPARED_BY, rng), term, others[int(rng.integers(len(others)))])
-        return Binary(_one(COMPARED_BY, rng), term, constant(_rounded(rng.uniform(low, high), low, high)))
+        if count > 1 and rng.random() < 0.3:
+            other = (place + 1 + _below(count - 1, rng)) % count
+            return Binary(_one(COMPARED_BY, rng), term, self.terms[other][0])
+        drawn = low + (high - low) * rng.random()
+        return Binary(_one(COMPARED_BY, rng), term, constant(_rounded(drawn, low, high)))
 
     def mutate(self, condition: Condition, rng: Rng, *, parts: int = 2) -> Condition:
         """One change: a comparison made anew or turned round, ``and`` for ``or``, a part added or taken away."""
         pieces = _comparisons(condition.tree)
-        choice = int(rng.integers(4))
+        choice = _below(4, rng)
         if choice == 0 and len(pieces) < parts:
             return self._checked(Binary(_one(LOGIC, rng), condition.tree, self.comparison(rng)))
         if choice == 1 and len(pieces) > 1:
-            return self._checked(pieces[int(rng.integers(len(pieces)))])
-        chosen = pieces[int(rng.integers(len(pieces)))]
+            return self._checked(pieces[_below(len(pieces), rng)])
+        chosen = pieces[_below(len(pieces), rng)]
         if choice == 2 and isinstance(chosen, Binary) and chosen.operator in _TURNED:
             return self._checked(
                 _replaced(condition.tree, chosen, Binary(_TURNED[chosen.operator], chosen.left, chosen.right))
@@ -114,7 +116,7 @@ class Grammar:
     def crossover(self, one: Condition, other: Condition, rng: Rng) -> tuple[Condition, Condition]:
         """Two conditions that have exchanged a comparison."""
         mine, theirs = _comparisons(one.tree), _comparisons(other.tree)
-        a, b = mine[int(rng.integers(len(mine)))], theirs[int(rng.integers(len(theirs)))]
+        a, b = mine[_below(len(mine), rng)], theirs[_below(len(theirs), rng)]
         return self._checked(_replaced(one.tree, a, b)), self._checked(_replaced(other.tree, b, a))
 
     def _checked(self, tree: Expression) -> Condition:
@@ -132,8 +134,13 @@ class Grammar:
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
 
 
+def _below(count: int, rng: Rng) -> int:
+    """A whole number from 0, below ``count``; for so few, faster than ``rng.integers`` and as even."""
+    return int(rng.random() * count)
+
+
 def _one(choices: Sequence[str], rng: Rng) -> str:
-    return choices[int(rng.integers(len(choices)))]
+    return choices[_below(len(choices), rng)]
 
 
 def _rounded(value: float, low: float, high: float) -> float:

@@ -18,7 +18,8 @@ from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
 from stressfield.fuzz.space import TestingSpace
 from stressfield.seeds import Rng
 
-MOST_CONDITIONS = 10_000
+MOST_CONDITIONS = 1000
+"""That are remembered; the oldest are forgotten, and read again when they are needed."""
 STEP = 0.1
 """The size of a small mutation, as a share of the range."""
 
@@ -150,15 +151,21 @@ class Sampler:
         return msgspec.structs.replace(operation, when=changed)
 
     def _text(self, condition: Condition, grammar: Grammar) -> str:
-        if len(self._conditions) >= MOST_CONDITIONS:
-            self._conditions.clear()
         text = grammar.text(condition)
-        self._conditions[text] = condition
+        self._remember(text, condition)
         return text
 
     def _condition(self, text: str, grammar: Grammar) -> Condition:
         known = self._conditions.get(text)
-        return parse_condition(text, grammar.vocabulary) if known is None else known
+        if known is None:
+            known = parse_condition(text, grammar.vocabulary)
+            self._remember(text, known)
+        return known
+
+    def _remember(self, text: str, condition: Condition) -> None:
+        if len(self._conditions) >= MOST_CONDITIONS:
+            del self._conditions[next(iter(self._conditions))]
+        self._conditions[text] = condition
 
     def end_s(self, when: Window) -> float:
         """Up to when times of a window are drawn: its end, or the limit of the run if that is earlier."""
@@ -190,7 +197,7 @@ def _test(name: str, operations: Sequence[Operation], developed_from: tuple[str,
 def _sub_window(when: Window, end_s: float, rng: Rng) -> Window:
     if not end_s > when.start_s:
         raise InputError(f"No window fits between {when.start_s:g} s and the limit of {end_s:g} s.")
-    times = sorted(float(rng.uniform(when.start_s, end_s)) for _ in range(2))
+    times = sorted(when.start_s + (end_s - when.start_s) * rng.random() for _ in range(2))
     return (
         Window(start_s=times[0], end_s=times[1]) if times[0] < times[1] else Window(start_s=when.start_s, end_s=end_s)
     )

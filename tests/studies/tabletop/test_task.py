@@ -9,9 +9,12 @@ import pytest
 from stressfield.fuzz.operations import Blackhole
 from stressfield.oracle import Evidence
 from stressfield.run import Status
+from stressfield.seeds import generator
 from stressfield.studies.tabletop.messages import ACTIONS, goal_topic, result_topic
 from stressfield.studies.tabletop.oracle import ActionStatus, Cause, executions
+from stressfield.studies.tabletop.requests import SceneRequest, ThingRequest
 from stressfield.studies.tabletop.robot import REPORT
+from stressfield.studies.tabletop.scene import build_scene
 from stressfield.trace import read_trace, write_trace
 
 from .runs import SETS, Judged, judged, run, scene
@@ -96,3 +99,12 @@ def test_after_a_lost_goal_the_rest_of_the_task_is_not_reached() -> None:
     found = judged(scene("pick_and_place", "cup", timeout_s=2.0), disturbances=[hole])
     causes = [one.cause for one in found.actions.values()]
     assert causes == [Cause.GOAL_LOST, *[Cause.NOT_REACHED] * 3]
+
+
+def test_a_place_that_is_blocked_is_given_up_without_a_collision() -> None:
+    things = (ThingRequest(kind="cup"),)
+    request = SceneRequest(actions=("move_to",), things=things, surface="desk", goal_blocked=True)
+    found = judged(build_scene(request, generator("blocked")))
+    assert found.action("move_to").status is ActionStatus.ABORTED
+    failed = [name for name in SETS["move_to"] if not found.holds(name, "move_to")]
+    assert failed == ["MoveCompleted", "AtDestination", "FacingDestination"]
