@@ -3,9 +3,11 @@
 python benchmarks/bench_search.py            2000 evaluations of each strategy, population 10
 python benchmarks/bench_search.py --quick    200 evaluations
 python benchmarks/bench_search.py --profile  where the time of NSGA-II goes
+python benchmarks/bench_search.py --whole    whole searches alone
 
-Only ask and tell are timed, in CPU time of this process; a formula stands in for the simulator. The space is that of
-the published experiment: velocity and packet loss on each of three robots, windows in 300 s.
+All is CPU time of this process; a formula stands in for the simulator. First ask and tell alone, then whole searches:
+strategy, ids, tasks, ledger, and reading all of it in the end. The space is that of the published experiment: velocity
+and packet loss on each of three robots, windows in 300 s.
 """
 
 from __future__ import annotations
@@ -13,9 +15,14 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 
 from stressfield.analysis import Box, a12, coverage_history, hypervolume_history
+from stressfield.campaign import Fuzzing, JudgedRun, Plan, RunRecord, run_campaign, with_budget
+from stressfield.campaign.worker import Finished, Task
 from stressfield.fuzz import (
     FieldValues,
     Loss,
@@ -33,6 +40,8 @@ from stressfield.fuzz import (
     Window,
 )
 from stressfield.model import Element, choice, integer, real
+from stressfield.oracle import Outcome, Verdict
+from stressfield.run import Status
 from stressfield.search import Candidate, Evaluated, search_strategy
 
 WANTED_MS = 0.3
@@ -124,6 +133,59 @@ def vector(one: Evaluated) -> tuple[float, ...]:
     return (one.metrics["completedRooms"][0], -one.metrics["distanceAtEnd"][0], one.metrics["fuzzingTimeLength"][0])
 
 
+class FakeRuns:
+    """In place of workers: every run is a formula with five verdicts; ``seconds`` of it are not the search's."""
+
+    verdicts = tuple(Verdict(f"P{number}", Outcome.PASS, 0.5, "m", 1.0) for number in range(5))
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def run(self, tasks: Iterable[Task], stop: object = None) -> Iterator[list[Finished]]:
+        del stop
+        for task in tasks:
+            begin = process_time()
+            found = told(Candidate(0, "", task.scenario.disturbances)).metrics
+            run = RunRecord(
+                id=task.run_id, scenario_id=task.scenario.id, repeat=task.repeat, seed=task.seed, build=task.build,
+                status=Status.COMPLETED, outcome=Outcome.PASS, simulated_s=300.0, wall_s=1.0, digest="0" * 64,
+                trace_file=None,
+            )  # fmt: skip
+            metrics = {name: values[0] for name, values in found.items()}
+            finished = Finished(judged=JudgedRun(run=run, verdicts=self.verdicts, metrics=metrics))
+            self.seconds += process_time() - begin
+            yield [finished]
+
+    def close(self) -> None:
+        pass
+
+
+def whole_search(strategy: str, evaluations: int, of: TestingSpace) -> tuple[float, int]:
+    """Seconds of a whole search without its runs, and how many there were."""
+    runs, made = FakeRuns(), with_budget(of, "published", strategy=strategy, evaluations=evaluations)
+    plan = Plan(
+        study="hospital", build="fixed", seed=1, worlds=0, repeats=1, keep="none", fuzzing=Fuzzing(campaign="published")
+    )
+    with TemporaryDirectory() as folder:
+        begin = process_time()
+        done = run_campaign(plan, Path(folder) / "search", executor=runs, space=made, progress=lambda _: None)
+        return process_time() - begin - runs.seconds, len(done.results.tests)
+
+
+def whole(evaluations: int, repeats: int) -> None:
+    """Milliseconds an evaluation of whole searches: the fastest and the middle of some, for machines are busy."""
+    whole_search("nsga2", 20, space())
+    for strategy in ("nsga2", "random"):
+        for activation in ("as_given", "condition"):
+            found = [whole_search(strategy, evaluations, space(activation)) for _ in range(repeats)]
+            each = sorted(1e3 * spent / count for spent, count in found)
+            what = f"whole, {strategy}, {'windows' if activation == 'as_given' else 'conditions'}"
+            print(
+                f"{what:<30} {each[0]:6.3f} ms an evaluation ({found[0][1]}), {each[0] / WANTED_MS:4.0%} of "
+                f"{WANTED_MS} ms; middle of {repeats}: {each[repeats // 2]:.3f}"
+            )
+
+
 def overhead(evaluations: int) -> None:
     """Milliseconds an evaluation, and the share of what is wanted at most."""
     ending = Termination(stagnation=evaluations, coverage=1.0, steps=10)
@@ -174,6 +236,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true")
     options.add_argument("--profile", action="store_true")
+    options.add_argument("--whole", action="store_true")
     given = options.parse_args()
     evaluations = 200 if given.quick else 2000
     search("nsga2", 40)  # imports
@@ -182,7 +245,11 @@ def main() -> None:
         profile.runcall(search, "nsga2", evaluations)
         pstats.Stats(profile).sort_stats("tottime").print_stats(25)
         return
+    if given.whole:
+        whole(evaluations, 5)
+        return
     overhead(evaluations)
+    whole(evaluations, 1 if given.quick else 3)
     after(evaluations)
     quality(evaluations // 4, 3 if given.quick else 8)
 

@@ -104,7 +104,7 @@ def _modules_after(statement: str) -> set[str]:
 
 def test_importing_stressfield_imports_nothing_heavy() -> None:
     loaded = _modules_after("import stressfield")
-    heavy = {"numba", "numpy", "scipy", "msgspec", "mcap", "typer", "rich", "jinja2", "pebble"}
+    heavy = {"numba", "numpy", "scipy", "msgspec", "mcap", "typer", "rich", "jinja2"}
     assert loaded & heavy == set()
     assert {name for name in loaded if name.startswith("stressfield.")} == set()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -136,6 +136,42 @@ def pooled(scores: Iterable[MonitorScore]) -> tuple[MonitorScore, ...]:
             runs=sum(one.runs for one in group),
         )
         for name, group in groups.items()
+    )
+
+
+_METRIC = "monitor:{monitor}:{what}"
+
+
+def as_metrics(scores: Iterable[MonitorScore]) -> dict[str, float]:
+    """Numbers that a study can keep of every run, so that monitors can be judged without the recordings."""
+    found = {}
+    for one in scores:
+        numbers = {"hits": one.hits, "misses": one.misses, "falseAlarms": one.false_alarms, "held": one.held}
+        numbers["notHeld"] = one.failed
+        for place, delay_s in enumerate(one.delays_s):
+            numbers[f"delay{place}"] = delay_s
+        found.update({_METRIC.format(monitor=one.monitor, what=what): float(n) for what, n in numbers.items()})
+    return found
+
+
+def from_metrics(metrics: Mapping[str, float]) -> tuple[MonitorScore, ...]:
+    """The scores of a run back from :func:`as_metrics`; none for a run without monitors."""
+    numbers: dict[str, dict[str, float]] = {}
+    for name, value in metrics.items():
+        if name.startswith("monitor:"):
+            monitor, _, what = name.removeprefix("monitor:").rpartition(":")
+            numbers.setdefault(monitor, {})[what] = value
+    return tuple(
+        MonitorScore(
+            monitor=monitor,
+            hits=int(of["hits"]),
+            misses=int(of["misses"]),
+            false_alarms=int(of["falseAlarms"]),
+            delays_s=tuple(value for what, value in of.items() if what.startswith("delay")),
+            held=int(of["held"]),
+            failed=int(of["notHeld"]),
+        )
+        for monitor, of in numbers.items()
     )
 
 

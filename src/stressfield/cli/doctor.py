@@ -16,7 +16,7 @@ import typer
 from stressfield.cli.table import columns
 
 LEAST_FREE_GB = 2.0
-PACKAGES = ("numpy", "numba", "scipy", "pebble", "mcap", "msgspec", "jinja2", "tomli_w")
+PACKAGES = ("numpy", "numba", "scipy", "mcap", "msgspec", "jinja2", "tomli_w")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.cli import reporting  # noqa: PLC0415
     from stressfield.cli.report import show_known, sorted_findings  # noqa: PLC0415
-    from stressfield.cli.screen import show_next, show_published, show_summary  # noqa: PLC0415
+    from stressfield.cli.screen import show_monitors, show_next, show_published, show_summary  # noqa: PLC0415
     from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise  # noqa: PLC0415
 
@@ -44,6 +44,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     summary = summarise(done.results, study)
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
     show_published(done.results, study)
+    show_monitors(done.results)
     show_search(done.results, ended="" if done.interrupted else done.ended)
     if done.interrupted:
         typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")

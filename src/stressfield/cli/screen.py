@@ -112,6 +112,16 @@ def _off(count: PropertyCount) -> str:
     return "" if count.active else "(off)"
 
 
+def show_monitors(results: Results) -> None:
+    """How runtime monitors did, if there are any."""
+    from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows  # noqa: PLC0415
+
+    scores = pooled(score for judged in results.runs for score in from_metrics(judged.metrics))
+    if scores:
+        typer.echo()
+        typer.echo(columns([list(HEADINGS), *map(list, rows(scores))], right=range(1, len(HEADINGS))))
+
+
 def _show_repeats(summary: Summary) -> None:
     steady = summary.consistency
     if steady.repeats < 2:

@@ -59,7 +59,7 @@ def inside(inner: Bound, outer: Bound) -> bool:
 def draw(bound: Bound, rng: Rng) -> float:
     """One value, each as likely as any other."""
     low, high = ends(bound)
-    return low if low == high else float(rng.uniform(low, high))
+    return low if low == high else low + (high - low) * rng.random()
 
 
 def draw_range(bound: Range, rng: Rng) -> Range:

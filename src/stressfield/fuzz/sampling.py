@@ -255,5 +255,5 @@ def _step(value: float, low: float, high: float, rng: Rng) -> float:
 def _retargeted(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """On a random, not empty selection of the template's targets."""
     targets = template.targets
-    kept = tuple(one for one in targets if rng.random() < 0.5) or (targets[int(rng.integers(len(targets)))],)
-    return operation.with_targets(kept)
+    kept = tuple([one for one in targets if rng.random() < 0.5]) or (targets[int(rng.integers(len(targets)))],)
+    return operation if kept == operation.targets else operation.with_targets(kept)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from stressfield.analysis import SideBySide
+from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows
 from stressfield.campaign.records import Results
 from stressfield.report.words import DASH, figure
 from stressfield.study import Study
@@ -34,6 +35,15 @@ def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
     return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))
 
 
+def monitor_table(results: Results) -> PlainTable | None:
+    """How runtime monitors did against what the recordings know, over all judged runs; None without monitors."""
+    scores = pooled(score for judged in results.runs for score in from_metrics(judged.metrics))
+    if not scores:
+        return None
+    note = "A hit is an alarm during what the monitor is there to detect; held: no harm began while the alarm was on."
+    return PlainTable("Runtime monitors", HEADINGS, tuple(rows(scores)), note)
+
+
 def fault_table(folder: Path, study: str) -> PlainTable | None:
     """``faults.json`` of the folder, or of the folder beside it that ``stressfield faults STUDY`` writes by default.
 
@@ -51,8 +61,8 @@ def fault_table(folder: Path, study: str) -> PlainTable | None:
         content = {"rows": content}
     if not isinstance(content, dict):
         return None
-    rows = content.get("rows", content.get("faults"))
-    return _generic(content, rows) if isinstance(rows, list) and rows else None
+    listed = content.get("rows", content.get("faults"))
+    return _generic(content, listed) if isinstance(listed, list) and listed else None
 
 
 def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> PlainTable:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from stressfield.campaign.files import REPORT, write_whole
 from stressfield.campaign.records import Results
 from stressfield.errors import StressfieldError
-from stressfield.report.extra_tables import fault_table, published_tables
+from stressfield.report.extra_tables import fault_table, monitor_table, published_tables
 from stressfield.report.facts import Facts, facts_of, findings_of
 from stressfield.report.finding_rows import finding_rows
 from stressfield.report.gallery import OpenTrace, gallery
@@ -105,6 +105,7 @@ def report_html(
         histogram=Markup(repeat_histogram(facts.consistency.histogram)),  # noqa: S704  made of numbers
         inconsistent=f"{percent(facts.consistency.inconsistent.share)} ({interval(facts.consistency.inconsistent)})",
         published=published_tables(results, study),
+        monitors=monitor_table(results),
         parameters=parameters,
         parameters_left_out=parameters_left_out,
         faults=fault_table(Path(folder), study.name),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressfield.analysis.monitoring import as_metrics
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.fuzz.disturber import LOG
 from stressfield.oracle import Evidence, Signal
 from stressfield.studies.hospital import robot
+from stressfield.studies.hospital.monitoring import scores
 from stressfield.studies.hospital.oracle.facts import (
     completions,
     home_distances_m,
@@ -17,6 +19,9 @@ from stressfield.studies.hospital.oracle.facts import (
     wall_contacts,
 )
 
+MONITORED = "monitored"
+"""The build whose robots have guards."""
+
 
 def metrics(evidence: Evidence) -> dict[str, float]:
     """By the names of the source: its text, and its model file where that calls them otherwise.
@@ -24,7 +29,8 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     ``completedRooms``: rooms reported as serviced. ``distanceAtEnd``: how far the robots are from their chargers,
     summed (m). ``totalEnergyAtEnd``: what is left in all batteries (J). ``robotCollisions`` and ``wallContacts``: how
     often they touched each other, or anything else. ``fuzzingTimeLength``: how long operations were active, summed (s).
-    ``missionTime``: until the coordinator reported the end (s); missing if it did not.
+    ``missionTime``: until the coordinator reported the end (s); missing if it did not. In runs of the build
+    ``monitored`` also how each guard did.
     """
     distance = sum(home_distances_m(evidence).values())
     fuzzing = fuzzing_time_s(evidence)
@@ -43,6 +49,8 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     report = report_of(evidence)
     if report is not None:
         found["missionTime"] = report[0]
+    if evidence.trace.metadata.options.get("build") == MONITORED:
+        found |= as_metrics(scores(evidence))
     return found
 
 
