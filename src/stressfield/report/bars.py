@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from markupsafe import escape
 
-ROW, BAR, LEFT, WIDTH, RIGHT = 24, 15, 250, 360, 60
+ROW, BAR, LEFT, WIDTH, RIGHT = 24, 15, 250, 360, 90
 GROUP = 14
 CLASSES = ("pass", "fail", "open")
 

@@ -57,11 +57,11 @@ def results_of(build: str, runs: list[str], folder: str = "") -> Results:
 
 
 RUNS = {
-    "fixed": ["ok ok ok"] * 4,
-    "offset": ["ok ok no"] * 3 + ["ok ok ok"],
-    "clip": ["ok no no"] * 4,
-    "lost": ["lost lost lost", "ok lost lost", "ok ok ok", "ok ok ok"],
-    "silent": ["ok ok ok"] * 4,
+    "fixed": ["ok ok ok"] * 16,
+    "offset": ["ok ok no"] * 12 + ["ok ok ok"] * 4,
+    "clip": ["ok no no"] * 16,
+    "lost": ["lost lost lost", "ok lost lost", "ok ok ok", "ok ok ok"] * 4,
+    "silent": ["ok ok no"] + ["ok ok ok"] * 15,
 }
 
 
@@ -73,11 +73,11 @@ def series() -> list[SeriesScores]:
 def test_counts_tell_violated_from_not_executed_and_leave_other_actions_out(series: list[SeriesScores]) -> None:
     lost = series[3]
     assert [(one.action, one.name, one.satisfied, one.violated, one.not_executed) for one in lost.counts] == [
-        ("MoveTo", "MoveCompleted", 3, 0, 1),
-        ("Pick", "ObjectGrasped", 2, 0, 2),
-        ("Pick", "ObjectInGripper", 2, 0, 2),
+        ("MoveTo", "MoveCompleted", 12, 0, 4),
+        ("Pick", "ObjectGrasped", 8, 0, 8),
+        ("Pick", "ObjectInGripper", 8, 0, 8),
     ]
-    assert lost.lost == 2
+    assert lost.lost == 8
 
 
 def test_the_faults_are_told_apart_by_their_properties(series: list[SeriesScores]) -> None:
@@ -100,7 +100,7 @@ def test_the_confusion_table(series: list[SeriesScores]) -> None:
     rows = {row[0]: row[1:] for row in table.rows}
     dot = "\N{MIDDLE DOT}"
     assert list(rows) == [*NAMES, "not executed"]
-    assert rows["Pick.ObjectInGripper"] == (dot, "75", "100", dot, dot)
+    assert rows["Pick.ObjectInGripper"] == (dot, "75", "100", dot, "6")
     assert rows["not executed"] == (dot, dot, dot, "50", dot)
 
 
@@ -111,11 +111,11 @@ def test_the_tables_of_scores(series: list[SeriesScores]) -> None:
     assert table.rows[1] == ("2", "1.00", "0.00", "0.50 (lost message)", "0.42")
     assert table.rows[-1] == ("T", "", "", "0.50", "0.37")
     summary = summary_table(series, runs=3, published_t=0.37)
-    assert summary.rows[3] == ("lost", "0.50", "0.62", "2", "1.00", "4")
+    assert summary.rows[3] == ("lost", "0.50", "0.62", "8", "1.00", "16")
     assert summary.rows[-1] == ("published", "0.37", "", "6", "0.94", "15")
     (line,) = said(series[1], published_runs=3)
     assert line == (
-        " offset   T = 0.75 in the first 3 runs, 0.81 in all 4; most often violated: Pick.ObjectInGripper (3 of 4)"
+        " offset   T = 0.75 in the first 3 runs, 0.81 in all 16; most often violated: Pick.ObjectInGripper (12 of 16)"
     )
     assert said(SeriesScores("none", (), (), 0), published_runs=3) == [" none: no run could be judged"]
 
@@ -129,7 +129,7 @@ def test_the_page_is_written_whole(series: list[SeriesScores], tmp_path: Path) -
     page = path.read_text(encoding="utf-8")
     assert "T &amp; &lt;b&gt;" in page
     assert "<b>" not in page.replace("T &amp; &lt;b&gt;", "").split("<script")[0].replace("<body>", "")
-    for text in ("fixed: T = 1.00 in 4 runs", "published S", "Which property tells which fault", 'class="figure"'):
+    for text in ("fixed: T = 1.00 in 16 runs", "published S", "Which property tells which fault", 'class="figure"'):
         assert text in page
     assert not re.search(r'(src|href)="http', page)
 

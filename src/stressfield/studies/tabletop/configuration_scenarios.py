@@ -22,6 +22,7 @@ from stressfield.studies.tabletop.ontology_oracle import robot_action
 from stressfield.studies.tabletop.oracle import PROPERTY_JUDGES
 from stressfield.studies.tabletop.rooms import ENVIRONMENTS, HEIGHTS_M
 from stressfield.studies.tabletop.tasks import TASKS
+from stressfield.studies.tabletop.wider import accepted
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -200,7 +201,7 @@ def _real(choose: Chooser, name: str, given: tuple[float, float], plain: float) 
     """A value of the parameter's grid inside the range."""
     model = TabletopWorld if "." in name else Thing
     low, high = _bounds(model, name, given)
-    parameter = next(leaf.parameter for leaf in parameters(model) if leaf.path == name)
+    parameter = _parameter(model, name)
     assert isinstance(parameter, Real)
     grid = parameter.grid
     nearest = grid.index(min(max(plain, low), high))
@@ -208,8 +209,7 @@ def _real(choose: Chooser, name: str, given: tuple[float, float], plain: float) 
 
 
 def _bounds(model: type[Thing] | type[TabletopWorld], name: str, given: tuple[float, float]) -> tuple[float, float]:
-    parameter = next(leaf.parameter for leaf in parameters(model) if leaf.path == name)
-    assert isinstance(parameter, Real | Integer)
+    parameter = _parameter(model, name)
     low, high = given
     if low < parameter.low or high > parameter.high:
         raise InputError(
@@ -217,6 +217,12 @@ def _bounds(model: type[Thing] | type[TabletopWorld], name: str, given: tuple[fl
             f"[{parameter.low:g}, {parameter.high:g}]."
         )
     return low, high
+
+
+def _parameter(model: type[Thing] | type[TabletopWorld], name: str) -> Real | Integer:
+    found = next(leaf.parameter for leaf in parameters(model) if leaf.path == name)
+    assert isinstance(found, Real | Integer)
+    return accepted(found) if isinstance(found, Real) else found
 
 
 @dataclass(frozen=True, slots=True)

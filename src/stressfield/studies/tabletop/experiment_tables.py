@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from stressfield.analysis import fisher
 from stressfield.campaign import JudgedRun, Results
 from stressfield.oracle import Outcome
 from stressfield.report.extra_tables import PlainTable
@@ -13,8 +15,8 @@ from stressfield.studies.tabletop import published
 from stressfield.studies.tabletop.oracle import NOT_EXECUTED
 from stressfield.studies.tabletop.scores import ScenarioScore, scores_of, suite_score
 
-TELLING = 0.2
-"""A fault shows in a property if it violates it in this share of runs more than the build without faults."""
+SURE = 0.05
+"""Two builds differ in a property if chance gives such a difference less often than this (Fisher's exact test)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,25 @@ def confusion(series: Sequence[SeriesScores]) -> PlainTable:
 
 
 def telling(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> dict[str, tuple[str, ...]]:
-    """The properties by which each build shows that it is not the one without faults."""
-    plain: Mapping[str, float] = next((profile(one) for one in series if one.build == baseline), {})
+    """The properties that each build violates more often than the one without faults does, beyond chance."""
+    plain = next((one for one in series if one.build == baseline), None)
+    if plain is None:
+        return {}
+    usual = profile(plain)
     return {
-        one.build: tuple(name for name, share in profile(one).items() if share - plain.get(name, 0.0) >= TELLING)
+        one.build: tuple(
+            name for name, share in profile(one).items() if share > usual.get(name, 0.0) and differs(one, plain, name)
+        )
         for one in series
         if one.build != baseline
     }
+
+
+def differs(one: SeriesScores, other: SeriesScores, name: str) -> bool:
+    """Whether two builds violate a property unequally often, beyond chance."""
+    runs = [len(each.scores) for each in (one, other)]
+    fails = [round(profile(each).get(name, 0.0) * total) for each, total in zip((one, other), runs, strict=True)]
+    return min(runs) > 0 and fisher(fails[0], runs[0], fails[1], runs[1]).p_two_sided < SURE
 
 
 def told_apart(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> list[str]:
@@ -162,15 +176,14 @@ def told_apart(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> li
     lines = []
     for build, names in telling(series, baseline=baseline).items():
         lines.append(f"{build} shows in {', '.join(names)}." if names else f"{build} does not show.")
-    faulty = [(one.build, profile(one)) for one in series if one.build != baseline]
-    for place, (one, shares) in enumerate(faulty):
-        for other, others in faulty[place + 1 :]:
-            name = max(shares, key=lambda name: abs(shares[name] - others.get(name, 0.0)))
-            mine, theirs = shares[name], others.get(name, 0.0)
-            if abs(mine - theirs) >= TELLING:
-                lines.append(f"{one} and {other} differ most in {name}: {100 * mine:.0f} % and {100 * theirs:.0f} %.")
-            else:
-                lines.append(f"The properties do not tell {one} from {other}.")
+    for one, other in combinations([one for one in series if one.build != baseline], 2):
+        shares, others = profile(one), profile(other)
+        name = max(shares, key=lambda name: abs(shares[name] - others.get(name, 0.0)))
+        if differs(one, other, name):
+            shown = f"{100 * shares[name]:.0f} % and {100 * others.get(name, 0.0):.0f} %"
+            lines.append(f"{one.build} and {other.build} differ most in {name}: {shown}.")
+        else:
+            lines.append(f"The properties do not tell {one.build} from {other.build}.")
     return lines
 
 

@@ -7,15 +7,22 @@ from stressfield.studies.tabletop.furniture import OBSTACLES
 from stressfield.studies.tabletop.kinds import KINDS
 from stressfield.studies.tabletop.rooms import ENVIRONMENTS, HEIGHTS_M
 from stressfield.studies.tabletop.tasks import TASKS
+from stressfield.studies.tabletop.wider import wider
 
 
 class Thing(Element):
     """An object that can be moved."""
 
     kind: str = choice(*KINDS, doc="what it is")
-    size: float = real(0.9, 1.05, step=0.01, doc="its extents as a share of the usual ones")
-    mass: float = real(0.5, 1.5, step=0.05, doc="its weight as a share of the usual one")
-    friction: float = real(0.6, 1.0, step=0.05, doc="how well it grips rubber and wood")
+    size: float = real(0.9, 1.05, step=0.01, default=1.0, doc="its extents as a share of the usual ones")
+    mass: float = wider(
+        real(0.5, 1.5, step=0.05, default=1.0, doc="its weight as a share of the usual one; up to 20 if asked for"),
+        whole=real(0.05, 20.0, step=0.05),
+    )
+    friction: float = wider(
+        real(0.6, 1.0, step=0.05, default=0.8, doc="how well it grips rubber and wood; from 0.05 if asked for"),
+        whole=real(0.05, 1.0, step=0.05),
+    )
     turn_deg: int = integer(-90, 90, unit="deg", doc="how it is turned about the vertical")
 
 
