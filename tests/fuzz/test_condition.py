@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import reduce
 
 import pytest
 from hypothesis import given, settings
@@ -225,6 +226,31 @@ def test_generated_conditions_stay_inside_the_grammar() -> None:
         assert condition.variables <= {"robot0", "human1", "battery(robot0)", "speed"}
     assert len({str(one) for one in made}) > 250
     assert {str(one).count(" and ") + str(one).count(" or ") for one in made} == {0, 1, 2}
+
+
+def test_sentences_are_the_texts_of_conditions() -> None:
+    odd = (*TERMS, Term(term="speed * 2 - 1", low=-3.0, high=1e6), Term(term="rooms", low=-1e-5, high=0.0))
+    grammar = Grammar.of(WORDS, odd)
+    for seed in range(500):
+        one, same = generator(seed, "sentence"), generator(seed, "sentence")
+        condition, sentence = grammar.condition(one, parts=4), grammar.sentence(same, parts=4)
+        assert sentence == str(condition) == grammar.text(condition)
+        assert one.random() == same.random()
+        mutant = grammar.mutate(condition, one, parts=4)
+        assert grammar.text(mutant) == str(mutant)
+        assert parse_condition(str(mutant), WORDS) == mutant
+        assert parse_condition(sentence, WORDS) == condition
+
+
+def test_conditions_that_may_be_too_large_are_read_to_find_out() -> None:
+    sums = " + ".join(["speed"] * 40)
+    grammar, rng = Grammar.of(WORDS, (Term(term=sums, low=0.0, high=1.0),)), generator(5, "conditions")
+    assert parse_condition(grammar.sentence(rng, parts=1), WORDS)
+    assert parse_condition(str(grammar.condition(rng, parts=1)), WORDS)
+    with pytest.raises(ConditionError, match="too many parts"):
+        [grammar.sentence(rng, parts=8) for _ in range(100)]
+    with pytest.raises(ConditionError, match="too many parts"):
+        reduce(lambda one, _: grammar.mutate(one, rng, parts=8), range(100), grammar.condition(rng, parts=1))
 
 
 def test_constants_stay_inside_their_ranges() -> None:

@@ -42,6 +42,8 @@ CRASHES = [
     ("never starts", "The subject ended before the run did (exit code 4). Its last output:\ncannot find my map"),
     ("exits", "The subject ended before the run did (exit code 3). Its last output:\nI have had enough"),
     ("paced exits", "The subject ended before the run did (exit code 3). Its last output:\nI have had enough"),
+    ("exits well", "The subject ended before the run did (exit code 0). It printed nothing."),
+    ("reports and fails", "The subject ended before the run did (exit code 3). Its last output:\nI have had enough"),
     ("segfaults", "The subject ended before the run did (SIGSEGV). It printed nothing."),
     ("malformed json", "The subject sent a malformed message: Not JSON: "),
     ("deep json", "The subject sent a malformed message: JSON is nested deeper than 32 levels. (at byte 32)"),
@@ -60,6 +62,21 @@ def test_the_subjects_fault_is_a_subject_crash(behaviour: str, told: str) -> Non
     done = run(toy(behaviour))
     assert done.status is Status.SUBJECT_CRASH
     assert done.trouble.startswith(told), done.trouble
+
+
+@pytest.mark.parametrize(
+    "behaviour", ["reports and exits", "reports and closes", "paced reports and exits", "paced reports and closes"]
+)
+def test_after_its_report_it_may_leave(behaviour: str) -> None:
+    done = run(toy(behaviour), limit_s=60.0)
+    assert (done.status, done.trouble) == (Status.COMPLETED, "")
+    assert 3.3 <= done.simulated_s < 4.0
+
+
+def test_a_subject_may_be_allowed_to_pause() -> None:
+    pacing = Pacing(silence_s=0.3, quiet_s=0.2, may_pause=True)
+    done = run(toy("paced falls silent", pacing=pacing), limit_s=1.5)
+    assert (done.status, done.trouble) == (Status.TIMEOUT, "")
 
 
 @pytest.mark.parametrize("behaviour", ["floods", "paced floods"])
@@ -83,6 +100,7 @@ INVALID = [
     ("freezes", "The subject fell silent at 0.3"),
     ("paced freezes", "The subject has given no sign of life for 0.7 s: its connection is half-open or its process is"),
     ("falls silent", "The subject fell silent at 0.3"),
+    ("paced falls silent", "The subject has said nothing for 0."),
     ("half-open", "The subject fell silent at 0.3"),
     (
         "paced half-open",

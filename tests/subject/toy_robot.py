@@ -81,6 +81,26 @@ def exits() -> None:
     os._exit(3)
 
 
+def report() -> None:
+    send(op="advertise", topic="/report", type="diagnostic_msgs/DiagnosticStatus")
+    send(op="publish", topic="/report", msg={"name": "mission", "message": "done"})
+
+
+def reports_and_exits() -> None:
+    report()
+    os._exit(0)
+
+
+def reports_and_closes() -> None:
+    report()
+    closes()
+
+
+def reports_and_fails() -> None:
+    report()
+    exits()
+
+
 def closes() -> None:
     socket.close()
     time.sleep(60.0)
@@ -115,6 +135,10 @@ MISDEEDS = {
     "malformed message": lambda: send(op="publish", topic="/cmd_vel", msg={"linear": {"x": "fast"}}),
     "deep json": lambda: socket.send("[" * 100_000),
     "floods": floods,
+    "reports and exits": reports_and_exits,
+    "reports and closes": reports_and_closes,
+    "reports and fails": reports_and_fails,
+    "exits well": lambda: os._exit(0),
     "actions": lambda: send(op="send_action_goal", action="/dock"),
     "png": lambda: send(op="subscribe", topic="/scan", compression="png"),
     "acks twice": lambda: send(op="publish", topic="/stressfield/tick_done", msg={"clock": {"sec": 99}}),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 
-from stressfield.errors import InputError
+from stressfield.noise import LARGE, MEDIUM, SMALL, a12
 
-SMALL, MEDIUM, LARGE = 0.56, 0.64, 0.71
-"""From which A on (or below one minus it) Vargha and Delaney call a difference so."""
+__all__ = ["LARGE", "MEDIUM", "SMALL", "EffectSize", "a12", "effect_size", "magnitude"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +25,14 @@ class EffectSize:
 
     @property
     def magnitude(self) -> str:
+        """``negligible``, ``small``, ``medium`` or ``large``."""
+        return magnitude(self.a12)
+
+    def __str__(self) -> str:
+        return f"A = {self.a12:.2f} ({self.magnitude}), p = {self.p:.2g}"
+
+
+def magnitude(self) -> str:
         """``negligible``, ``small``, ``medium`` or ``large``."""
         return magnitude(self.a12)
 

@@ -146,7 +146,12 @@ def as_metrics(scores: Iterable[MonitorScore]) -> dict[str, float]:
     """Numbers that a study can keep of every run, so that monitors can be judged without the recordings."""
     found = {}
     for one in scores:
-        numbers = {"hits": one.hits, "misses": one.misses, "falseAlarms": one.false_alarms, "held": one.held}
+        numbers: dict[str, float] = {
+            "hits": one.hits,
+            "misses": one.misses,
+            "falseAlarms": one.false_alarms,
+            "held": one.held,
+        }
         numbers["notHeld"] = one.failed
         for place, delay_s in enumerate(one.delays_s):
             numbers[f"delay{place}"] = delay_s

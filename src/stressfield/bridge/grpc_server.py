@@ -156,16 +156,16 @@ class GrpcServer:
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, self._hub.refused)
         peer = GrpcPeer(self._hub, f"client {next(self._names)}", context)
         self._hub.join(peer)
-        why = "the subject ended its stream"
+        why, good_bye = "the subject ended its stream", True
         try:
             await self._listen(peer, requests)
         except (grpc.RpcError, asyncio.CancelledError) as error:
-            why = f"its stream broke off ({type(error).__name__})"
+            why, good_bye = f"its stream broke off ({type(error).__name__})", False
             raise
         except Exception as error:
             self._hub.fail(RigError(f"The bridge broke down: {type(error).__name__}: {error}"))
         finally:
-            self._hub.leave(peer, why)
+            self._hub.leave(peer, why, good_bye=good_bye)
 
     async def _listen(self, peer: GrpcPeer, requests: AsyncIterator[Any]) -> None:
         async for said in requests:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from stressfield.bridge.clock import CLOCK, HIDDEN, TICK_DONE, Clock
@@ -73,8 +73,9 @@ class Client:
 class Hub:
     """Clients, their subscriptions and what they published, until the rig takes it.
 
-    ``accepts`` are topics that take certain message types only; a topic that has a type keeps it. Without ``lockstep``
-    acknowledgements of ticks are passed over. Only used in the thread of its event loop.
+    ``accepts`` are topics that take certain message types only; a topic that has a type keeps it. On ``reports`` a
+    client says that its mission ended: then it may leave. Without ``lockstep`` acknowledgements of ticks are passed
+    over. Only used in the thread of its event loop.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Hub:
         accepts: Mapping[str, tuple[type[Message], ...]] | None = None,
         services: Mapping[str, Service] | None = None,
         latched: Mapping[str, Message] | None = None,
+        reports: Collection[str] = (),
         lockstep: bool = True,
     ) -> None:
         self.types: dict[str, type[Message]] = {}
@@ -90,6 +92,11 @@ class Hub:
         self.services = dict(services or {})
         self.latched = dict(latched or {})
         self.lockstep = lockstep
+        self._reports = frozenset(reports)
+        self.reported = False
+        """Whether a client said that its mission ended."""
+        self.published = False
+        """Whether a client has published anything yet."""
         self.clients: list[Client] = []
         self.providers: dict[str, Client] = {}
         self.now_ns = 0
@@ -113,12 +120,13 @@ class Hub:
         self.clients.append(client)
         self.changed.set()
 
-    def leave(self, client: Client, why: str) -> None:
-        """A client's connection is gone, and why."""
+    def leave(self, client: Client, why: str, *, good_bye: bool = False) -> None:
+        """A client's connection is gone, and why. One that says good-bye after its report is not missed."""
         if client in self.clients:
             self.clients.remove(client)
             self.providers = {name: one for name, one in self.providers.items() if one is not client}
-            self.lost = self.lost or why or "closed without a reason"
+            if not (good_bye and self.reported):
+                self.lost = self.lost or why or "closed without a reason"
             self.changed.set()
 
     def count(self, size: int) -> None:
@@ -164,6 +172,8 @@ class Hub:
                 client.acknowledged(message.clock.ns)
                 self.changed.set()
         else:
+            self.published = True
+            self.reported = self.reported or topic in self._reports
             self._said.append((topic, message))
 
     def subscribe(self, client: Client, topic: str, name: str, wish: Wish) -> None:

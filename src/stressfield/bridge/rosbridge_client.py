@@ -27,7 +27,7 @@ Heard = Callable[[str, Message], None]
 class RosbridgeClient:
     """One connection. ``heard(topic, message)`` is called for every message of the topics subscribed to."""
 
-    def __init__(self, url: str, heard: Heard, *, token: str | None = None, silence_s: float = 4.0) -> None:
+    def __init__(self, url: str, heard: Heard, *, token: str | None = None, silence_s: float = 3.0) -> None:
         if not url.startswith(("ws://", "wss://")):
             raise InputError(f"The address of the rosbridge server is {url!r}; wanted one such as ws://localhost:9090.")
         self._url, self._heard, self._token, self._silence_s = url, heard, token, silence_s

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 CLOSE_TIMEOUT_S = 0.5
+GOOD_BYES = (1000, 1001, 1005)
+"""How a WebSocket is closed on purpose: normally, by somebody who goes away, without a code."""
 
 _log = logging.getLogger("stressfield.bridge")
 _log.addHandler(logging.NullHandler())
@@ -127,7 +129,7 @@ class RosbridgeServer:
         except Exception as error:
             self._hub.fail(RigError(f"The bridge broke down: {type(error).__name__}: {error}"))
         finally:
-            self._hub.leave(peer, _reason(connection))
+            self._hub.leave(peer, _reason(connection), good_bye=connection.close_code in GOOD_BYES)
 
 
 def _reason(connection: ServerConnection) -> str:

@@ -72,6 +72,11 @@ class Bus:
         self._topic(topic).watch = callback
 
     @property
+    def watched(self) -> tuple[str, ...]:
+        """The topics that the rig watches: a message there ends the mission."""
+        return tuple(name for name, topic in self._topics.items() if topic.watch is not None)
+
+    @property
     def node_names(self) -> tuple[str, ...]:
         """The nodes that are alive."""
         return tuple(self._nodes)

@@ -85,9 +85,9 @@ def joined(before: NDArray[np.float64] | None, vectors: Sequence[tuple[float, ..
     new = np.array(vectors)[list(front(vectors))]
     if before is None:
         return new
-    no_higher = (before[:, None, :] <= new[None, :, :]).all(axis=2)
-    no_lower = (before[:, None, :] >= new[None, :, :]).all(axis=2)
-    kept, added = ~(no_lower & ~no_higher).any(axis=1), ~(no_higher & ~no_lower).any(axis=0)
+    no_higher: NDArray[np.bool_] = np.all(before[:, None, :] <= new[None, :, :], axis=2)
+    no_lower: NDArray[np.bool_] = np.all(before[:, None, :] >= new[None, :, :], axis=2)
+    kept, added = ~np.any(no_lower & ~no_higher, axis=1), ~np.any(no_higher & ~no_lower, axis=0)
     return np.concatenate((before[kept], new[added]))
 
 

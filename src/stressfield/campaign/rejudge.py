@@ -30,7 +30,7 @@ class Rejudged:
     unreadable: tuple[str, ...]
     """Why recordings could not be read; the verdicts in the ledger are used for these runs."""
     missing: tuple[str, ...]
-    """Properties that some runs have no verdict on, because they were added later and no trace was kept."""
+    """Properties on which runs without a trace have no verdict: not asked of them when they ran, or added later."""
 
     @property
     def changed(self) -> int:
@@ -68,7 +68,7 @@ def rejudge(
                 unreadable.append(str(error))
             recorded, stored = recorded + (fresh is not None), stored + (fresh is None)
             verdicts = verdicts if fresh is None else fresh
-            if verdicts:
+            if verdicts and fresh is None:
                 missing |= wanted - {verdict.property for verdict in verdicts}
         runs.append(_judged(judged, oracle, verdicts, include, exclude))
         if progress is not None:

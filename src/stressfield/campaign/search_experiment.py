@@ -96,6 +96,8 @@ def run_search_experiment(
     *,
     seed: int = 0,
     quick: bool = False,
+    evaluations: int | None = None,
+    seeds: int | None = None,
     keep: str = "front",
     sim: str = "",
     jobs: int | None = None,
@@ -103,12 +105,16 @@ def run_search_experiment(
     in_process: bool = False,
     progress: Watch | None = None,
 ) -> SearchesExperimented:
-    """Every strategy with every seed, each in a folder of its own inside ``folder``. What is there is gone on with."""
+    """Every strategy with every seed, each in a folder of its own inside ``folder``. What is there is gone on with.
+
+    ``evaluations`` and ``seeds`` ask for another number of tests in each campaign, and for the first so many seeds.
+    """
     begin, folder = perf_counter(), Path(folder)
     found = find_study(study)
     experiment = found.find_experiment(name)
     if not isinstance(experiment, SearchExperiment):
         raise InputError(f"The experiment {name!r} of study {found.name!r} is no search. Wanted a SearchExperiment.")
+    experiment = _resized(experiment, evaluations=evaluations, seeds=seeds, quick=quick)
     if (folder / PLAN).exists():
         raise InputError(f"The folder {str(folder)!r} holds a campaign, not an experiment. Choose another folder.")
     parts = _parts(study, found, experiment, seed=seed, quick=quick, keep=keep, sim=sim)
@@ -142,6 +148,20 @@ def run_search_experiment(
         simulated_s=simulated_s,
         wall_s=perf_counter() - begin,
         interrupted=interrupted,
+    )
+
+
+def _resized(
+    experiment: SearchExperiment, *, evaluations: int | None, seeds: int | None, quick: bool
+) -> SearchExperiment:
+    if quick and (evaluations is not None or seeds is not None):
+        raise InputError("A quick experiment has its own size. Wanted either --quick, or --evaluations and --seeds.")
+    if seeds is not None and not 1 <= seeds <= len(experiment.seeds):
+        raise InputError(f"The experiment {experiment.name!r} has {len(experiment.seeds)} seeds, got {seeds}.")
+    return replace(
+        experiment,
+        evaluations=experiment.evaluations if evaluations is None else evaluations,
+        seeds=experiment.seeds[:seeds],
     )
 
 

@@ -52,4 +52,5 @@ def _show_sources(judged: Rejudged) -> None:
     if len(judged.unreadable) > MOST_PROBLEMS:
         typer.echo(f" and {len(judged.unreadable) - MOST_PROBLEMS} more unreadable recordings")
     if judged.missing:
-        typer.echo(f" Some runs have no verdict on: {', '.join(judged.missing)} (added later, no recording kept).")
+        names = ", ".join(judged.missing)
+        typer.echo(f" Some runs without a recording have no verdict on: {names} (not asked of them, or added later).")

@@ -36,6 +36,10 @@ def experiment(
         ),
     ] = None,
     sim: Sim = "",
+    evaluations: Annotated[
+        int | None, typer.Option(help="Tests of each campaign of a search.", show_default=False)
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(help="How many seeds of a search.", show_default=False)] = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
@@ -54,10 +58,12 @@ def experiment(
         with campaign_progress(f"{found.name} {name}") as progress:
             searches = run_search_experiment(
                 study, name, place, seed=seed, quick=quick, keep=keep or "front", sim=sim, jobs=jobs,
-                run_timeout_s=run_timeout_s, progress=progress,
+                evaluations=evaluations, seeds=seeds, run_timeout_s=run_timeout_s, progress=progress,
             )  # fmt: skip
         _conclude_searches(searches, place, no_report=no_report, json=json)
         return
+    if evaluations is not None or seeds is not None:
+        raise InputError(f"--evaluations and --seeds go with searches, and the experiment {name!r} is none.")
     if sim:
         raise InputError(f"--sim does not go with the experiment {name!r}: it says itself where it runs.")
     if isinstance(wanted, CustomExperiment):

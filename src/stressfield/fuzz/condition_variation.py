@@ -83,16 +83,35 @@ class Grammar:
         right = f"({right})" if _logic(node.right) <= own else right
         return f"{left} {node.operator} {right}"
 
+    def sentence(self, rng: Rng, *, parts: int = 2) -> str:
+        """The text of what :meth:`condition` gives for the same random numbers, without making it."""
+        if parts > self._room:
+            return self.text(self.condition(rng, parts=parts))
+        text, before = self._phrase(rng), ""
+        for _ in range(_below(parts, rng)):
+            joint = _one(LOGIC, rng)
+            text = f"({text})" if before == "or" and joint == "and" else text
+            text, before = f"{text} {joint} {self._phrase(rng)}", joint
+        return text
+
     def comparison(self, rng: Rng) -> Expression:
         """A basic condition."""
+        term, other, value = self._sides(rng)
+        return Binary(_one(COMPARED_BY, rng), term, constant(value) if other is None else other)
+
+    def _phrase(self, rng: Rng) -> str:
+        term, other, value = self._sides(rng)
+        right = _told(value) if other is None else self._texts[id(other)]
+        return f"{self._texts[id(term)]} {_one(COMPARED_BY, rng)} {right}"
+
+    def _sides(self, rng: Rng) -> tuple[Expression, Expression | None, float]:
+        """A term, and another term or a number to compare it with."""
         count = len(self.terms)
         place = _below(count, rng)
         term, low, high = self.terms[place]
         if count > 1 and rng.random() < 0.3:
-            other = (place + 1 + _below(count - 1, rng)) % count
-            return Binary(_one(COMPARED_BY, rng), term, self.terms[other][0])
-        drawn = low + (high - low) * rng.random()
-        return Binary(_one(COMPARED_BY, rng), term, constant(_rounded(drawn, low, high)))
+            return term, self.terms[(place + 1 + _below(count - 1, rng)) % count][0], 0.0
+        return term, None, _rounded(low + (high - low) * rng.random(), low, high)
 
     def mutate(self, condition: Condition, rng: Rng, *, parts: int = 2) -> Condition:
         """One change: a comparison made anew or turned round, ``and`` for ``or``, a part added or taken away."""
@@ -167,6 +186,11 @@ def _levels(tree: Expression) -> list[list[Expression]]:
         found.append(level)
         level = [child for node in level for child in children(node)]
     return found
+
+
+def _told(value: float) -> str:
+    """As ``text_of(constant(value))``."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def _comparisons(tree: Expression) -> list[Expression]:

@@ -132,7 +132,7 @@ class Sampler:
         if isinstance(when, Conditional):
             return when
         grammar = self._grammar()
-        start, end = (self._text(grammar.condition(rng, parts=when.parts), grammar) for _ in range(2))
+        start, end = grammar.sentence(rng, parts=when.parts), grammar.sentence(rng, parts=when.parts)
         return Conditional(start=start, end=end, within=when.within)
 
     def _mutated_timing(self, operation: Operation, template: Operation, rng: Rng, *, near: bool) -> Operation:

@@ -118,9 +118,9 @@ def execute(
 
 def _broken(values: NDArray[np.float64]) -> bool:
     """Whether something is not finite: a place ever, or another column that is not unknown (NaN) throughout."""
-    unknown = np.isnan(values).all(axis=0)
+    unknown: NDArray[np.bool_] = np.asarray(np.isnan(values).all(axis=0))
     unknown[:PLACE] = False
-    return not np.isfinite(values[:, ~unknown]).all()
+    return not bool(np.isfinite(values[:, ~unknown]).all())
 
 
 def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.seeds import Rng
 
@@ -19,7 +20,7 @@ Vector = Sequence[float]
 def fronts(vectors: Sequence[Vector], *, enough: int) -> list[list[int]]:
     """Places by rank: those that none dominates, those that none of the rest dominates, and so on up to ``enough``."""
     table = np.array(vectors, np.float64)
-    no_higher = (table[:, None, :] <= table[None, :, :]).all(axis=2)
+    no_higher: NDArray[np.bool_] = np.all(table[:, None, :] <= table[None, :, :], axis=2)
     dominates = no_higher & ~no_higher.T
     above = dominates.sum(axis=0)
     found: list[list[int]] = []

@@ -58,6 +58,11 @@ class RunningCommand:
         return rest or "killed together with its keeper"
 
     @property
+    def succeeded(self) -> bool:
+        """Whether it ended with exit code 0."""
+        return self.how == "exit code 0"
+
+    @property
     def output(self) -> str:
         """The last lines of what it printed."""
         self._read_output(self._files[1])

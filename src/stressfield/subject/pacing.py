@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from stressfield.bridge.hub import Client, Hub
@@ -26,7 +27,8 @@ class Pacing:
     second of wall time, and a run is invalid if the rig falls ``max_lag_s`` behind.
 
     A subject must join within ``ready_timeout_s``. One that is connected but gives no sign of life for ``silence_s``
-    makes the run invalid.
+    makes the run invalid: in lock-step it acknowledges nothing; paced, its connection does not answer, or it has
+    published before and now says nothing, for as long in simulated time too. Say ``may_pause`` if it pauses on purpose.
     """
 
     time: Time = "auto"
@@ -38,7 +40,9 @@ class Pacing:
     ready_timeout_s: float = 20.0
     quiet_s: float = 0.5
     """With ``time="auto"``, a client that does not acknowledge ticks is ready when it has been quiet this long."""
-    silence_s: float = 4.0
+    silence_s: float = 3.0
+    may_pause: bool = False
+    """Whether a paced subject may fall silent while it runs, and is only asked whether its connection lives."""
     max_lag_s: float = 1.0
 
     def __post_init__(self) -> None:
@@ -61,6 +65,8 @@ class WallClock:
         self._hub, self._pacing, self._check = hub, pacing, check
         self._begin_s: float | None = None
         self._quiet_s: dict[Client, float] = {}
+        self._pause_s = 0.0
+        self._frames = 0
         self._since_probe_s = 0.0
 
     async def until(self, time_ns: int) -> None:
@@ -101,3 +107,15 @@ class WallClock:
                 )
             if probe:
                 await client.probe()
+        self._pause_s = 0.0 if self._hub.frames != self._frames else self._pause_s + elapsed_s
+        self._frames = self._hub.frames
+        if self._pause_s > self._longest_pause_s and self._hub.published and not self._hub.reported:
+            raise RigError(
+                f"The subject has said nothing for {self._pause_s:.1f} s, though its connection is alive: it hangs. "
+                "If it pauses on purpose, say Pacing(may_pause=True). The run says nothing of it."
+            )
+
+    @property
+    def _longest_pause_s(self) -> float:
+        """In wall time; slowed down, it takes longer until as much simulated time has passed."""
+        return inf if self._pacing.may_pause else self._pacing.silence_s / min(1.0, self._pacing.rate)

@@ -54,7 +54,7 @@ class BridgedSubject:
 
     def start(self, scenario: Scenario, bus: Bus) -> None:
         """Listen, wait until the subject has joined, and speak for it on the bus."""
-        remote = self._remote = Remote(scenario, self._pacing, self._services)
+        remote = self._remote = Remote(scenario, self._pacing, self._services, reports=bus.watched)
         server = remote.server = self._server(remote.hub)
         remote.run(server.start())
         self._launch(scenario, remote, server.url)
@@ -94,7 +94,8 @@ class ProcessSubject(BridgedSubject):
     ================== ======================================================================================
 
     and is asked to end by SIGTERM; what is still there ``grace_s`` later is killed. What it prints is kept (the end of
-    it) and shown if it fails. If it ends before the run does, the run is a ``subject_crash``.
+    it) and shown if it fails. If it ends before the run does, the run is a ``subject_crash``, unless it exits with code
+    0 after its report that the mission ended.
     """
 
     def __init__(

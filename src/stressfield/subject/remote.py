@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Collection, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -81,12 +81,15 @@ class RemoteNode(Node):
 class Remote:
     """One run's server, event loop and (if it was started here) process. The loop turns only while the bus waits."""
 
-    def __init__(self, scenario: Scenario, pacing: Pacing, services: Mapping[str, Service]) -> None:
+    def __init__(
+        self, scenario: Scenario, pacing: Pacing, services: Mapping[str, Service], *, reports: Collection[str] = ()
+    ) -> None:
         if asyncio._get_running_loop() is not None:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
         commands = {placed.robot.drive.command_topic: (Twist, JointState) for placed in scenario.world.robots}
         latched = {MISSION: StringMsg(mission_to_json(scenario.mission))}
-        self.hub = Hub(accepts=commands, services=services, latched=latched, lockstep=pacing.time != "paced")
+        lockstep = pacing.time != "paced"
+        self.hub = Hub(accepts=commands, services=services, latched=latched, reports=reports, lockstep=lockstep)
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.server: Server | None = None
@@ -149,6 +152,9 @@ class Remote:
 
     async def _exchange(self, now_ns: int, topic: str, message: Message | None) -> None:
         hub = self.hub
+        if hub.reported and not hub.clients:
+            await self._check()
+            return
         lockstep = hub.in_lockstep
         if not lockstep:
             await self._wall.until(now_ns)
@@ -159,13 +165,19 @@ class Remote:
                     await hub.deliver(topic, message, now_ns)
                 if lockstep or message is None:
                     await hub.tick(now_ns, Clock(Time.from_ns(now_ns)))
-                while any(client.waits for client in hub.clients) or hub.error is not None or hub.lost:
+                while self._unsettled:
                     await self._check()
-                    hub.changed.clear()
-                    await hub.changed.wait()
+                    if self._unsettled:
+                        hub.changed.clear()
+                        await hub.changed.wait()
         except TimeoutError:
             hub.check()
             raise self._silence(now_ns, hub.frames - before) from None
+
+    @property
+    def _unsettled(self) -> bool:
+        """Whether a client has yet to acknowledge the tick, or something went wrong."""
+        return any(client.waits for client in self.hub.clients) or self.hub.error is not None or bool(self.hub.lost)
 
     def _silence(self, now_ns: int, said: int) -> StressfieldError:
         """No answer in time. A subject that talks all the while is not silent: it floods, or forgot to acknowledge."""
@@ -189,8 +201,20 @@ class Remote:
             with suppress(TimeoutError):
                 await asyncio.wait_for(command.ended.wait(), LOST_S)
         if command is not None and command.ended.is_set():
-            raise SubjectError(f"The subject ended before the run did ({command.how}).{command.told}")
+            if command.succeeded:
+                await self._hear_out()
+            if not (command.succeeded and self.hub.reported):
+                raise SubjectError(f"The subject ended before the run did ({command.how}).{command.told}")
+            self.hub.lost = ""
         self.hub.check()
+
+    async def _hear_out(self) -> None:
+        """Read what the process said before it ended: its last word may be its report."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOST_S):
+                while self.hub.clients:
+                    self.hub.changed.clear()
+                    await self.hub.changed.wait()
 
     # the end --------------------------------------------------------------------------------------------------
 

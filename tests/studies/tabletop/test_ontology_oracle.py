@@ -84,16 +84,26 @@ def test_unknown_properties_and_judges_of_other_actions_are_refused() -> None:
         ontology_oracle(ONTOLOGY, judges=wrong)
 
 
-def test_an_action_that_the_task_does_not_have_leaves_its_properties_alone(done: list[ActionExecution]) -> None:
+def test_an_action_that_the_task_does_not_have_gets_no_verdict(done: list[ActionExecution]) -> None:
     done.append(execution("pick_object"))
+    oracle = ontology_oracle(ONTOLOGY, judges=JUDGES)
+    for include in ((), ("MoveTo.NoCollisions", "Pick.Held")):
+        verdicts = oracle.judge(None, include=include)  # type: ignore[arg-type]
+        assert [one.property for one in verdicts] == ["Pick.Held", "Pick.Lifted"]
+        assert overall(verdicts) is Outcome.PASS
+    assert [one.property for one in oracle.judge(None, exclude=["Pick.Held"])] == ["Pick.Lifted"]  # type: ignore[arg-type]
+
+
+def test_a_task_of_other_actions_is_inconclusive(done: list[ActionExecution]) -> None:
+    done.append(execution("place_object"))
     verdicts = ontology_oracle(ONTOLOGY, judges=JUDGES).judge(None)  # type: ignore[arg-type]
-    assert overall(verdicts) is Outcome.PASS
-    assert [one.note for one in verdicts] == ["", "", "the task has no MoveTo"]
+    assert verdicts == ()
+    assert overall(verdicts) is Outcome.INCONCLUSIVE
 
 
 def test_all_executions_of_an_action_must_satisfy_a_property(done: list[ActionExecution]) -> None:
     done += [execution("pick_object", 0), execution("pick_object", 1)]
-    held, lifted, _ = ontology_oracle(ONTOLOGY, judges=JUDGES).judge(None)  # type: ignore[arg-type]
+    held, lifted = ontology_oracle(ONTOLOGY, judges=JUDGES).judge(None)  # type: ignore[arg-type]
     assert (held.outcome, held.margin, held.subcase) == (Outcome.FAIL, -0.2, "too low")
     assert (lifted.outcome, lifted.margin) == (Outcome.PASS, 0.1)
 

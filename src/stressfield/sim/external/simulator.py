@@ -33,7 +33,7 @@ class ExternalSimulator:
     tick_ns: int = 10_000_000
     token: str | None = None
     ready_timeout_s: float = 10.0
-    silence_s: float = 4.0
+    silence_s: float = 3.0
     max_lag_s: float = 1.0
 
     def __post_init__(self) -> None:

@@ -17,6 +17,12 @@ def _example(context: ExperimentContext) -> Sequence[Path]:
     return example(context)
 
 
+def _conditions(context: ExperimentContext) -> Sequence[Path]:
+    from stressfield.studies.hospital.conditions import conditions  # noqa: PLC0415 (the same)
+
+    return conditions(context)
+
+
 EXPERIMENTS: tuple[AnyExperiment, ...] = (
     SearchExperiment(
         name="nsga2",
@@ -27,23 +33,8 @@ EXPERIMENTS: tuple[AnyExperiment, ...] = (
         published="tests that leave 3 to 9 of 9 rooms done, and robots up to 17.5 m from home",
         source=SOURCE,
     ),
-    SearchExperiment(
-        name="conditions",
-        title="Operations between conditions",
-        campaign="conditions",
-        strategies=("nsga2", "random"),
-        seeds=(0, 1, 2),
-        template=PLAIN.descriptor,
-        source=SOURCE,
-    ),
-    SearchExperiment(
-        name="windows",
-        title="The same operations in windows of time",
-        campaign="windows",
-        strategies=("nsga2", "random"),
-        seeds=(0, 1, 2),
-        template=PLAIN.descriptor,
-        source=SOURCE,
+    CustomExperiment(
+        name="conditions", title="Disturbed between conditions, or in windows of time", run=_conditions, source=SOURCE
     ),
     CustomExperiment(name="example", title="The example test of the text", run=_example, source=SOURCE),
 )

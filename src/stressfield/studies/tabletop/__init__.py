@@ -22,6 +22,7 @@ from stressfield.studies.tabletop.lazy_oracle import LazyOracle
 from stressfield.studies.tabletop.model import TabletopWorld
 from stressfield.studies.tabletop.published_tables import tables
 from stressfield.studies.tabletop.scene import build
+from stressfield.studies.tabletop.space import space
 from stressfield.study import Build, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield.trace import Trace
@@ -92,6 +93,7 @@ study = Study(
     oracle=LazyOracle("tabletop", _oracle),
     ending=Ending(robot.REPORT, settle_s=1.0),
     simulator=_simulator,
+    space=space,
     timing=TIMING,
     faults=FAULTS,
     published={"tables": tables},

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from stressfield.errors import InputError, did_you_mean
-from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation
+from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Verdict, Violation
 from stressfield.studies.tabletop.messages import ACTIONS
 from stressfield.studies.tabletop.ontology import Ontology
 from stressfield.studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
-from stressfield.studies.tabletop.oracle.executions import ActionExecution, Cause
+from stressfield.studies.tabletop.oracle.executions import Cause
 from stressfield.studies.tabletop.scores import ActionScore, metrics_of
 
 NAMES = {"Pick": "pick_object", "Place": "place_object", "MoveBase": "move_to"}
@@ -32,6 +32,20 @@ def robot_action(name: str) -> str:
     return found
 
 
+class ActionOracle(Oracle):
+    """Its properties are called ``Action.Property``. Of an action that the task does not have there is no verdict."""
+
+    def judge(
+        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    ) -> tuple[Verdict, ...]:
+        """A verdict from each property that is on and whose action the task has."""
+        asked = {one.action for one in executions(evidence)}
+        chosen = [one.name for one in self.select(include=include, exclude=exclude)]
+        absent = [name for name in chosen if robot_action(name.partition(".")[0]) not in asked]
+        present = [name for name in include if name not in absent]
+        return super().judge(evidence, include=present, exclude=[*exclude, *absent])
+
+
 def ontology_oracle(
     ontology: Ontology,
     *,
@@ -40,7 +54,7 @@ def ontology_oracle(
     name: str = "tabletop",
 ) -> Oracle:
     """The oracle for these actions of an ontology (default: all). An unknown property is an InputError."""
-    oracle = Oracle(name)
+    oracle = ActionOracle(name)
     for action in actions or ontology.actions:
         done_as = robot_action(action)
         ontology.check_judged(action, judges)
@@ -75,9 +89,7 @@ def scores(
 def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
     def judged(evidence: Evidence) -> Judgement | None:
         ours = [one for one in executions(evidence) if one.action == done_as]
-        if not ours:
-            return Judgement(None, "", note=f"the task has no {action}")
-        return _together([_judged(evidence, one, judge) for one in ours])
+        return _together([judge(evidence, one, {}) for one in ours])
 
     kind = PropertyClass.MISSION_PHASE
     if _CRITICAL.search(judge.name):
@@ -87,13 +99,9 @@ def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
     return Property(f"{action}.{judge.name}", kind, judge.title, judged)
 
 
-def _judged(evidence: Evidence, execution: ActionExecution, judge: PropertyJudge) -> Judgement | None:
-    return judge(evidence, execution, {})
-
-
 def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
     """Several executions of one action: all must satisfy it; the worst is told."""
-    if any(one is None for one in judgements):
+    if not judgements or any(one is None for one in judgements):
         return None
     seen = [one for one in judgements if one is not None]
     violations: tuple[Violation, ...] = tuple(violation for one in seen for violation in one.violations)
