@@ -14,7 +14,17 @@ SMALL, MEDIUM, LARGE = 0.56, 0.64, 0.71
 """From which A on (or below one minus it) Vargha and Delaney call a difference so."""
 
 
-def least_repeats(repeats: int) -> int:
+def a12(one: Sequence[float], other: Sequence[float]) -> float:
+    """The chance that a value of ``one`` is higher than a value of ``other``; 0.5 if neither tends to be."""
+    if not len(one) or not len(other) or not all(map(isfinite, (*one, *other))):
+        raise InputError(
+            f"Cannot compare {len(one)} with {len(other)} values. Wanted finite numbers, at least one on either side."
+        )
+    wins = sum((a > b) + 0.5 * (a == b) for a in one for b in other)
+    return wins / (len(one) * len(other))
+
+
+def enough_repeats(repeats: int) -> int:
     """How often a test must have been measured to be on a front: at least half, and never once if there are more."""
     return max(min(2, repeats), (repeats + 1) // 2)
 

@@ -32,24 +32,6 @@ class EffectSize:
         return f"A = {self.a12:.2f} ({self.magnitude}), p = {self.p:.2g}"
 
 
-def magnitude(self) -> str:
-        """``negligible``, ``small``, ``medium`` or ``large``."""
-        return magnitude(self.a12)
-
-    def __str__(self) -> str:
-        return f"A = {self.a12:.2f} ({self.magnitude}), p = {self.p:.2g}"
-
-
-def a12(one: Sequence[float], other: Sequence[float]) -> float:
-    """The chance that a value of ``one`` is higher than a value of ``other``; 0.5 if neither tends to be."""
-    if not len(one) or not len(other) or not all(map(isfinite, (*one, *other))):
-        raise InputError(
-            f"Cannot compare {len(one)} with {len(other)} values. Wanted finite numbers, at least one on either side."
-        )
-    wins = sum((a > b) + 0.5 * (a == b) for a in one for b in other)
-    return wins / (len(one) * len(other))
-
-
 def magnitude(value: float) -> str:
     """The word for a value of A."""
     far = max(value, 1.0 - value)

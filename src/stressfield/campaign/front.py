@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stressfield.campaign.fuzzing import objectives_of, read_own_space
 from stressfield.campaign.records import JudgedRun, Results, TestRecord
+from stressfield.noise import enough_repeats, noise_aware_front
 from stressfield.search import Evaluated, Objectives, front
 from stressfield.search.candidate import Candidate
 
@@ -33,11 +34,11 @@ class Searched:
 
     objectives: Objectives
     scored: tuple[Scored, ...]
-    """Every test whose objectives were all measured, in the order of evaluation."""
+    """Every test whose objectives were all measured in enough repeats, in the order of evaluation."""
     unscored: tuple[TestRecord, ...]
-    """Tests that were evaluated without giving all objectives: invalid, crashed, or not measured."""
+    """Tests that were evaluated without giving all objectives: invalid, crashed, or measured too seldom."""
     front: tuple[Scored, ...]
-    """Those that no other is better than; of the same test proposed twice, the first."""
+    """Those that no other beats beyond noise; of the same test proposed twice, the first."""
 
 
 def searched(results: Results) -> Searched | None:
@@ -50,10 +51,13 @@ def searched(results: Results) -> Searched | None:
     runs: dict[str, list[JudgedRun]] = {}
     for judged in results.runs:
         runs.setdefault(judged.run.scenario_id, []).append(judged)
+    enough = enough_repeats(results.plan.repeats)
+    measured = {name: samples(found) for name, found in runs.items()}
     scored, unscored = [], []
     for test in results.tests:
-        vector = objectives.vector(samples(runs.get(test.scenario_id, ())))
-        if vector is None:
+        values = measured.get(test.scenario_id, {})
+        vector = objectives.vector(values)
+        if vector is None or objectives.measured(values) < enough:
             unscored.append(test)
         else:
             scored.append(Scored(test=test, values=objectives.shown(vector), vector=vector))
@@ -61,12 +65,22 @@ def searched(results: Results) -> Searched | None:
     for one in scored:
         first.setdefault(one.test.scenario_id, one)
     different = list(first.values())
+    if results.plan.repeats == 1:
+        best: Sequence[int] = front_of([one.vector for one in different])
+    else:
+        turned = [_turned(objectives, measured[one.test.scenario_id]) for one in different]
+        best = noise_aware_front(turned, least_repeats=enough)
     return Searched(
         objectives=objectives,
         scored=tuple(scored),
         unscored=tuple(unscored),
-        front=tuple(different[at] for at in front_of([one.vector for one in different])),
+        front=tuple(different[at] for at in best),
     )
+
+
+def _turned(objectives: Objectives, measured: Mapping[str, Sequence[float]]) -> list[list[float]]:
+    pairs = zip(objectives.names, objectives.highest, strict=True)
+    return [[-value if high else value for value in measured[name]] for name, high in pairs]
 
 
 def front_of(vectors: Sequence[tuple[float, ...]]) -> list[int]:

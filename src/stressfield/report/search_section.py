@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from stressfield.analysis import Box, CoverageHistory, coverage_history, hypervolume_history, noise_aware_front
+from stressfield.analysis import Box, CoverageHistory, coverage_history, hypervolume_history
 from stressfield.campaign.front import samples, searched
 from stressfield.campaign.fuzzing import campaign_of, read_own_space
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
@@ -17,6 +17,7 @@ from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, TestCampaign, TestingSpace
 from stressfield.fuzz.counting import written
 from stressfield.fuzz.explaining import explain_operation
+from stressfield.noise import LARGE, enough_repeats
 from stressfield.oracle import Evidence, Signal
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbance_words import brief
@@ -82,13 +83,10 @@ def search_section(facts: Facts, folder: Path, *, open_trace: OpenTrace | None =
     runs: dict[str, list[JudgedRun]] = {}
     for judged in facts.runs.values():
         runs.setdefault(judged.run.scenario_id, []).append(judged)
-    least = least_repeats(results.plan.repeats)
     measured = {one.test.scenario_id: samples(runs[one.test.scenario_id]) for one in found.scored}
     first = {one.test.scenario_id: one for one in reversed(found.scored)}
     tests = sorted(first.values(), key=lambda one: one.test.index)
-    turned = [_turned(found.objectives, measured[one.test.scenario_id]) for one in tests]
-    best = [tests[place] for place in noise_aware_front(turned, least_repeats=least)]
-    best.sort(key=lambda one: one.vector)
+    best = sorted(found.front, key=lambda one: one.vector)
     shown = {one.test.index for one in best[:FRONT_MAX]}
     names, highest = found.objectives.names, found.objectives.highest
     on_front = {one.test.index for one in best}
@@ -114,7 +112,7 @@ def search_section(facts: Facts, folder: Path, *, open_trace: OpenTrace | None =
         objectives=tuple(f"{name}, {'high' if high else 'low'}" for name, high in zip(names, highest, strict=True)),
         lead=f"{counted(len(best), 'test')} of {len(results.tests):,} on the front: no other is as bad for the robot "
         "in every objective and worse in one. Points of the plot open their test.",
-        notes=tuple(_notes(results, len(found.unscored), least, covered)),
+        notes=tuple(_notes(results, len(found.unscored), covered)),
         rows=rows,
         left_out=len(best) - len(rows),
         front=_markup(front_figure(points, names, highest=highest)),
@@ -136,16 +134,6 @@ def _nothing_measured(objectives: Objectives, tests: int) -> SearchSection:
     )  # fmt: skip
 
 
-def least_repeats(repeats: int) -> int:
-    """How often a test must have been measured to be on the front: more than half, and never once if there are more."""
-    return max(min(2, repeats), (repeats + 1) // 2)
-
-
-def _turned(objectives: Objectives, measured: Mapping[str, Sequence[float]]) -> list[list[float]]:
-    pairs = zip(objectives.names, objectives.highest, strict=True)
-    return [[-value if high else value for value in measured.get(name, ())] for name, high in pairs]
-
-
 def _said(name: str, value: float) -> str:
     return f"{name} {figure(value)}"
 
@@ -165,16 +153,18 @@ def _coverage(facts: Facts, space: TestingSpace, campaign: TestCampaign) -> Cove
     return coverage_history(space, campaign, tests, steps=campaign.termination.steps)
 
 
-def _notes(results: Results, unscored: int, least: int, covered: CoverageHistory | None) -> list[str]:
+def _notes(results: Results, unscored: int, covered: CoverageHistory | None) -> list[str]:
     notes = []
     if results.plan.repeats > 1:
         notes.append(
-            f"Values are medians of repeats. A test on the front was measured at least {least} times, and one beats "
-            "another only if the difference is larger than noise (Vargha and Delaney's A of 0.71)."
+            f"Values are medians of repeats. A test on the front was measured at least "
+            f"{enough_repeats(results.plan.repeats)} times, and one beats another only if the difference is larger "
+            f"than noise (Vargha and Delaney's A of {LARGE:g})."
         )
     if unscored:
         notes.append(
-            f"{counted(unscored, 'test')} could not be measured in every objective and cannot be on the front."
+            f"{counted(unscored, 'test')} could not be measured (often enough) in every objective and cannot be on the "
+            "front."
         )
     if covered:
         notes.append(
