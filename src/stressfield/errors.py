@@ -10,6 +10,7 @@
     │   ├── GenerationError   constraints reject every candidate (knows which, how often)
     │   ├── WorldError        a world or a world file cannot be used
     │   ├── TraceError        a recording is unreadable, foreign or damaged
+    │   ├── NotInstalledError an optional package is asked for that is not there
     │   └── OracleError       a property cannot be applied as asked
     ├── RigError              the rig itself is in trouble: the run is `invalid`    exit code 3
     │   ├── StoreError        results cannot be written or read (disk full, locked, damaged)
@@ -73,6 +74,10 @@ class WorldError(InputError):
 
 class TraceError(InputError):
     """A recording is unreadable, foreign, truncated or damaged."""
+
+
+class NotInstalledError(InputError):
+    """An optional package is asked for that is not there; the message says how to get it."""
 
 
 class OracleError(InputError):

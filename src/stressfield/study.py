@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from stressfield.bus import Node, Timing
@@ -75,6 +76,14 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Configured:
+    """What a configuration file asks for: a world for each descriptor, and the build that is run in them."""
+
+    descriptors: tuple[str, ...]
+    build: str
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype.
 
@@ -99,6 +108,8 @@ class Study:
     """Others beside the default one, by name: ``--sim NAME`` runs the study in one of them."""
     space: Callable[[], TestingSpace] | None = None
     """What may go wrong around the robot: the study's own testing space."""
+    configure: Callable[[Path, int], Configured] | None = None
+    """Reads a file that says which scenarios to run, given a seed: ``--config FILE``. Its format is the study's own."""
     timing: Timing = field(default_factory=Timing)
     faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
@@ -162,6 +173,12 @@ class Study:
         if self.space is None:
             raise InputError(f"The study {self.name!r} has no testing space of its own. Give one with --space FILE.")
         return self.space()
+
+    def configured(self, path: Path, *, seed: int) -> Configured:
+        """What a configuration file asks for."""
+        if self.configure is None:
+            raise InputError(f"The study {self.name!r} reads no configuration files. Say what to run with --template.")
+        return self.configure(path, seed)
 
     def find_experiment(self, name: str) -> AnyExperiment:
         """The experiment of that name."""

@@ -9,6 +9,7 @@ import pytest
 
 from stressfield.analysis import Box, front, hypervolume, hypervolume_history, noise_aware_front
 from stressfield.errors import InputError
+from stressfield.noise import enough_repeats
 from stressfield.seeds import generator
 
 Points = list[tuple[float, ...]]
@@ -128,3 +129,8 @@ def test_a_noisy_search_keeps_the_truly_good_tests() -> None:
     found = noise_aware_front(samples, least_repeats=5)
     assert 0 in found
     assert max(found) <= 3
+
+
+@pytest.mark.parametrize(("repeats", "least"), [(1, 1), (2, 2), (3, 2), (5, 3), (10, 5)])
+def test_a_test_on_the_front_was_seen_more_than_once(repeats: int, least: int) -> None:
+    assert enough_repeats(repeats) == least

@@ -19,6 +19,7 @@ from stressfield.campaign import (
     Fuzzing,
     Plan,
     Results,
+    Searched,
     digest,
     find_study,
     load,
@@ -168,16 +169,44 @@ def test_a_front_that_does_not_come_out_again_is_said(tmp_path: Path, monkeypatc
     assert list((tmp_path / "c" / "traces").iterdir()) == []
 
 
-def test_the_front_is_what_no_other_test_is_better_than(finished: Results) -> None:
-    found = searched(finished)
-    assert found is not None
-    assert found.objectives.names == ("closest", "fuzzingTimeLength")
-    assert len(found.scored) + len(found.unscored) == 24
-    for one in found.front:
-        assert not any(
+def undominated(found: Searched) -> set[str]:
+    return {
+        one.test.scenario_id
+        for one in found.scored
+        if not any(
             all(a <= b for a, b in zip(other.vector, one.vector, strict=True)) and other.vector != one.vector
             for other in found.scored
         )
+    }
+
+
+def test_the_front_is_what_no_other_test_is_better_than(uninterrupted: Results) -> None:
+    found = searched(uninterrupted)
+    assert found is not None
+    assert found.objectives.names == ("closest", "fuzzingTimeLength")
+    assert len(found.scored) + len(found.unscored) == 24
+    assert {one.test.scenario_id for one in found.front} == undominated(found)
+
+
+def test_tests_that_noise_hides_are_on_the_front_together(finished: Results) -> None:
+    found = searched(finished)
+    assert found is not None
+    assert {one.test.scenario_id for one in found.front} > undominated(found)
+
+
+def test_a_test_that_was_measured_once_of_twice_is_not_scored(finished: Results) -> None:
+    """No lucky single run gets onto the front, and none is drawn in a history that the front does not have."""
+    found = searched(finished)
+    assert found is not None
+    lucky = found.front[0].test.scenario_id
+    runs = [
+        replace(judged, metrics={}) if judged.run.scenario_id == lucky and judged.run.repeat == 1 else judged
+        for judged in finished.runs
+    ]
+    without = searched(replace(finished, runs=tuple(runs)))
+    assert without is not None
+    assert lucky not in {one.test.scenario_id for one in without.scored}
+    assert lucky in {one.scenario_id for one in without.unscored}
 
 
 def test_rejudging_and_files(finished: Results) -> None:

@@ -98,7 +98,7 @@ def test_listed_tests(stressfield, tmp_path: Path) -> None:
     assert "fuzzed: 3 tests x 1 run" in err
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
     assert "fail" in rows["deaf"]
-    assert "lost probability=1 on /gap, 0.5 s to 3 s" in rows["deaf"]
+    assert "lost (probability 1) on /gap, 0.5 s to 3 s" in rows["deaf"]
     assert "(was -1.5)" in rows["deaf"]
     assert "pass" in rows["nothing"]
     stressfield("run", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")

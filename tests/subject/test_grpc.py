@@ -51,7 +51,7 @@ def test_it_drives_and_repeats_bit_for_bit_in_either_encoding() -> None:
 ENDINGS = [
     ("exits", Status.SUBJECT_CRASH, "The subject ended before the run did (exit code 3)."),
     ("malformed", Status.SUBJECT_CRASH, "The subject sent a malformed message on /cmd_vel: linear.x is 'fast'; wanted"),
-    ("bad cdr", Status.SUBJECT_CRASH, "The subject sent a malformed message on /cmd_vel: /cmd_vel: Payload is not a"),
+    ("bad cdr", Status.SUBJECT_CRASH, "The subject sent a malformed message on /cmd_vel: Payload is not a"),
     ("nothing", Status.SUBJECT_CRASH, "The subject sent a malformed message: A message says nothing that is known"),
     (
         "floods",

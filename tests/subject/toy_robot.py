@@ -149,15 +149,16 @@ def misbehave() -> None:
     MISDEEDS.get(BEHAVIOUR.removeprefix("paced "), lambda: None)()
 
 
+now_s = 0.0
 for frame in socket:
     message = json.loads(frame)
     if message["op"] != "publish":
         continue
-    if message["topic"] == "/pose":
+    if message["topic"] == "/pose" and not ("pauses" in BEHAVIOUR and now_s >= AT_S):
         send(op="publish", topic="/cmd_vel", msg={"linear": {"x": 0.5}})
     elif message["topic"] == "/clock":
-        now = message["msg"]["clock"]
-        if now["sec"] + now["nanosec"] / 1e9 >= AT_S:
+        now_s = message["msg"]["clock"]["sec"] + message["msg"]["clock"]["nanosec"] / 1e9
+        if now_s >= AT_S:
             misbehave()
         if not PACED:
             send(op="publish", topic="/stressfield/tick_done", msg=message["msg"])

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import xmlschema
 
 from stressfield.campaign import load
 
@@ -125,21 +126,31 @@ def test_what_happened_becomes_the_outcome(tmp_path: Path, pytest_in: Run, manne
 
 def test_with_xdist_the_same_results(tmp_path: Path, pytest_in: Run) -> None:
     alone = pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "a", "--junitxml", "a.xml")
-    spread = pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "b", "-n", "2")
+    spread = pytest_in(
+        "toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "b", "-n", "2", "--junitxml", "b.xml"
+    )
     assert outcomes(alone.stdout) == outcomes(spread.stdout)
     one, other = (
         {(j.run.id, j.run.digest, j.run.outcome) for j in load(tmp_path / name / "toy-default-0").runs} for name in "ab"
     )
     assert one == other
     assert len(one) == 8
-    cases = ET.parse(tmp_path / "a.xml").getroot().findall(".//testcase")
-    assert len(cases) == 8
-    names = {prop.get("name") for prop in cases[0].iter("property")}
-    assert names == {"stressfield.descriptor", "stressfield.run", "stressfield.replay"}
+    schema = xmlschema.XMLSchema(Path(__file__).parents[1] / "report" / "junit.xsd")
+    for name in "ab":
+        schema.validate(tmp_path / f"{name}.xml")
+        root = ET.parse(tmp_path / f"{name}.xml").getroot()
+        assert len(root.findall(".//testcase")) == 8
+        assert all(f"stressfield replay {name}/toy" in failure.get("message", "") for failure in root.iter("failure"))
 
 
 def test_only_failing_runs_keep_their_recording(tmp_path: Path, pytest_in: Run) -> None:
-    pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "out")
+    """And result files in a format that has room for it name every run."""
+    options = ("--junitxml", "out.xml", "-o", "junit_family=xunit1", "--stressfield-in-process")
+    pytest_in("toy_study.py", "--stressfield-runs", "8", "--stressfield-out", "out", *options)
+    case = ET.parse(tmp_path / "out.xml").getroot().find(".//testcase")
+    assert case is not None
+    names = {prop.get("name") for prop in case.iter("property")}
+    assert names == {"stressfield.descriptor", "stressfield.run", "stressfield.replay"}
     results = load(tmp_path / "out" / "toy-default-0")
     kept = {f"traces/{path.name}" for path in (tmp_path / "out" / "toy-default-0" / "traces").iterdir()}
     assert kept == {j.run.trace_file for j in results.runs if j.run.trace_file is not None}

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from stressfield.errors import InputError
+from stressfield.errors import NotInstalledError
 
 JOIN = "/stressfield.v1.Bridge/Join"
 SERVICE = "stressfield.v1.Bridge"
@@ -24,7 +24,9 @@ def message_class(name: str) -> Any:
     try:
         from google.protobuf import message_factory  # noqa: PLC0415
     except ImportError as error:
-        raise InputError("gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'.") from error
+        raise NotInstalledError(
+            "gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'."
+        ) from error
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"stressfield.v1.{name}"))
 
 

@@ -19,7 +19,7 @@ from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.subscription import Wish
 from stressfield.bus import Message
 from stressfield.bus.cdr import decode, encode
-from stressfield.errors import InputError, RigError, SubjectError, TraceError
+from stressfield.errors import NotInstalledError, RigError, SubjectError, TraceError
 
 _OPTIONS = (("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", MAX_BYTES))
 
@@ -90,7 +90,7 @@ class GrpcPeer(Client):
             try:
                 self.hub.publish(self, topic, decode(message_type, part.cdr))
             except TraceError as error:
-                raise MalformedError(f"{topic}: {error}") from error
+                raise MalformedError(str(error)) from error
         else:
             self.hub.publish(self, topic, from_json(message_type, parse_json(part.json)))
 
@@ -124,7 +124,9 @@ class GrpcServer:
         try:
             import grpc  # noqa: PLC0415
         except ImportError as error:
-            raise InputError("gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'.") from error
+            raise NotInstalledError(
+                "gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'."
+            ) from error
         handler = grpc.stream_stream_rpc_method_handler(
             self._join,
             request_deserializer=message_class("FromSubject").FromString,

@@ -13,7 +13,7 @@ from stressfield.bridge.json_text import MAX_BYTES, parse_json
 from stressfield.bridge.malformed import MalformedError
 from stressfield.bus import Message
 from stressfield.bus.ros2msg import short_name
-from stressfield.errors import InputError, RigError
+from stressfield.errors import InputError, NotInstalledError, RigError
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -47,7 +47,9 @@ class RosbridgeClient:
             from websockets.asyncio.client import connect  # noqa: PLC0415
             from websockets.exceptions import WebSocketException  # noqa: PLC0415
         except ImportError as error:
-            raise InputError("rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'.") from error
+            raise NotInstalledError(
+                "rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'."
+            ) from error
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else None
         opening = connect(
             self._url,

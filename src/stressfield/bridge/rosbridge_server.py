@@ -15,7 +15,7 @@ from stressfield.bridge.hub import Hub
 from stressfield.bridge.json_text import MAX_BYTES
 from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.rosbridge_peer import RosbridgePeer
-from stressfield.errors import InputError, RigError
+from stressfield.errors import NotInstalledError, RigError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
@@ -77,7 +77,9 @@ class RosbridgeServer:
         try:
             from websockets.asyncio.server import serve  # noqa: PLC0415
         except ImportError as error:
-            raise InputError("rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'.") from error
+            raise NotInstalledError(
+                "rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'."
+            ) from error
         listener = listening_socket(self._host, self._port)
         self._port = listener.getsockname()[1]
         self._server = await serve(

@@ -174,6 +174,12 @@ def world_seed(plan: Plan, index: int) -> int:
     return seed_of(seed, "world", index if fuzzing.vary_world else 0)
 
 
+def listed_names(space: TestingSpace, campaign: str = "") -> tuple[str, ...]:
+    """All tests that a campaign of the space lists, or all of its campaigns do."""
+    campaigns = [space.campaign(campaign)] if campaign else space.campaigns
+    return tuple(dict.fromkeys(test.name for one in campaigns for test in one.tests))
+
+
 def find_tests(space: TestingSpace, fuzzing: Fuzzing) -> tuple[FuzzTest, ...]:
     """The listed tests that a plan names."""
     campaigns = [space.campaign(fuzzing.campaign)] if fuzzing.campaign else space.campaigns

@@ -59,6 +59,11 @@ class Plan:
     """Simulated time after which a run ends, instead of the mission's own limit."""
     fuzzing: Fuzzing | None = None
 
+    @property
+    def noun(self) -> str:
+        """What one of its scenarios is called: a ``test`` if it may be disturbed, else a ``world``."""
+        return "world" if self.fuzzing is None else "test"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioRecord:

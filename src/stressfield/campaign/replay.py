@@ -75,8 +75,7 @@ def replay(
         finally:
             executor.close()
         finished = batches[0][0]
-        if finished.store_trouble:
-            raise StoreError(finished.store_trouble)
+        finished.check()
         again = finished.judged
         made = None if again.run.trace_file is None else folder / again.run.trace_file
         differences, size = _compare(results, judged, again, made)

@@ -6,13 +6,14 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
 
+from stressfield.campaign.completeness import nothing_missing
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
 from stressfield.campaign.files import (
     TRACES,
@@ -35,7 +36,7 @@ from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import SOURCE, rig_version, versions
 from stressfield.campaign.worker import Finished
-from stressfield.errors import InputError, StoreError
+from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
 from stressfield.run import Status
 from stressfield.trace import Keep
@@ -115,22 +116,36 @@ def resume(
     progress: Watch | None = None,
     executor: Executor | None = None,
 ) -> Campaigned:
-    """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones."""
+    """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
+
+    A campaign of which nothing is missing is given as it is, even if the study or stressfield has changed since.
+    """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
+    changed = _changed(plan, folder, began_with)
+    if changed:
+        results = load(folder)
+        if nothing_missing(results):
+            return Campaigned(results=results, executed=0, wall_s=0.0, interrupted=False, ended="nothing is missing")
+        raise InputError(changed)
+    make_folder(folder)
+    with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
+        return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def _changed(plan: Plan, folder: Path, began_with: Mapping[str, str]) -> str:
+    """Why old and new results must not be mixed; empty if they may."""
     if began_with.get("stressfield") != rig_version():
-        raise InputError(
+        return (
             f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, "
             f"this is {rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
         )
     if began_with.get(SOURCE) != source_digest(plan.study):
-        raise InputError(
+        return (
             f"The source of study {plan.study!r} has changed since the campaign {str(folder)!r} was begun: old and new "
             "results must not be mixed. Go back to that source, or run a new campaign."
         )
-    make_folder(folder)
-    with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
-        return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+    return ""
 
 
 def _go_on(
@@ -166,14 +181,17 @@ def _do_all(
     plan: Plan, folder: Path, executor: Executor, *, timed: bool, stop: threading.Event, progress: Watch | None
 ) -> Tally:
     """Every run that the plan lists and the ledger lacks."""
-    scenarios = plan_scenarios(plan, find_study(plan.study))
-    planned = plan_runs(plan, scenarios, version=rig_version())
     tally = Tally()
     with Ledger(folder) as ledger:
+        done = load(folder)
+        counts = Counter(category(judged.run) for judged in done.runs if judged.run.status is not Status.INVALID)
+        if done.runs and nothing_missing(done):
+            if progress is not None:
+                progress(Progress(len(done.runs), len(done.runs), len(done.runs), counts))
+            return tally
+        scenarios = plan_scenarios(plan, find_study(plan.study))
+        planned = plan_runs(plan, scenarios, version=rig_version())
         ledger.add_scenarios(scenarios)
-        counts = Counter(
-            category(judged.run) for judged in load(folder).runs if judged.run.status is not Status.INVALID
-        )
         settled = ledger.settled()
         missing = [run for run in planned if run.id not in settled]
         before = len(planned) - len(missing)
@@ -209,7 +227,7 @@ def _search(
 
 
 def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) -> None:
-    stored = [finished for finished in batch if not finished.store_trouble]
+    stored = [finished for finished in batch if finished.recorded]
     begin = perf_counter()
     if stored:
         ledger.add_runs(finished.judged for finished in stored)
@@ -219,8 +237,7 @@ def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) ->
     if any(finished.seconds for finished in stored):
         seconds["store"] = seconds.get("store", 0.0) + perf_counter() - begin
     for finished in batch:
-        if finished.store_trouble:
-            raise StoreError(finished.store_trouble)
+        finished.check()
 
 
 def make_executor(

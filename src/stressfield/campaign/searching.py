@@ -27,7 +27,7 @@ from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Finished
-from stressfield.errors import InputError, RigError, StoreError, did_you_mean
+from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.run import Status
@@ -203,8 +203,7 @@ class Search:
         return not open_runs
 
     def _note(self, finished: Finished) -> None:
-        if finished.store_trouble:
-            raise StoreError(finished.store_trouble)
+        finished.check()
         judged, tally = finished.judged, self.tally
         earlier = self._known.get(judged.run.id)
         if earlier is not None:

@@ -16,10 +16,8 @@ CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
 
 def title_of(plan: Plan, name: str) -> str:
     """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
-    if plan.fuzzing is None:
-        return f"{name}: {_counted(plan.worlds, 'world')} x {_counted(plan.repeats, 'run')}"
-    how = "" if plan.fuzzing.tests else f", {plan.strategy}"
-    return f"{name}{how}: {_counted(plan.worlds, 'test')} x {_counted(plan.repeats, 'run')}"
+    how = "" if plan.fuzzing is None or plan.fuzzing.tests else f", {plan.strategy}"
+    return f"{name}{how}: {_counted(plan.worlds, plan.noun)} x {_counted(plan.repeats, 'run')}"
 
 
 def check_known_issues(path: Path | None) -> None:

@@ -15,6 +15,8 @@ from stressfield.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from stressfield.campaign import JudgedRun, Replayed, Results
+    from stressfield.fuzz import Metric
+    from stressfield.study import Study
 
 DIFFERENT = 3
 EXPORTS = ("mcap", "sdf")
@@ -73,13 +75,15 @@ def _find(results: Results, name: str) -> JudgedRun:
 
 def _show(results: Results, replayed: Replayed) -> None:
     run = replayed.again.run
-    from stressfield.cli.search_screen import short_words  # noqa: PLC0415
+    from stressfield.report.disturbance_words import brief  # noqa: PLC0415
+    from stressfield.report.words import plain  # noqa: PLC0415
 
     scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
-    typer.echo(f"run {run.id}   world {run.scenario_id}, repeat {run.repeat}   build {run.build}   seed {run.seed}")
+    place = f"{results.plan.noun} {scenario.index}, repeat {run.repeat}"
+    typer.echo(f"run {run.id}   {place}   build {run.build}   seed {run.seed}")
     typer.echo(f" {scenario.descriptor}")
     for operation in scenario.disturbances:
-        typer.echo(f" disturbed: {short_words(operation)}")
+        typer.echo(f" disturbed: {plain(brief(operation))}")
     outcome = "" if run.outcome is None else f", {run.outcome}"
     typer.echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.trouble:
@@ -132,13 +136,22 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
         replayed.again.verdicts,
         oracle=study.oracle,
         command=command,
-        metrics=study.testing_space().metrics if study.space is not None else (),
+        metrics=_metrics(results, study),
         series=run_series(study, Evidence(trace, scenario)),
     )
     path = Path(results.folder) / REPLAYS / f"{run.id}.html"
     make_folder(path.parent)
     write_whole(path, html.encode())
     return path
+
+
+def _metrics(results: Results, study: Study) -> tuple[Metric, ...]:
+    """What the campaign measured on topics; of an undisturbed run what the study's own testing space would."""
+    from stressfield.campaign.fuzzing import read_own_space  # noqa: PLC0415
+
+    if results.plan.fuzzing is not None:
+        return read_own_space(Path(results.folder), results.plan).metrics
+    return study.testing_space().metrics if study.space is not None else ()
 
 
 def _export_world(results: Results, judged: JudgedRun, out: Path | None) -> None:

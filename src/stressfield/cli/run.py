@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +24,7 @@ from stressfield.errors import InputError
 
 if TYPE_CHECKING:
     from stressfield.fuzz import TestingSpace
-    from stressfield.study import Study
+    from stressfield.study import Configured, Study
 
 WORLDS = 20
 FUZZING = "Fuzzing: disturb the robot as a testing space says"
@@ -58,6 +59,14 @@ def run(
         typer.Option(
             metavar="DESCRIPTOR",
             help="Draw every world from this descriptor. Default: the study's.",
+            show_default=False,
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Run the scenarios that a configuration file asks for, where a study reads such files (tabletop).",
             show_default=False,
         ),
     ] = None,
@@ -118,6 +127,14 @@ def run(
         bool,
         typer.Option("--vary-world", help="Vary what the template leaves open, too.", rich_help_panel=FUZZING),
     ] = False,
+    world_seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Seed of the world, so that searches with other seeds share it. Default: --seed.",
+            show_default=False,
+            rich_help_panel=FUZZING,
+        ),
+    ] = None,
 ) -> None:
     """Generate worlds, run the robot software in them, judge what happened.
 
@@ -125,7 +142,7 @@ def run(
     """
     from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign  # noqa: PLC0415
     from stressfield.campaign.fuzzing import with_budget  # noqa: PLC0415
-    from stressfield.campaign.plan import checked  # noqa: PLC0415
+    from stressfield.campaign.plan import LISTED, checked  # noqa: PLC0415
     from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
     from stressfield.cli.options import read_rig_options  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
@@ -137,9 +154,12 @@ def run(
     budget = {"evaluations": evaluations, "population": population, "stagnation": stagnation, "coverage": coverage,
               "seconds": seconds}  # fmt: skip
     if fuzz or space is not None or campaign is not None or tests is not None:
-        _refuse("fuzzing", {"worlds": worlds, "vary": vary})
+        _refuse("fuzzing", {"worlds": worlds, "vary": vary, "config": config})
         searched = _space(found, space)
-        fuzzing = Fuzzing(campaign=campaign or "", tests=_tests(searched, campaign, tests), vary_world=vary_world)
+        fuzzing = Fuzzing(
+            campaign=campaign or "", tests=_tests(searched, campaign, tests), vary_world=vary_world,
+            world_seed=world_seed,
+        )  # fmt: skip
         if tests is not None:
             _refuse("listed tests", {**budget, "strategy": strategy, "vary_world": vary_world or None})
         else:
@@ -148,16 +168,23 @@ def run(
                 stagnation=stagnation, coverage=coverage, seconds=seconds,
             )  # fmt: skip
     else:
-        _refuse("worlds without disturbances", {**budget, "vary_world": vary_world or None}, " Add --fuzz or --space.")
+        not_here = {**budget, "vary_world": vary_world or None, "world_seed": world_seed}
+        _refuse("worlds without disturbances", not_here, " Add --fuzz or --space.")
+    asked: Configured | None = None
+    if config is not None:
+        _refuse("a configuration file", {"worlds": worlds, "strategy": strategy, "vary": vary, "template": template})
+        asked = found.configured(config, seed=seed)
+        worlds, strategy = len(asked.descriptors), LISTED
     strategy = strategy or ("sweep" if vary else "random")
     plan = Plan(
         study=study,
-        build=build or found.builds[0].name,
+        build=build or (asked.build if asked else found.builds[0].name),
         seed=seed,
         worlds=0 if fuzzing else _worlds(worlds, strategy),
         repeats=repeats,
         strategy=strategy,
         template=_template(template, found, strategy if fuzzing is None else ""),
+        templates=asked.descriptors if asked else (),
         sweep=tuple(vary or ()),
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
@@ -167,6 +194,7 @@ def run(
         fuzzing=fuzzing,
     )
     plan = checked(plan, found, searched)
+    found.find_simulator(sim)()  # one that cannot be had (a missing package, a model file it rejects) says so at once
     with campaign_progress(title_of(plan, found.name)) as progress:
         done = run_campaign(
             plan,
@@ -188,12 +216,13 @@ def _space(study: Study, path: Path | None) -> TestingSpace:
 
 
 def _tests(space: TestingSpace, campaign: str | None, names: str | None) -> tuple[str, ...]:
+    from stressfield.campaign.fuzzing import listed_names  # noqa: PLC0415
+
     if names is None:
         return ()
     if names.strip() != ALL_TESTS:
         return tuple(name.strip() for name in names.split(",") if name.strip())
-    campaigns = [space.campaign(campaign)] if campaign else space.campaigns
-    listed = tuple(dict.fromkeys(test.name for one in campaigns for test in one.tests))
+    listed = listed_names(space, campaign or "")
     if not listed:
         raise InputError(f"The testing space {space.name!r} lists no tests. Leave --tests out to search it.")
     return listed
@@ -206,7 +235,7 @@ def _template(given: str | None, study: Study, strategy: str) -> str:
     return "r" if strategy in {"sweep", "pairwise"} else study.template
 
 
-def _refuse(what: str, options: dict[str, object], advice: str = "") -> None:
+def _refuse(what: str, options: Mapping[str, object], advice: str = "") -> None:
     for name, value in options.items():
         if value is not None:
             raise InputError(f"--{name.replace('_', '-')} does not go with {what}.{advice or ' Leave it out.'}")

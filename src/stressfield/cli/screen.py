@@ -28,7 +28,8 @@ def show_summary(summary: Summary, properties: Mapping[str, Property], *, tables
     if steady.repeats > 1:
         complete = sum(steady.histogram)
         change = sum(world.inconsistent for world in steady.worlds)
-        line += f"        {change} of {max(complete, len(steady.worlds))} worlds change their verdict between repeats"
+        of = max(complete, len(steady.worlds))
+        line += f"        {change} of {of} {summary.results.plan.noun}s change their verdict between repeats"
     typer.echo(line)
     if len(summary.results.runs) < summary.planned:
         typer.echo(f" {len(summary.results.runs)} of {summary.planned} runs are done.")
@@ -127,10 +128,11 @@ def _show_repeats(summary: Summary) -> None:
     if steady.repeats < 2:
         return
     typer.echo()
-    rows = [["failing runs of a world", *(f"{k}/{steady.repeats}" for k in range(steady.repeats + 1))]]
-    rows.append(["worlds", *map(str, steady.histogram)])
+    noun = summary.results.plan.noun
+    rows = [[f"failing runs of a {noun}", *(f"{k}/{steady.repeats}" for k in range(steady.repeats + 1))]]
+    rows.append([f"{noun}s", *map(str, steady.histogram)])
     typer.echo(columns(rows, right=range(1, steady.repeats + 2)))
     rate = steady.inconsistent
     if rate.share is not None:
-        text = f" {rate.share:.0%} of worlds are inconsistent (95 % confidence: {rate.low:.0%} to {rate.high:.0%})"
+        text = f" {rate.share:.0%} of {noun}s are inconsistent (95 % confidence: {rate.low:.0%} to {rate.high:.0%})"
         typer.echo(text)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from statistics import median
 
 import typer
 
-from stressfield.campaign import JudgedRun, Results, Searched, searched
-from stressfield.campaign.front import samples
-from stressfield.campaign.fuzzing import find_tests, read_own_space
+from stressfield.campaign import Results, Searched, searched
 from stressfield.cli.table import columns
-from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.operations import RandomValue
+from stressfield.report.disturbance_words import brief
+from stressfield.report.extra_tables import PlainTable
+from stressfield.report.listed_tests import listed_tests
+from stressfield.report.words import plain
 from stressfield.run import Status
 
 MOST_TESTS = 12
@@ -22,23 +20,11 @@ MOST_REASONS = 3
 
 def show_search(results: Results, *, ended: str = "") -> None:
     """Print the front of a fuzzing campaign, and why metrics of any campaign are missing."""
-    if results.plan.fuzzing is not None and results.plan.fuzzing.tests:
-        _show_tests(results)
+    if (table := listed_tests(results)) is not None:
+        _show_tests(table, results.folder)
     elif (found := searched(results)) is not None:
         _show_front(results, found, ended)
     _show_unmeasured(results)
-
-
-def short_words(operation: Operation) -> str:
-    """``lost probability=0.4 on /gap, 0.5 s to 3 s``."""
-    parts = [f"{name}={_number(bound)}" for name, bound in operation.parameters.items()]
-    if isinstance(operation, RandomValue):
-        parts += [f"{one.path}={one.range or list(one.values)}" for one in operation.fields]
-    return f"{' '.join([operation.name, *parts])} on {', '.join(operation.targets)}, {operation.when}"
-
-
-def _number(bound: object) -> str:
-    return f"{bound:.4g}" if isinstance(bound, int | float) else str(bound)
 
 
 def _show_front(results: Results, found: Searched, ended: str) -> None:
@@ -52,7 +38,7 @@ def _show_front(results: Results, found: Searched, ended: str) -> None:
     runs = _first_runs(results)
     told = {one.id: one.disturbances for one in results.scenarios}
     for one in sorted(found.front, key=lambda one: one.vector)[:MOST_TESTS]:
-        words = "; ".join(short_words(operation) for operation in told[one.test.scenario_id]) or "none"
+        words = plain("; ".join(map(brief, told[one.test.scenario_id]))) or "none"
         rows.append(
             [
                 one.test.name or str(one.test.index),
@@ -71,32 +57,12 @@ def _show_front(results: Results, found: Searched, ended: str) -> None:
         typer.echo(f" {len(found.unscored)} tests are not counted: an objective was not measured{because}.")
 
 
-def _show_tests(results: Results) -> None:
-    """Listed tests: how they ended, what was measured (medians), and what the space says of earlier results."""
-    fuzzing = results.plan.fuzzing
-    assert fuzzing is not None
-    space = read_own_space(Path(results.folder), results.plan)
-    earlier = {test.name: test.results for test in find_tests(space, fuzzing)} if fuzzing.tests else {}
-    told = {one.id: one.disturbances for one in results.scenarios}
-    runs: dict[str, list[JudgedRun]] = {}
-    for judged in results.runs:
-        runs.setdefault(judged.run.scenario_id, []).append(judged)
-    names = [one.name for one in space.metrics]
-    rows = [["test", "ended", *names, "disturbances"]]
-    for test in results.tests:
-        of_test = runs.get(test.scenario_id, [])
-        measured, before = samples(of_test), earlier.get(test.name, {})
-        cells = []
-        for name in names:
-            ours = f"{median(measured[name]):.4g}" if name in measured else "-"
-            cells.append(f"{ours} (was {before[name]:.4g})" if name in before else ours)
-        ended = ", ".join(judged.run.outcome or judged.run.status for judged in of_test) or "not run"
-        words = "; ".join(short_words(operation) for operation in told[test.scenario_id]) or "no disturbance"
-        rows.append([test.name or str(test.index), ended, *cells, words])
+def _show_tests(table: PlainTable, folder: str) -> None:
+    rows = [list(table.headers), *([plain(cell) for cell in row] for row in table.rows[:MOST_TESTS])]
     typer.echo()
-    typer.echo(columns(rows[: MOST_TESTS + 1], right=range(2, 2 + len(names))))
-    if len(rows) > MOST_TESTS + 1:
-        typer.echo(f" and {len(rows) - 1 - MOST_TESTS} more: stressfield results {results.folder} --json")
+    typer.echo(columns(rows, right=range(2, len(table.headers) - 1)))
+    if len(table.rows) > MOST_TESTS:
+        typer.echo(f" and {len(table.rows) - MOST_TESTS} more: stressfield results {folder} --json")
 
 
 def _show_unmeasured(results: Results) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from stressfield.errors import InputError
+from stressfield.errors import NotInstalledError
 from stressfield.model.chance import Dice
 from stressfield.model.draft import first_broken, random_element
 from stressfield.model.element import Element
@@ -31,7 +31,7 @@ def to_strategy(model: type[_Genotype]) -> SearchStrategy[_Genotype]:
     try:
         from hypothesis import strategies as st  # noqa: PLC0415 (an optional extra)
     except ImportError as error:
-        raise InputError(
+        raise NotInstalledError(
             "to_strategy needs Hypothesis, which is not installed. Next: pip install 'stressfield[hypothesis]'."
         ) from error
     random = random_element(model)

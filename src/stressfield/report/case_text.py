@@ -90,7 +90,7 @@ def _text(
     run = judged.run
     kind, message, details = _ending(judged, properties, known, found)
     return CaseText(
-        name=f"world {scenario.index} repeat {run.repeat}",
+        name=f"{results.plan.noun} {scenario.index} repeat {run.repeat}",
         kind=kind,
         message=message,
         details=details,

@@ -60,7 +60,7 @@ def _row(facts: Facts, finding: Finding, folder: str) -> FindingRow:
         at=seconds(finding.at_s),
         at_s=finding.at_s,
         condition=finding.condition or "",
-        extent=f"Seen in {counted(finding.runs, 'run')} in {counted(finding.worlds, 'world')}.",
+        extent=f"Seen in {counted(finding.runs, 'run')} in {counted(finding.worlds, facts.results.plan.noun)}.",
         example=finding.example_run_id,
         command=command("stressfield", "replay", folder, finding.id),
     )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 from stressfield.campaign.digest import digest
-from stressfield.campaign.records import Plan
+from stressfield.campaign.files import SPACE
+from stressfield.campaign.fuzzing import listed_names
+from stressfield.campaign.records import Fuzzing, Plan
+from stressfield.fuzz import read_space
 from stressfield.report.facts import Facts
 from stressfield.report.words import TIMES, command, counted
 from stressfield.scenario import RigOptions
@@ -41,7 +45,7 @@ def header(facts: Facts, *, folder: str) -> Header:
         title=facts.study.title,
         study=facts.study.name,
         build=f"{plan.build}: {title}" if title and title != plan.build else plan.build,
-        size=f"{counted(len(results.scenarios), 'world')} {TIMES} {counted(plan.repeats, 'repeat')}",
+        size=f"{counted(len(results.scenarios), plan.noun)} {TIMES} {counted(plan.repeats, 'repeat')}",
         facts=tuple((name, value) for name, value in listed if value),
         command=reproduce(plan, folder),
     )
@@ -55,8 +59,10 @@ def reproduce(plan: Plan, folder: str) -> str:
     if plan.fuzzing is not None:
         words += ["--space", f"{folder}/space.yaml"]
         words += ["--campaign", plan.fuzzing.campaign] if plan.fuzzing.campaign else []
-        words += ["--tests", ",".join(plan.fuzzing.tests)] if plan.fuzzing.tests else []
+        words += ["--tests", _tests(plan.fuzzing, Path(folder))] if plan.fuzzing.tests else []
         words += ["--vary-world"] if plan.fuzzing.vary_world else []
+        if plan.fuzzing.world_seed is not None:
+            words += ["--world-seed", str(plan.fuzzing.world_seed)]
         folder = f"{folder}-again"
     elif plan.worlds > 0:
         words += ["--worlds", str(plan.worlds)]
@@ -76,6 +82,13 @@ def reproduce(plan: Plan, folder: str) -> str:
         for value in values:
             words += [flag, value]
     return command(*words, "--out", folder)
+
+
+def _tests(fuzzing: Fuzzing, folder: Path) -> str:
+    """``all`` if it is all that the space lists."""
+    path = folder / SPACE
+    every = listed_names(read_space(path), fuzzing.campaign) if path.exists() else ()
+    return "all" if fuzzing.tests == every else ",".join(fuzzing.tests)
 
 
 def _options(options: RigOptions) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from stressfield.report.gallery import OpenTrace, gallery
 from stressfield.report.glossary import GLOSSARY
 from stressfield.report.header import header
 from stressfield.report.histogram import repeat_histogram
+from stressfield.report.listed_tests import listed_tests
 from stressfield.report.page import render
 from stressfield.report.parameter_rows import parameter_rows
 from stressfield.report.pictures import stored_pictures, write_pictures
@@ -95,6 +96,7 @@ def report_html(
         header=header(facts, folder=str(folder)),
         summary=summary(facts, rows),
         search=search,
+        listed=listed_tests(results),
         findings=rows,
         known=known or {},
         without_pictures=without_pictures,
@@ -116,6 +118,7 @@ def report_html(
         unjudged_left_out=len(unjudged) - UNJUDGED_MAX,
         glossary=GLOSSARY,
         folder=str(folder),
+        noun=results.plan.noun,
     )
 
 

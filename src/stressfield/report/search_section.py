@@ -32,6 +32,7 @@ from stressfield.search import Objectives
 from stressfield.study import Study
 from stressfield.trace import read_trace
 
+FOUND, HARDEST = "What the search found", "The hardest of these tests"
 FRONT_MAX = 40
 DRAWN_MAX = 12
 
@@ -56,8 +57,12 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SearchSection:
-    """The section as the template reads it; ``worlds`` and ``runs`` are data for the renderer."""
+    """The section as the template reads it: of a search, or which of listed tests are the hardest.
 
+    ``worlds`` and ``runs`` are data for the renderer.
+    """
+
+    title: str
     objectives: tuple[str, ...]
     lead: str
     notes: tuple[str, ...]
@@ -76,8 +81,9 @@ def search_section(facts: Facts, folder: Path, *, open_trace: OpenTrace | None =
     found = searched(results)
     if found is None or not results.tests or results.plan.fuzzing is None:
         return None
+    listed = bool(results.plan.fuzzing.tests)
     if not found.scored:
-        return _nothing_measured(found.objectives, len(results.tests))
+        return None if listed else _nothing_measured(found.objectives, len(results.tests))
     space = read_own_space(Path(results.folder), results.plan)
     campaign = campaign_of(space, results.plan.fuzzing.campaign)
     runs: dict[str, list[JudgedRun]] = {}
@@ -102,13 +108,14 @@ def search_section(facts: Facts, folder: Path, *, open_trace: OpenTrace | None =
     vectors = {one.test.index: one.vector for one in found.scored}
     ordered = [vectors.get(test.index) for test in results.tests]
     history = hypervolume_history(ordered, Box.of(ordered))
-    covered = _coverage(facts, space, campaign)
+    covered = None if listed else _coverage(facts, space, campaign)
     drawing = _Drawing(facts, folder, open_trace or read_trace, space, runs)
     rows = tuple(
         drawing.row(one.test, found.objectives, one.values, measured[one.test.scenario_id], draw=at < DRAWN_MAX)
         for at, one in enumerate(best[:FRONT_MAX])
     )
     return SearchSection(
+        title=HARDEST if listed else FOUND,
         objectives=tuple(f"{name}, {'high' if high else 'low'}" for name, high in zip(names, highest, strict=True)),
         lead=f"{counted(len(best), 'test')} of {len(results.tests):,} on the front: no other is as bad for the robot "
         "in every objective and worse in one. Points of the plot open their test.",
@@ -116,7 +123,7 @@ def search_section(facts: Facts, folder: Path, *, open_trace: OpenTrace | None =
         rows=rows,
         left_out=len(best) - len(rows),
         front=_markup(front_figure(points, names, highest=highest)),
-        history=_markup(hypervolume_figure([Curves(results.plan.strategy, (tuple(history),))])),
+        history=Markup() if listed else _markup(hypervolume_figure([Curves(results.plan.strategy, (tuple(history),))])),
         coverage=_markup(coverage_figure([Curves(results.plan.strategy, (covered.shares,))]) if covered else ""),
         worlds=drawing.worlds,
         runs=drawing.runs,
@@ -129,7 +136,7 @@ def _nothing_measured(objectives: Objectives, tests: int) -> SearchSection:
     )
     blank = Markup()
     return SearchSection(
-        objectives=objectives.names, lead=lead, notes=(), rows=(), left_out=0, front=blank, history=blank,
+        title=FOUND, objectives=objectives.names, lead=lead, notes=(), rows=(), left_out=0, front=blank, history=blank,
         coverage=blank, worlds={}, runs={},
     )  # fmt: skip
 

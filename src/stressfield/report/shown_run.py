@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stressfield.campaign.records import JudgedRun
+from stressfield.fuzz.explaining import explain_operation
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.facts import Facts
 from stressfield.report.marks import Mark, explanation_of, marks_of
@@ -44,6 +45,7 @@ class ShownRun:
     trouble: str
     command: str
     verdicts: tuple[VerdictLine, ...]
+    disturbances: tuple[str, ...]
     why_blank: str
 
 
@@ -65,6 +67,7 @@ def shown_run(facts: Facts, judged: JudgedRun, *, folder: str, why_blank: str = 
         trouble=run.trouble,
         command=command("stressfield", "replay", folder, run.id),
         verdicts=verdict_lines(judged.verdicts, properties),
+        disturbances=tuple(map(explain_operation, scenario.disturbances)) if scenario else (),
         why_blank=why_blank,
     )
 

@@ -31,34 +31,40 @@ class Summary:
 
 def summary(facts: Facts, rows: tuple[FindingRow, ...]) -> Summary:
     """Sentences and big numbers."""
+    noun = facts.results.plan.noun
     parts = tally(facts.results.runs)
     counts = {part.kind: part.count for part in parts}
     worlds = facts.consistency.worlds
     failing_worlds = sum(world.fails > 0 for world in worlds)
     tiles = (
         Tile(f"{counts['fail']:,}", "failing runs", counts["fail"] > 0),
-        Tile(f"{failing_worlds:,} of {len(worlds):,}", "worlds with a failing run", failing_worlds > 0),
+        Tile(f"{failing_worlds:,} of {len(worlds):,}", f"{noun}s with a failing run", failing_worlds > 0),
         Tile(f"{len(rows)}", "distinct findings", bool(rows)),
-        Tile(percent(facts.consistency.inconsistent.share), "of worlds change verdict between repeats"),
+        Tile(_changing(facts), f"of {noun}s change verdict between repeats"),
         Tile(f"{counts['crash'] + counts['invalid']:,}", "runs without a verdict (crash or rig trouble)"),
     )
     return Summary(_headline(facts, counts), _more(facts, rows, counts, failing_worlds), parts, tiles)
 
 
+def _changing(facts: Facts) -> str:
+    """Nobody knows after a single run of each."""
+    return percent(facts.consistency.inconsistent.share if facts.consistency.repeats > 1 else None)
+
+
 def _headline(facts: Facts, counts: dict[str, int]) -> str:
-    runs = facts.results.runs
+    runs, noun = facts.results.runs, facts.results.plan.noun
     judged = sum(one.run.status.judged for one in runs)
     if judged == 0:
         return "No run could be judged, so nothing is known about the robot yet."
     rate = rate_by_world(runs, {one.run.id for one in runs if one.run.outcome == "fail"})
     if counts["fail"] == 0:
-        least = f"the failing rate is likely below {100 * rate.high:.0f} % ({interval(rate)}, each world counted once)"
+        least = f"the failing rate is likely below {100 * rate.high:.0f} % ({interval(rate)}, each {noun} counted once)"
         passed = "every one of" if counts["pass"] == judged else f"{counts['pass']:,} of"
         return f"The robot passed {passed} {counted(judged, 'judged run')} and failed none; {least}."
     share = percent(counts["fail"] / judged)
     return (
         f"The robot failed in {counts['fail']:,} of {counted(judged, 'run')} ({share}, {interval(rate)}, "
-        "each world counted once)."
+        f"each {noun} counted once)."
     )
 
 
@@ -73,7 +79,10 @@ def _more(facts: Facts, rows: tuple[FindingRow, ...], counts: dict[str, int], fa
         some = "; those failed in every repeat."
         if count:
             some = f"; {count} of them in some repeats only, so a single run would at times have missed them."
-        said.append(f"{failing_worlds} of {counted(len(consistency.worlds), 'world')} failed at least once{some}")
+        said.append(
+            f"{failing_worlds} of {counted(len(consistency.worlds), facts.results.plan.noun)} failed at least "
+            f"once{some}"
+        )
     if counts["crash"]:
         said.append(f"The robot software crashed in {counted(counts['crash'], 'run')}.")
     if counts["invalid"]:

@@ -35,9 +35,14 @@ def interval(rate: Rate) -> str:
 
 
 def figure(value: float | None, unit: str = "", *, digits: int = 3) -> str:
-    """A number with its unit, three significant digits, a true minus; a dash where there is none."""
+    """A number with its unit, three significant digits, a true minus; a dash where there is none.
+
+    What has a unit and is below a billionth of it is nothing but rounding.
+    """
     if value is None:
         return DASH
+    if unit and abs(value) < 1e-9:
+        value = 0.0
     if value == int(value) and abs(value) < 1e6:
         text = f"{int(value)}"
     elif abs(value) >= 10 ** (digits - 1):
@@ -45,6 +50,11 @@ def figure(value: float | None, unit: str = "", *, digits: int = 3) -> str:
     else:
         text = f"{value:.{digits}g}"
     return f"{text.replace('-', MINUS)} {unit}".rstrip()
+
+
+def plain(text: str) -> str:
+    """The text for a terminal, where numbers are copied and searched: a hyphen for each dash and minus."""
+    return text.replace(MINUS, "-").replace(DASH, "-")
 
 
 def seconds(value: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stressfield.report.disturbance_words import brief
 from stressfield.report.facts import Facts
 from stressfield.report.tally import KINDS, ending_of
 from stressfield.report.words import DASH, TIMES
@@ -32,6 +33,7 @@ class WorldRow:
     fails: int
     dots: tuple[Dot, ...]
     cases: str
+    disturbances: tuple[str, ...]
 
 
 def world_rows(facts: Facts, shown: frozenset[str]) -> tuple[WorldRow, ...]:
@@ -56,6 +58,7 @@ def world_rows(facts: Facts, shown: frozenset[str]) -> tuple[WorldRow, ...]:
                 fails,
                 tuple(dots),
                 " ".join(cases.get(scenario.id, [])),
+                tuple(map(brief, scenario.disturbances)),
             )
         )
     return tuple(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stressfield.errors import InputError
+from stressfield.errors import InputError, NotInstalledError
 from stressfield.fuzz import MutationRates, TestCampaign, TestingSpace
 from stressfield.model import Element
 from stressfield.search.candidate import Candidate, Evaluated
@@ -130,7 +130,7 @@ def _evolution(genetics: Genetics, population: int, objectives: int, seed: int) 
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pymoo":
             raise
-        raise InputError(
+        raise NotInstalledError(
             "The strategy nsga2 needs pymoo, which is not installed. Get it with: pip install 'stressfield[search]'"
         ) from None
     rng = generator(seed, "search", "nsga2")

@@ -136,7 +136,8 @@ class Remote:
         if self.hub.refused:
             why = f"a connection was refused: {self.hub.refused}"
         elif not self.hub.clients:
-            why = f"nothing connected to {url} (in its environment as STRESSFIELD_URL)."
+            known = "" if self.command is None else " (in its environment as STRESSFIELD_URL)"
+            why = f"nothing connected to {url}{known}."
         elif self._pacing.time == "lockstep":
             why = f"it did not subscribe to {CLOCK} and advertise {TICK_DONE}."
         else:

@@ -13,7 +13,6 @@ from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scena
 from stressfield.campaign.records import Plan
 from stressfield.campaign.runner import make_executor, tasks_of
 from stressfield.campaign.versions import rig_version
-from stressfield.errors import StoreError
 from stressfield.testing.sampled_run import SampledRun
 
 TRACES = "traces"
@@ -82,8 +81,7 @@ class Runner:
         executor = self._executor(chosen.plan.study)
         batches = list(executor.run(tasks_of(replace(chosen.plan, keep="all"), [planned], chosen.folder)))
         finished = batches[0][0]
-        if finished.store_trouble:
-            raise StoreError(finished.store_trouble)
+        finished.check()
         return SampledRun(chosen.plan, planned, finished.judged, chosen.folder)
 
     def close(self) -> None:

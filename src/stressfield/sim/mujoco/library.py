@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from stressfield.errors import InputError
+from stressfield.errors import NotInstalledError
 
 try:
     import mujoco
 except ImportError as error:
-    raise InputError(
+    raise NotInstalledError(
         f"The MuJoCo simulator needs the package mujoco, which cannot be imported ({error}). "
         "Install it with: pip install 'stressfield[mujoco]'"
     ) from error
 
 OLDEST = 4
 if int(mujoco.__version__.split(".")[0]) < OLDEST:
-    raise InputError(
+    raise NotInstalledError(
         f"The MuJoCo simulator needs MuJoCo {OLDEST} or later, got {mujoco.__version__}. "
         "Install it with: pip install -U 'stressfield[mujoco]'"
     )

@@ -10,6 +10,7 @@ from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.material import Material
+from stressfield.sim.mujoco.model_file import check_mjcf
 from stressfield.sim.mujoco.session import MujocoSession
 
 
@@ -24,7 +25,7 @@ class MujocoSimulator:
 
     ``devices`` makes the parts that the world does not know (arms, cameras, loose objects), fresh for each session.
     ``materials`` gives weight and grip to kinds of bodies. ``model_file`` is an MJCF file of yours that the world is
-    added to. Sessions settle for ``settle_s`` before time zero, so that robots rest on the ground.
+    added to; one that MuJoCo rejects is refused here, before anything is run. Sessions settle for ``settle_s`` before time zero, so that robots rest on the ground.
     """
 
     tick_ns: int = 50_000_000
@@ -49,6 +50,8 @@ class MujocoSimulator:
             )
         if not 0.0 <= self.settle_s <= 60.0:
             raise InputError(f"settle_s must be between 0 and 60 s, got {self.settle_s!r}.")
+        if self.model_file is not None:
+            check_mjcf(self.model_file)
 
     def open(self, scenario: Scenario, *, seed: int) -> MujocoSession:
         """A session at time zero. ``seed`` drives all of its noise."""

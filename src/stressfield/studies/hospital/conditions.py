@@ -84,11 +84,11 @@ class Confirmed:
 
     @property
     def here(self) -> Repeats:
-        return repeats_of(self.plain.runs)
+        return repeats_of(asked_runs(self.plain))
 
     @property
     def elsewhere(self) -> Repeats | None:
-        return None if self.drawn is None else repeats_of(self.drawn.runs)
+        return None if self.drawn is None else repeats_of(asked_runs(self.drawn))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,8 @@ class _Lab:
     def _repeated(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Results:
         fuzzing = Fuzzing(campaign=campaign, tests=(test.name,))
         plan = self._plan(seed_of(seed, "confirming"), self._extent.floor, fuzzing, repeats=self._extent.repeats)
-        return self._run(name, _with_tests(self._space, campaign, [test]), replace(plan, keep="all"))
+        keep = "all" if campaign == KINDS[0] else "none"  # its recordings say when operations acted
+        return self._run(name, _with_tests(self._space, campaign, [test]), replace(plan, keep=keep))
 
     def _drawn(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Results:
         """Once in each drawn world; the worlds are the same for every test and seed."""
@@ -268,6 +269,14 @@ def _preference(one: tuple[Repeats, FuzzTest]) -> tuple[float, float]:
     share = repeats.rate.share or 0.0
     length_s = float(np.mean(repeats.lengths_s)) if repeats.lengths_s else LIMIT_S
     return (0.0 if share >= SURE else 1.0 - share, length_s)
+
+
+def asked_runs(results: Results) -> list[JudgedRun]:
+    """The runs of each listed test; tests that are alike share their runs, and each of them counts."""
+    runs: dict[str, list[JudgedRun]] = {}
+    for judged in results.runs:
+        runs.setdefault(judged.run.scenario_id, []).append(judged)
+    return [judged for test in results.tests for judged in runs.get(test.scenario_id, ())]
 
 
 def harmful_run(results: Results) -> JudgedRun | None:

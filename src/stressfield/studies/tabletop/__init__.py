@@ -7,6 +7,9 @@ verifying robot action execution in tabletop manipulation". The robot software i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stressfield.bus import Delay, Node, Timing
 from stressfield.oracle import Evidence, Oracle
@@ -23,9 +26,12 @@ from stressfield.studies.tabletop.model import TabletopWorld
 from stressfield.studies.tabletop.published_tables import tables
 from stressfield.studies.tabletop.scene import build
 from stressfield.studies.tabletop.space import space
-from stressfield.study import Build, Study
+from stressfield.study import Build, Configured, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield.trace import Trace
+
+if TYPE_CHECKING:
+    from stressfield.studies.tabletop.ontology import Ontology
 
 TICK_NS = 50_000_000
 CONTROL_NS = 25_000_000
@@ -78,6 +84,14 @@ def _metrics(evidence: Evidence) -> Mapping[str, float]:
     return scores(evidence, own_ontology())
 
 
+def _configured(path: Path, seed: int, ontology: Ontology | None = None) -> Configured:
+    from stressfield.studies.tabletop.configuration import read_configuration  # noqa: PLC0415
+    from stressfield.studies.tabletop.configuration_scenarios import descriptors  # noqa: PLC0415
+
+    asked = read_configuration(path)
+    return Configured(descriptors(asked, seed=seed, ontology=ontology), asked.test_launcher)
+
+
 def _picture(scenario: Scenario, trace: Trace, at_s: float) -> bytes:
     from stressfield.studies.tabletop.picture import picture  # noqa: PLC0415
 
@@ -94,6 +108,7 @@ study = Study(
     ending=Ending(robot.REPORT, settle_s=1.0),
     simulator=_simulator,
     space=space,
+    configure=_configured,
     timing=TIMING,
     faults=FAULTS,
     published={"tables": tables},
@@ -103,4 +118,25 @@ study = Study(
     fingerprinted=(robot.CLOUD,),
 )
 
-__all__ = ["study"]
+
+def with_ontology(path: Path | str) -> Study:
+    """The study, its actions judged by the properties that an OWL file of yours gives them.
+
+    In a Python file beside the OWL file this is a study that every verb accepts::
+
+        study = with_ontology(Path(__file__).with_name("my_actions.owl"))
+    """
+    from stressfield.studies.tabletop.ontology import load_ontology  # noqa: PLC0415
+    from stressfield.studies.tabletop.ontology_oracle import ontology_oracle, scores  # noqa: PLC0415
+
+    ontology = load_ontology(path)
+    return replace(
+        study,
+        title=f"{study.title}, judged by {Path(path).name}",
+        oracle=ontology_oracle(ontology),
+        metrics=lambda evidence: scores(evidence, ontology),
+        configure=lambda file, seed: _configured(file, seed, ontology),
+    )
+
+
+__all__ = ["study", "with_ontology"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from stressfield.errors import InputError
+from stressfield.errors import InputError, NotInstalledError
 from stressfield.studies.tabletop.ontology import Ontology
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _run_hypothesis(scenarios: Any, trial: _Trial[Any], *, seed: int, examples: 
     try:
         import hypothesis  # noqa: PLC0415 (an optional extra)
     except ImportError as error:
-        raise InputError(
+        raise NotInstalledError(
             "Property tests need Hypothesis, which is not installed. Next: pip install 'stressfield[tabletop]'."
         ) from error
     settings = hypothesis.settings(

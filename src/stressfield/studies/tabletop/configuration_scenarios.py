@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from stressfield.errors import InputError, did_you_mean
+from stressfield.errors import InputError, NotInstalledError, did_you_mean
 from stressfield.model import Integer, Real, parameters
 from stressfield.seeds import Rng, generator
 from stressfield.studies.tabletop.configuration import BUILT_IN, Configuration
@@ -70,9 +70,9 @@ def draw_world(configuration: Configuration, test: Sequence[str], rng: Rng) -> T
     return _draw(_space(configuration, test), _ByRng(rng))
 
 
-def descriptors(configuration: Configuration, *, seed: int) -> tuple[str, ...]:
+def descriptors(configuration: Configuration, *, seed: int, ontology: Ontology | None = None) -> tuple[str, ...]:
     """All scenarios of a configuration, ``test_count`` for each test, as complete descriptors for a campaign."""
-    check_configuration(configuration)
+    check_configuration(configuration, ontology)
     return tuple(
         draw_world(configuration, test, generator(seed, "configuration", place, count)).descriptor
         for place, test in enumerate(configuration.tests)
@@ -85,7 +85,7 @@ def scenario_strategy(configuration: Configuration, test: Sequence[str]) -> Sear
     try:
         from hypothesis import strategies  # noqa: PLC0415 (an optional extra)
     except ImportError as error:
-        raise InputError(
+        raise NotInstalledError(
             "Property tests need Hypothesis, which is not installed. Next: pip install 'stressfield[tabletop]'."
         ) from error
     space = _space(configuration, test)
@@ -136,15 +136,32 @@ def _space(configuration: Configuration, test: Sequence[str]) -> _Space:
         raise InputError(
             f"No surface of {', '.join(surfaces)} is at a location of {', '.join(locations)}. Wanted one in both lists."
         )
+    picks = _known(bound.get("pickObject", kinds), KINDS, "pickObject.model_list")
+    others = _known(bound.get("surfaceObjects", kinds), KINDS, "surfaceObjects.model_list")
+    _check_count(names.object_properties.count, picks, others)
     return _Space(
         task=task_of(test),
         worlds=names.world.worlds,
         surfaces=reachable,
         place_surfaces=_known(bound.get("placeSurface", tables), HEIGHTS_M, "placeSurface.place_object_surfaces"),
-        picks=_known(bound.get("pickObject", kinds), KINDS, "pickObject.model_list"),
-        others=_known(bound.get("surfaceObjects", kinds), KINDS, "surfaceObjects.model_list"),
+        picks=picks,
+        others=others,
         configuration=configuration,
     )
+
+
+def _check_count(count: tuple[int, int], picks: tuple[str, ...], others: tuple[str, ...]) -> None:
+    fewest, most = count
+    if fewest < 0 or most > MOST_THINGS - 1:
+        raise InputError(
+            f"objectProperties.count: got [{fewest}, {most}], wanted a range within [0, {MOST_THINGS - 1}]."
+        )
+    kinds = min(len([kind for kind in others if kind != picked]) for picked in picks)
+    if fewest > kinds:
+        raise InputError(
+            f"objectProperties.count: at least {fewest} objects beside the one to pick, but surfaceObjects.model_list "
+            f"has too few other kinds ({kinds}). Name more, or ask for fewer objects."
+        )
 
 
 def _known(values: tuple[str, ...], known: Collection[str], where: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Self, TypeAlias
 from xml.sax import SAXException, SAXParseException
 
-from stressfield.errors import InputError
+from stressfield.errors import InputError, NotInstalledError
 from stressfield.studies.tabletop.ontology import Action, ActionProperty
 from stressfield.studies.tabletop.ontology_guard import RDF, checked_document
 
@@ -39,7 +39,7 @@ def _said(text: str, name: str) -> list[Said]:
         from rdflib import Graph  # noqa: PLC0415 (an optional extra)
         from rdflib.exceptions import ParserError  # noqa: PLC0415
     except ImportError as error:
-        raise InputError(
+        raise NotInstalledError(
             "Ontologies need rdflib, which is not installed. Next: pip install 'stressfield[tabletop]'."
         ) from error
     said: dict[Said, None] = {}
