@@ -13,7 +13,7 @@ from stressfield.analysis.shrink import Case, Size, shrink, size_of
 from stressfield.analysis.shrink_disturbance import burden
 from stressfield.analysis.shrink_genotype import complexity, rebuilt, simplest
 from stressfield.analysis.shrink_runs import shrink_finding
-from stressfield.campaign import Fuzzing, Plan, find_study, replay, run_campaign
+from stressfield.campaign import Fuzzing, Plan, find_study, replay, resume, run_campaign
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
 from stressfield.fuzz.operations import Blackhole, Loss
@@ -186,6 +186,8 @@ def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_pat
     assert replay(done.results, done.results.runs[0], in_process=True).identical
     with pytest.raises(InputError, match="already holds"):
         shrink_finding(results, finding, tmp_path / "after", in_process=True)
+    again = resume(tmp_path / "after", in_process=True)
+    assert (again.executed, again.results) == (0, done.results)
 
 
 def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:

@@ -258,6 +258,33 @@ def test_an_edited_study_is_not_resumed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"The source of study .* has changed .* results must not be mixed"):
         resume(tmp_path / "c", in_process=True)
     assert replay(load(tmp_path / "c"), load(tmp_path / "c").runs[0], in_process=True).identical
+    reopened = resume(tmp_path / "c", in_process=True, reopen=True)
+    assert (reopened.outdated, reopened.executed, reopened.results) == (True, 0, load(tmp_path / "c"))
+    db = sqlite3.connect(tmp_path / "c" / "results.sqlite")
+    db.execute("DELETE FROM runs WHERE id = (SELECT min(id) FROM runs)")
+    db.commit()
+    db.close()
+    with pytest.raises(InputError, match=r"The source of study .* has changed"):
+        resume(tmp_path / "c", in_process=True, reopen=True)
+
+
+def test_disturbances_of_build_are_refused(tmp_path: Path) -> None:
+    study = tmp_path / "study.py"
+    study.write_text(
+        Path(TOY).read_text()
+        + """
+from dataclasses import replace
+from stressfield.fuzz import Loss
+def own(lane, rng):
+    return build(lane, rng).disturbed([Loss(name="lost", topics=("/gap",), probability=1.0)])
+study = replace(study, build=own)
+"""
+    )
+    done = run_campaign(plan(study=str(study), worlds=1, repeats=1), tmp_path / "c", in_process=True)
+    run = done.results.runs[0].run
+    assert run.status is Status.INVALID
+    assert "build() gives its scenario disturbances of its own ('lost')" in run.trouble
+    assert "testing space" in run.trouble
 
 
 def test_rejudging_needs_no_simulator(finished: Results, monkeypatch: pytest.MonkeyPatch) -> None:

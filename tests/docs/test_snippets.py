@@ -1,8 +1,8 @@
 """Every snippet of the documentation is executed, page by page, in an empty folder, with small numbers.
 
 A ``python`` block whose first line is a file name in a comment (``# yard.py``) is saved under that name, or added to it
-(``# yard.py, continued``); any other is run. In a ``console`` block the lines ``$ stressfield ...`` and ``$ pytest ...`` are
-run; the exit code must be 0 or 1, or what the page shows after ``$ echo $?``.
+(``# yard.py, continued``); any other is run. In a ``console`` block the lines ``$ stressfield ...`` and
+``$ pytest ...`` are run; the exit code must be 0 or 1, or what the page shows after ``$ echo $?``.
 """
 
 from __future__ import annotations

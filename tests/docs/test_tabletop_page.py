@@ -36,19 +36,18 @@ def test_the_robot() -> None:
     lidar = next(one for one in robot.PORTER.sensors if isinstance(one, Lidar))
     pose = next(one for one in robot.PORTER.sensors if isinstance(one, PoseSensor))
     *low, high = HEIGHTS_M.values()
-    timeout_s = TabletopMission(
-        limit_s=1.0, steps=(), surfaces=(), locations=(), objects=(), walls=()
-    ).action_timeout_s  # fmt: skip
+    empty = TabletopMission(limit_s=1.0, steps=(), surfaces=(), locations=(), objects=(), walls=())
     said = (
         f"{robot.LENGTH_M} x {robot.WIDTH_M} m and {robot.PORTER.mass_kg:g} kg",
         f"at most {robot.PORTER.drive.speed_max_mps} m/s",
         f"opens by {200.0 * robot.FINGER_MAX_M:g} cm",
-        f"{robot.CAMERA_COLUMNS} x {robot.CAMERA_ROWS} points on a mast ({1000.0 * robot.CAMERA_NOISE_M:g} mm of noise)",
+        f"{robot.CAMERA_COLUMNS} x {robot.CAMERA_ROWS} points on a mast",
+        f"({1000.0 * robot.CAMERA_NOISE_M:g} mm of noise)",
         f"lidar of {lidar.rays} rays at {lidar.rate_hz:g} Hz",
         f"within {100.0 * pose.position_noise_m:g} cm and {pose.attitude_noise_rad} rad",
         f"{', '.join(map(str, low))} and {high} m high",
         f"at least {100.0 * placing.GAP_M:g} cm apart",
-        f"ends the task after {timeout_s:g} s",
+        f"ends the task after {empty.action_timeout_s:g} s",
         *(f"| `{action}` |" for action in ACTIONS),
     )
     assert missing(*said) == []

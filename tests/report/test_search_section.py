@@ -17,7 +17,9 @@ from stressfield.campaign import Fuzzing, Plan, Results, evidence_of, find_study
 from stressfield.fuzz import Loss, Window
 from stressfield.report import replay_html, report_html, run_series
 from stressfield.report.facts import facts_of
+from stressfield.report.listed_tests import listed_tests
 from stressfield.report.search_section import DRAWN_MAX, SearchSection, search_section
+from stressfield.report.words import DASH, MINUS
 
 FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 STUDY = find_study(FUZZED)
@@ -143,6 +145,44 @@ def test_a_replayed_test_shows_its_series_and_disturbances(found: Results) -> No
 BROWSER = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+
+
+def test_tests_are_called_tests(page: str) -> None:
+    text = re.sub(r"<[^>]+>", "", page[page.index("<main>") : page.index('<section id="glossary">')])
+    assert "24 tests" in text
+    assert "Every test was run 2 times" in text
+    assert "The tests were chosen, not drawn" in text
+    assert " CI " not in text[: text.index("What the search found")]
+    assert not re.search(r"\bworlds\b", text)
+
+
+def test_only_a_disturbed_run_has_a_caption_for_disturbances(found: Results) -> None:
+    judged = next(one for one in found.runs if one.run.trace_file is not None)
+    evidence = evidence_of(found, judged)
+    series = run_series(STUDY, evidence)
+    caption = "Shaded: an operation acts."
+    assert caption in replay_html(evidence.scenario, evidence.trace, judged.verdicts, series=series)
+    plain = evidence.scenario.disturbed(())
+    assert caption not in replay_html(plain, evidence.trace, judged.verdicts, series=series)
+
+
+def test_listed_tests_are_shown_beside_what_the_space_tells_of_them(tmp_path: Path) -> None:
+    plan = Plan(
+        study=FUZZED, build="good", seed=3, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
+        fuzzing=Fuzzing(tests=("deaf", "racing", "nothing")),
+    )  # fmt: skip
+    results = run_campaign(plan, tmp_path / "c", in_process=True).results
+    table = listed_tests(results)
+    assert table is not None
+    assert table.headers == ("test", "ended", "closest", "fuzzingTimeLength", "topSpeed", "disturbances")
+    assert [row[0] for row in table.rows] == ["deaf", "racing", "nothing"]
+    assert table.rows[0][1] == "fail"
+    assert table.rows[0][2].endswith(f"(was {MINUS}1.5)")
+    assert table.rows[2][-1] == DASH
+    page = report_html(results, STUDY, results.folder)
+    assert '<section id="listed">' in page
+    assert "What the search found" not in page
+    assert "--tests all" in page
 
 
 @pytest.mark.skipif(

@@ -23,6 +23,7 @@ from stressfield.subject.remote import LOST_S, Remote
 from .runs import open_files, run, survivors, toy
 
 pytest.importorskip("websockets")
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 
@@ -200,16 +201,49 @@ def test_inside_a_running_event_loop_the_run_is_invalid() -> None:
     assert (status, trouble[:43]) == (Status.INVALID, "A bridge needs a thread without a running e")
 
 
-def test_a_subject_without_acknowledgement_never_joins_in_lockstep() -> None:
-    class Joined(BridgedSubject):
-        def _launch(self, scenario: Scenario, remote: Remote, url: str) -> None:
-            Thread(target=listen, args=(url,)).start()
+class Joined(BridgedSubject):
+    """A client in a thread that listens to poses; before that, it tries without the token."""
 
-    def listen(url: str) -> None:
+    heard = 0
+    refused = ""
+
+    def _launch(self, scenario: Scenario, remote: Remote, url: str) -> None:
+        self._thread = Thread(target=self._listen, args=(url,))
+        self._thread.start()
+
+    def _listen(self, url: str) -> None:
+        if "?token" in url:
+            with pytest.raises(InvalidStatus) as refusal, connect(url.partition("?")[0]):
+                pass
+            self.refused = str(refusal.value)
         with connect(url) as socket:
             socket.send('{"op": "subscribe", "topic": "/pose"}')
-            assert list(socket) == []
+            self.heard = len(list(socket))
 
+    def stop(self) -> None:
+        super().stop()
+        self._thread.join()
+
+
+def test_others_can_be_let_in_with_a_token() -> None:
+    subject = Joined(host="0.0.0.0", public=True, token="secret", pacing=Pacing(quiet_s=0.2))
+    done = run(subject, limit_s=0.5)
+    assert (done.status, done.trouble) == (Status.TIMEOUT, "")
+    assert subject.refused == "server rejected WebSocket connection: HTTP 403"
+    assert subject.heard >= 4
+
+
+@pytest.mark.parametrize("bridge", ["rosbridge", "grpc"])
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({"token": "secret"}, "say public=True and give a token"), ({"public": True}, "needs a token")],
+)
+def test_others_are_not_let_in_by_mistake(bridge: str, options: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        run(BridgedSubject(bridge=bridge, host="0.0.0.0", **options))  # type: ignore[arg-type]
+
+
+def test_a_subject_without_acknowledgement_never_joins_in_lockstep() -> None:
     done = run(Joined(pacing=Pacing(time="lockstep", ready_timeout_s=0.8)))
     assert done.status is Status.SUBJECT_CRASH
     assert "it did not subscribe to /clock and advertise /stressfield/tick_done" in done.trouble

@@ -85,9 +85,11 @@ def outcomes(text: str) -> str:
     return re.sub(r" in [\d.]+s.*", "", text.strip().splitlines()[-1]).strip("= ")
 
 
-def marked(tmp_path: Path, mark: str, body: str = "stressfield_run.check()", fixtures: str = "stressfield_run") -> None:
+def marked(tmp_path: Path, mark: str, body: str = "stressfield_run.check()", fixtures: str = "stressfield_run") -> Path:
     text = f"import pytest\n\n@pytest.mark.stressfield({mark})\ndef test_it({fixtures}):\n    {body}\n"
-    (tmp_path / "test_marked.py").write_text(text)
+    path = tmp_path / "test_marked.py"
+    path.write_text(text)
+    return path
 
 
 def test_each_run_is_a_test_and_a_failure_says_all(tmp_path: Path, pytest_in: Run) -> None:
@@ -108,20 +110,19 @@ def test_each_run_is_a_test_and_a_failure_says_all(tmp_path: Path, pytest_in: Ru
     assert "identical, bit for bit" in again.stdout
 
 
-@pytest.mark.parametrize(
-    ("manners", "said", "code"),
-    [("good", "1 passed", 0), ("raises", "1 failed", 1), ("silent", "1 skipped", 0)],
-)
-def test_what_happened_becomes_the_outcome(tmp_path: Path, pytest_in: Run, manners: str, said: str, code: int) -> None:
-    study = (tmp_path / "toy_study.py").read_text()
-    (tmp_path / "one_study.py").write_text(
-        study.replace('sf.choice("good", "fast", "raises", "silent")', f'sf.choice("{manners}", "x")')
-        .replace("self.manners = scenario.descriptor", f"self.manners = {manners!r}")
-        .replace('sf.Study("toy"', 'sf.Study("one"')
-    )
-    done = pytest_in("one_study.py", "--stressfield-runs", "1")
-    assert outcomes(done.stdout) == said, done.stdout + done.stderr
-    assert done.returncode == code
+def test_what_happened_becomes_the_outcome(tmp_path: Path, pytest_in: Run) -> None:
+    wanted = {"good": "PASSED", "raises": "FAILED", "silent": "SKIPPED"}
+    for manners in wanted:
+        (tmp_path / f"{manners}_study.py").write_text(
+            STUDY.replace("self.manners = scenario.descriptor", f"self.manners = {manners!r}").replace(
+                'sf.Study("toy"', f'sf.Study("{manners}"'
+            )
+        )
+    done = pytest_in("-v", *(f"{manners}_study.py" for manners in wanted), "--stressfield-runs", "1")
+    for manners, outcome in wanted.items():
+        assert f"{manners}_study.py::world0-run0 {outcome}" in done.stdout, done.stdout + done.stderr
+    assert "inconclusive: talks saw no data" in done.stdout
+    assert done.returncode == 1
 
 
 def test_with_xdist_the_same_results(tmp_path: Path, pytest_in: Run) -> None:
@@ -164,22 +165,26 @@ def test_fixtures_give_run_and_trace(tmp_path: Path, pytest_in: Run) -> None:
     assert outcomes(done.stdout) == "2 passed", done.stdout
 
 
-@pytest.mark.parametrize(
-    ("mark", "said"),
-    [
-        ("'nowhere.py'", "there is no such file"),
-        ("'toy_study.py', tuns=3", "no setting 'tuns'. It has: runs, repeats, seed, build, template. Did you mean"),
-        ("'toy_study.py', runs=0", "runs is 0. Wanted a whole number from 1 on."),
-        ("'toy_study.py', build='fixd'", "Unknown build 'fixd'"),
-        ("", "wants one study, a name or a file; got ()"),
-    ],
-)
-def test_a_wrong_mark_is_one_clear_error(tmp_path: Path, pytest_in: Run, mark: str, said: str) -> None:
-    marked(tmp_path, mark)
-    done = pytest_in("test_marked.py")
-    assert said in done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    assert done.returncode in {2, 4}
+WRONG_MARKS = [
+    ("'nowhere.py'", "there is no such file"),
+    ("'toy_study.py', tuns=3", "no setting 'tuns'. It has: runs, repeats, seed, build, template. Did you mean"),
+    ("'toy_study.py', runs=0", "runs is 0. Wanted a whole number from 1 on."),
+    ("'toy_study.py', build='fixd'", "Unknown build 'fixd'"),
+    ("", "wants one study, a name or a file; got ()"),
+]
+
+
+def test_a_wrong_mark_is_one_clear_error(tmp_path: Path, pytest_in: Run) -> None:
+    for number, (mark, _) in enumerate(WRONG_MARKS):
+        marked(tmp_path, mark).rename(tmp_path / f"test_wrong_{number}.py")
+    (tmp_path / "test_without.py").write_text("def test_it(stressfield_run):\n    pass\n")
+    done = pytest_in(*(f"test_wrong_{number}.py" for number in range(len(WRONG_MARKS))), "test_without.py")
+    for _, said in WRONG_MARKS:
+        assert said in done.stdout
+    assert "takes stressfield_run but has no study. Wanted @pytest.mark.stressfield('my_study.py')" in done.stdout
+    assert "pytest_plugin.py" not in done.stdout, "no frames of the plugin"
+    assert outcomes(done.stdout) == "6 errors"
+    assert done.returncode == 2
 
 
 def test_a_study_that_cannot_be_loaded_is_an_error(tmp_path: Path, pytest_in: Run) -> None:

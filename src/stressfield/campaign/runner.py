@@ -60,6 +60,8 @@ class Campaigned:
     """Wall time of workers by part of the rig, if it was asked for."""
     ended: str = ""
     """Why a search ended."""
+    outdated: bool = False
+    """Whether the study or stressfield has changed since these results were made."""
 
 
 def run_campaign(
@@ -115,19 +117,21 @@ def resume(
     export_worlds: bool | None = None,
     progress: Watch | None = None,
     executor: Executor | None = None,
+    reopen: bool = False,
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
-    A campaign of which nothing is missing is given as it is, even if the study or stressfield has changed since.
+    If the study or stressfield has changed since, that is an InputError; with ``reopen`` a campaign of which nothing is
+    missing is given as it is, and ``outdated`` says so.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
     changed = _changed(plan, folder, began_with)
     if changed:
-        results = load(folder)
-        if nothing_missing(results):
-            return Campaigned(results=results, executed=0, wall_s=0.0, interrupted=False, ended="nothing is missing")
-        raise InputError(changed)
+        results = load(folder) if reopen else None
+        if results is None or not nothing_missing(results):
+            raise InputError(changed)
+        return Campaigned(results=results, executed=0, wall_s=0.0, interrupted=False, outdated=True)
     make_folder(folder)
     with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
         return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)

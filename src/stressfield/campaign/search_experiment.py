@@ -44,6 +44,8 @@ class SearchesExperimented:
     simulated_s: float
     wall_s: float
     interrupted: bool
+    outdated: tuple[str, ...] = ()
+    """Folders of campaigns that were finished before the study or stressfield changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,12 @@ def continue_campaign(
     progress: Watch | None = None,
     executor: Executor | None = None,
     space: TestingSpace | None = None,
+    reopen: bool = False,
 ) -> Campaigned:
-    """Run a campaign, or go on with it if the folder has it already. Another campaign there is an InputError."""
+    """Run a campaign, or go on with it if the folder has it already. Another campaign there is an InputError.
+
+    ``reopen`` is that of :func:`resume`.
+    """
     folder = Path(folder)
     study = find_study(plan.study)
     wanted = checked(replace(plan, study=study_reference(plan.study)), study, space)
@@ -85,7 +91,7 @@ def continue_campaign(
         )
     return resume(
         folder, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process, export_worlds=export_worlds,
-        progress=progress, executor=executor,
+        progress=progress, executor=executor, reopen=reopen,
     )  # fmt: skip
 
 
@@ -121,18 +127,20 @@ def run_search_experiment(
     total = sum(part.plan.worlds * part.plan.repeats for part in parts)
     before, counts = 0, Counter[str]()
     done: list[StrategyResults] = []
+    outdated: list[str] = []
     executed, simulated_s, interrupted = 0, 0.0, False
     executor = make_executor(study_reference(study), jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     try:
         for part in parts:
             one = continue_campaign(
-                part.plan, folder / part.folder, space=part.space, executor=executor, export_worlds=False,
+                part.plan, folder / part.folder, space=part.space, executor=executor, export_worlds=False, reopen=True,
                 progress=_shifted(progress, part.folder, before, total, counts, executed),
             )  # fmt: skip
             executed, simulated_s = executed + one.executed, simulated_s + one.simulated_s
             before += part.plan.worlds * part.plan.repeats
             counts = counts + Counter(category(judged.run) for judged in one.results.runs)
             done.append(StrategyResults(strategy=part.strategy, seed=part.seed, results=one.results))
+            outdated += [part.folder] if one.outdated else []
             if one.interrupted:
                 interrupted = True
                 break
@@ -148,6 +156,7 @@ def run_search_experiment(
         simulated_s=simulated_s,
         wall_s=perf_counter() - begin,
         interrupted=interrupted,
+        outdated=tuple(outdated),
     )
 
 

@@ -122,6 +122,12 @@ def built_world(study: str, descriptor: str, seed: int, options: RigOptions) -> 
 def built_scenario(study: str, scenario: ScenarioRecord, options: RigOptions, limit_s: float | None) -> Scenario:
     """The scenario of a record, with its disturbances."""
     built = built_world(study, scenario.descriptor, scenario.seed, options).limited(limit_s)
+    if built.disturbances:
+        names = ", ".join(repr(one.name) for one in built.disturbances)
+        raise RigError(
+            f"The study's build() gives its scenario disturbances of its own ({names}). Wanted a world and a mission "
+            "alone: list the disturbances in the study's testing space, and run them with --fuzz or --tests."
+        )
     return built.disturbed(scenario.disturbances, scenario.variables) if scenario.disturbances else built
 
 

@@ -113,6 +113,12 @@ def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: b
     if done.interrupted:
         typer.echo(" Stopped. What is done is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED)
+    if done.outdated:
+        typer.echo(
+            f" Finished before the study or stressfield changed: {', '.join(done.outdated)}. To have them anew, choose "
+            "another folder.",
+            err=True,
+        )
     compared = compare_searches(
         {
             strategy: [one.results for one in done.campaigns if one.strategy == strategy]

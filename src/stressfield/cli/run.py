@@ -121,7 +121,10 @@ def run(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(help="End after so much wall time, between generations.", rich_help_panel=FUZZING),
+        typer.Option(
+            help="End after so much wall time, between generations; a resumed search has it anew.",
+            rich_help_panel=FUZZING,
+        ),
     ] = None,
     vary_world: Annotated[
         bool,

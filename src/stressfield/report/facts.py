@@ -49,6 +49,12 @@ class Facts:
     consistency: Consistency
     associations: tuple[Association, ...]
 
+    @property
+    def sampled(self) -> bool:
+        """Whether its scenarios are a sample of something, so that shares have an interval. Chosen tests are not."""
+        plan = self.results.plan
+        return plan.fuzzing is None or plan.strategy == "random"
+
     def in_world(self, scenario_id: str) -> tuple[JudgedRun, ...]:
         """The runs of one world, by repeat."""
         runs = [judged for judged in self.results.runs if judged.run.scenario_id == scenario_id]

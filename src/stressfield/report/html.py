@@ -119,6 +119,7 @@ def report_html(
         glossary=GLOSSARY,
         folder=str(folder),
         noun=results.plan.noun,
+        sampled=facts.sampled,
     )
 
 

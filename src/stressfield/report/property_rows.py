@@ -69,7 +69,7 @@ def _row(facts: Facts, prop: Property, verdicts: list[tuple[str, Verdict]], woul
         would_fail=would_fail,
         inconclusive=len(verdicts) - conclusive,
         share=percent(len(failing) / conclusive if conclusive else None),
-        interval=interval(rate_by_world(facts.results.runs, failing)) if verdicts else "",
+        interval=interval(rate_by_world(facts.results.runs, failing)) if verdicts and facts.sampled else "",
         subcases=tuple(
             Subcase(
                 name=case_name(prop.name, name),

@@ -57,15 +57,13 @@ def _headline(facts: Facts, counts: dict[str, int]) -> str:
     if judged == 0:
         return "No run could be judged, so nothing is known about the robot yet."
     rate = rate_by_world(runs, {one.run.id for one in runs if one.run.outcome == "fail"})
+    sure = f"{interval(rate)}, each {noun} counted once"
     if counts["fail"] == 0:
-        least = f"the failing rate is likely below {100 * rate.high:.0f} % ({interval(rate)}, each {noun} counted once)"
         passed = "every one of" if counts["pass"] == judged else f"{counts['pass']:,} of"
-        return f"The robot passed {passed} {counted(judged, 'judged run')} and failed none; {least}."
-    share = percent(counts["fail"] / judged)
-    return (
-        f"The robot failed in {counts['fail']:,} of {counted(judged, 'run')} ({share}, {interval(rate)}, "
-        f"each {noun} counted once)."
-    )
+        least = f"; the failing rate is likely below {100 * rate.high:.0f} % ({sure})" if facts.sampled else ""
+        return f"The robot passed {passed} {counted(judged, 'judged run')} and failed none{least}."
+    share = percent(counts["fail"] / judged) + (f", {sure}" if facts.sampled else "")
+    return f"The robot failed in {counts['fail']:,} of {counted(judged, 'run')} ({share})."
 
 
 def _more(facts: Facts, rows: tuple[FindingRow, ...], counts: dict[str, int], failing_worlds: int) -> str:
@@ -83,6 +81,8 @@ def _more(facts: Facts, rows: tuple[FindingRow, ...], counts: dict[str, int], fa
             f"{failing_worlds} of {counted(len(consistency.worlds), facts.results.plan.noun)} failed at least "
             f"once{some}"
         )
+    if not facts.sampled:
+        said.append("The tests were chosen, not drawn: their share says nothing of how often the robot fails outside.")
     if counts["crash"]:
         said.append(f"The robot software crashed in {counted(counts['crash'], 'run')}.")
     if counts["invalid"]:

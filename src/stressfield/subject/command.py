@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from stressfield.errors import InputError, RigError
+from stressfield.errors import NotInstalledError, RigError
 from stressfield.subject import keeper
 
 KEPT_BYTES = 64 * 1024
@@ -133,9 +133,11 @@ def start_command(
     grace_s: float,
     loop: asyncio.AbstractEventLoop,
 ) -> RunningCommand:
-    """Start a command under a keeper. InputError if there is no such program."""
+    """Start a command under a keeper. NotInstalledError if there is no such program."""
     if shutil.which(command[0], path=environment.get("PATH")) is None:
-        raise InputError(f"There is no program {command[0]!r} to start the subject with. Install it, or give its path.")
+        raise NotInstalledError(
+            f"There is no program {command[0]!r} to start the subject with. Install it, or give its path."
+        )
     read_fd, write_fd = os.pipe()
     line = [sys.executable, "-I", "-S", keeper.__file__, str(write_fd), str(grace_s), str(os.getpid()), *command]
     try:

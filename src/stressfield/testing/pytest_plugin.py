@@ -70,7 +70,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not {"stressfield_run", "stressfield_trace"} & set(metafunc.fixturenames):
         return
     if mark is None:
-        raise pytest.UsageError(
+        raise pytest.Collector.CollectError(
             f"{metafunc.definition.nodeid} takes stressfield_run but has no study. "
             "Wanted @pytest.mark.stressfield('my_study.py')."
         )

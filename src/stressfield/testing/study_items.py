@@ -75,10 +75,12 @@ def do_run(runner: Runner, chosen: Sample, planned: PlannedRun) -> SampledRun:
 def marked_sample(mark: pytest.Mark, folder: Path, config: pytest.Config) -> Sample:
     """The runs that a marked test asks for. A file is looked for beside the test."""
     if len(mark.args) != 1 or not isinstance(mark.args[0], str):
-        raise pytest.UsageError(f"@pytest.mark.stressfield wants one study, a name or a file; got {mark.args!r}.")
+        raise pytest.Collector.CollectError(
+            f"@pytest.mark.stressfield wants one study, a name or a file; got {mark.args!r}."
+        )
     for name in mark.kwargs:
         if name not in _SETTINGS:
-            raise pytest.UsageError(
+            raise pytest.Collector.CollectError(
                 f"@pytest.mark.stressfield has no setting {name!r}. It has: {', '.join(_SETTINGS)}."
                 + did_you_mean(name, _SETTINGS)
             )
@@ -88,7 +90,7 @@ def marked_sample(mark: pytest.Mark, folder: Path, config: pytest.Config) -> Sam
     try:
         return sample(_wanted(study, mark.kwargs, config), _out(config))
     except InputError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.Collector.CollectError(str(error)) from None
 
 
 def names(chosen: Sample) -> list[str]:

@@ -25,7 +25,8 @@ class MujocoSimulator:
 
     ``devices`` makes the parts that the world does not know (arms, cameras, loose objects), fresh for each session.
     ``materials`` gives weight and grip to kinds of bodies. ``model_file`` is an MJCF file of yours that the world is
-    added to; one that MuJoCo rejects is refused here, before anything is run. Sessions settle for ``settle_s`` before time zero, so that robots rest on the ground.
+    added to; one that MuJoCo rejects is refused here, before anything is run. Sessions settle for ``settle_s`` before
+    time zero, so that robots rest on the ground.
     """
 
     tick_ns: int = 50_000_000
