@@ -218,5 +218,5 @@ def main(given: dict[str, object]) -> None:
         gc.collect()
         gc.freeze()
     limits = Limits(**given["limits"])  # type: ignore[arg-type]
-    runner = socket.socket(fileno=int(str(given["descriptor"])))
-    Keeper(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()
+    with socket.socket(fileno=int(str(given["descriptor"]))) as runner:
+        Keeper(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()

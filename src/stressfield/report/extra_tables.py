@@ -29,7 +29,12 @@ class PlainTable:
 
 
 def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
-    """``study.published["tables"]``, a sequence of SideBySide or a function of the results that gives one."""
+    """``study.published["tables"]``, a sequence of SideBySide or a function of the results that gives one.
+
+    None beside disturbed runs: those were not disturbed.
+    """
+    if results.plan.fuzzing is not None:
+        return ()
     given = study.published.get("tables", ())
     tables = cast("Callable[[Results], Sequence[SideBySide]]", given)(results) if callable(given) else given
     return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))

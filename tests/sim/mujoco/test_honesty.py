@@ -17,7 +17,7 @@ from stressfield.bus import Link, Node, Timing
 from stressfield.bus.message import Message
 from stressfield.bus.messages import StringMsg, Twist
 from stressfield.bus.stamped import Stamped
-from stressfield.errors import PhysicsError
+from stressfield.errors import PhysicsError, SubjectError
 from stressfield.run import Ending, execute
 from stressfield.run.status import Status
 from stressfield.sim.mujoco import MujocoSimulator
@@ -97,7 +97,7 @@ def test_a_command_to_wheels_must_be_finite(bad: float) -> None:
 
 def test_a_command_of_another_kind_is_refused() -> None:
     session = opened(scene(robot()))
-    with pytest.raises(PhysicsError, match="is a StringMsg; wanted JointState or Twist"):
+    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState or Twist"):
         session.step([Stamped("/wheels", 0, StringMsg("go"))])
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stressfield.bus.message import Message
 from stressfield.bus.messages import Header, JointState, Time
 from stressfield.bus.stamped import Stamped
+from stressfield.errors import PhysicsError, SubjectError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.library import mujoco
@@ -65,7 +66,7 @@ class Manipulator:
 
     def command(self, topic: str, message: Message, time_ns: int) -> None:
         """A trajectory, or a width for the gripper."""
-        del topic
+        _check(topic, message)
         if isinstance(message, GripperCommand):
             effort = _EFFORT_OF_TENDON * min(max(message.max_effort, 0.0), FORCE_MAX_N)
             self._model.actuator_forcerange[self._grip] = -effort, effort
@@ -99,6 +100,25 @@ class Manipulator:
         header = Header(Time.from_ns(time_ns), robot.NAME)
         position, speed = self._data.qpos[self._at], self._data.qvel[self._speeds]
         return (Stamped(robot.JOINTS, time_ns, JointState(header, self._names, position, speed, _NONE)),)
+
+
+def _check(topic: str, message: Message) -> None:
+    """A command of another kind or shape is the robot software's mistake."""
+    wanted = GripperCommand if topic == robot.GRIPPER else JointTrajectory
+    if not isinstance(message, wanted):
+        raise SubjectError(f"A command on {topic!r} is a {type(message).__name__}; wanted {wanted.__name__}.")
+    if isinstance(message, GripperCommand):
+        numbers = np.array([message.width, message.max_effort])
+    else:
+        times, numbers = message.time_from_start, message.positions
+        if not len(times) or len(numbers) != 7 * len(times):
+            raise SubjectError(
+                f"A command on {topic!r} has {len(numbers)} positions at {len(times)} times; wanted 7 at each time."
+            )
+        if np.diff(times, prepend=0.0).min() < 0.0:
+            raise SubjectError(f"A command on {topic!r} has times that run backwards; wanted them in order, from 0 on.")
+    if not np.isfinite(numbers).all():
+        raise PhysicsError(f"A command on {topic!r} is not finite; wanted finite numbers.")
 
 
 def _mast(base: mujoco.MjsBody) -> None:
