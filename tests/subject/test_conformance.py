@@ -11,12 +11,10 @@ from collections.abc import Callable
 import pytest
 
 from stressfield.run import Status
-from stressfield.scenario import Scenario
 from stressfield.subject import BridgedSubject, Pacing, Subject
 from stressfield.testing import SubjectSuite
 
 from .runs import TOY, run, toy
-from .runs import scenario as yard
 
 pytest.importorskip("websockets")
 
@@ -25,10 +23,6 @@ class TestProcessSubject(SubjectSuite):
     @pytest.fixture
     def make_subject(self) -> Callable[[], Subject]:
         return lambda: toy("good", at_s=1e9)
-
-    @pytest.fixture
-    def scenario(self) -> Scenario:
-        return yard()
 
 
 def client(port: int) -> subprocess.Popen[bytes]:

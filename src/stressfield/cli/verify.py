@@ -45,5 +45,6 @@ def verify(
         typer.echo(f" and {len(found.problems) - MOST_SHOWN} more; --json shows all")
     if found.leftovers:
         typer.echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, and made anew by resume.")
-    typer.echo(f" {len(found.problems)} problems." if found.problems else " All is sound.")
+    many = "" if len(found.problems) == 1 else "s"
+    typer.echo(f" {len(found.problems)} problem{many}." if found.problems else " All is sound.")
     raise typer.Exit(DAMAGED if found.problems else SOUND)

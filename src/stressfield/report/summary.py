@@ -82,7 +82,7 @@ def _more(facts: Facts, rows: tuple[FindingRow, ...], counts: dict[str, int], fa
             f"once{some}"
         )
     if not facts.sampled:
-        said.append("The tests were chosen, not drawn: their share says nothing of how often the robot fails outside.")
+        said.append("The tests were chosen, not drawn: their share is not how often the robot fails in the field.")
     if counts["crash"]:
         said.append(f"The robot software crashed in {counted(counts['crash'], 'run')}.")
     if counts["invalid"]:

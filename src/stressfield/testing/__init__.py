@@ -5,7 +5,7 @@ used, so that the plugin costs nothing where it is not used.
 
 ============== =====================================================================
 SimulatorSuite fixture ``simulator``: another place to run
-SubjectSuite   fixtures ``make_subject`` and ``scenario``: another way to join the bus
+SubjectSuite   fixture ``make_subject``: another way to join the bus
 StrategySuite  fixture ``make_strategy``: another way to choose what to run next
 ExecutorSuite  fixture ``executor``: other machines to run on
 SampledRun     what the fixture ``stressfield_run`` gives

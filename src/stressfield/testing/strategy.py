@@ -71,7 +71,10 @@ class StrategySuite:
         assert random.getstate() == before[0]
         assert str(np.random.get_state()) == str(before[1])  # noqa: NPY002
         random.seed(123)
-        assert first == _plain(self.search(make_strategy(7), rounds=2, batch=4))
+        try:
+            assert first == _plain(self.search(make_strategy(7), rounds=2, batch=4))
+        finally:
+            random.setstate(before[0])
 
     def test_it_may_be_told_nothing(self, make_strategy: MakeStrategy) -> None:
         """When the rig spoiled every run of a round, nothing is told of it."""

@@ -1,4 +1,4 @@
-"""What every subject must do. Subclass the suite and supply two fixtures."""
+"""What every subject must do. Subclass the suite and supply one fixture."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
 from stressfield.subject import Subject
 from stressfield.trace import Metadata
+from stressfield.world import Mission, World, robots
 
 MakeSubject = Callable[[], Subject]
 LEFT_S = 5.0
@@ -21,9 +22,10 @@ LEFT_S = 5.0
 
 
 class SubjectSuite:
-    """Give a fixture ``make_subject`` (a function that makes a fresh subject) and a ``scenario`` that it can be run in.
+    """Give a fixture ``make_subject``: a function that makes a fresh subject.
 
-    ``deterministic`` is False for subjects that run at their own pace in another process.
+    Give a ``scenario`` too if yours needs another than a differential-drive robot in an empty yard. ``deterministic``
+    is False for subjects that run at their own pace in another process.
     """
 
     deterministic = True
@@ -37,8 +39,9 @@ class SubjectSuite:
 
     @pytest.fixture
     def scenario(self) -> Scenario:
-        """A scenario for it."""
-        raise NotImplementedError("Wanted a fixture 'scenario' in your subclass of SubjectSuite.")
+        """What it runs in: a differential-drive robot crosses an empty yard, unless you give another."""
+        world = World.flat(20.0, 12.0).with_robot("robot", robots.diff_drive(), at=(1.0, 6.0))
+        return Scenario(world, Mission.reach((19.0, 6.0), within_s=60.0))
 
     @pytest.fixture
     def simulator(self) -> Simulator:
