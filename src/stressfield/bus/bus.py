@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace
 from typing import Any
 
 from stressfield.bus.message import Message
 from stressfield.bus.node import Node
 from stressfield.bus.relay import FORWARDED, Forward, Relay
-from stressfield.bus.stamped import Stamped
+from stressfield.bus.stamped import Stamped, stamp
 from stressfield.bus.states import NodeState, Subscription, TopicState
 from stressfield.bus.timing import Timing
 from stressfield.errors import InputError, RigError, SubjectError
@@ -141,9 +141,7 @@ class Bus:
 
     def publish(self, topic: str, message: Message, sent_ns: int, sender: str = "") -> None:
         """Send a message at a given time; subscribers get it after the topic's latency, in order for each sender."""
-        state = self._topics.get(topic)
-        if state is None:
-            state = self._topic(topic)
+        state = self._topics.get(topic) or self._topic(topic)
         if state.relay is not None:
             forwards = state.relay(message, sent_ns)
             if forwards is not None:
@@ -151,11 +149,16 @@ class Bus:
                 return
         arrival_ns = sent_ns
         if state.subscriptions:
-            arrival_ns = max(sent_ns + state.latency(), state.last_ns.get(sender, 0))
+            arrival_ns += state.latency()
+            last_ns = state.last_ns.get(sender, 0)
+            if arrival_ns < last_ns:  # noqa: PLR1730  a call of max() costs more
+                arrival_ns = last_ns
             state.last_ns[sender] = arrival_ns
+            heap, count = self._heap, self._count
             for subscription in state.subscriptions:
-                self._count += 1
-                heappush(self._heap, (arrival_ns, self._count, -1, subscription, message))
+                count += 1
+                heappush(heap, (arrival_ns, count, -1, subscription, message))
+            self._count = count
         if self._tap is not None:
             self._tap(topic, sent_ns, arrival_ns, message)
         if state.watch is not None:
@@ -164,25 +167,40 @@ class Bus:
     def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""
         heap = self._heap
-        while heap and heap[0][0] <= limit_ns:
-            time_ns, count, arrival, subscription, payload = heappop(heap)
+        while heap:
+            time_ns, count, arrival, subscription, payload = heap[0]
+            if time_ns > limit_ns:
+                break
             node = subscription.node
             if node is None:
-                subscription.callback(Stamped(subscription.topic, time_ns, payload))
+                heappop(heap)
+                subscription.callback(stamp((subscription.topic, time_ns, payload)))
                 continue
             if arrival < 0:
-                subscription.arrived += 1
-                arrival = subscription.arrived
+                arrival = subscription.arrived = subscription.arrived + 1
             if node.free_ns > time_ns:
-                heappush(heap, (node.free_ns, count, arrival, subscription, payload))
+                heapreplace(heap, (node.free_ns, count, arrival, subscription, payload))
                 continue
             if subscription.period_ns:
                 next_ns = payload + subscription.period_ns
-                heappush(heap, (next_ns, count, 0, subscription, next_ns))
-            elif subscription.arrived - arrival >= subscription.depth:
-                self.dropped += 1
-                continue
-            self._call(node, subscription, payload, time_ns)
+                heapreplace(heap, (next_ns, count, 0, subscription, next_ns))
+            else:
+                heappop(heap)
+                if subscription.arrived - arrival >= subscription.depth:
+                    self.dropped += 1
+                    continue
+            self.now_ns = time_ns
+            self._leaves_ns = node.free_ns = time_ns + node.compute()
+            self.delivered += 1
+            try:
+                if subscription.period_ns:
+                    subscription.callback()
+                else:
+                    subscription.callback(payload)
+            except RigError:
+                raise
+            except Exception as error:
+                raise _crash(node, subscription, time_ns, error) from error
         self.now_ns = limit_ns
 
     def close(self) -> None:
@@ -193,27 +211,6 @@ class Bus:
         self._inbox.clear()
         self._spares.clear()
         self._tap = None
-
-    def _call(self, node: NodeState, subscription: Subscription, payload: Any, time_ns: int) -> None:
-        self.now_ns = time_ns
-        self._leaves_ns = node.free_ns = time_ns + node.compute()
-        self.delivered += 1
-        clock = self._clock
-        begin = clock() if clock is not None else 0.0
-        try:
-            if subscription.period_ns:
-                subscription.callback()
-            else:
-                subscription.callback(payload)
-        except RigError:
-            raise
-        except Exception as error:
-            raise SubjectError(
-                f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in "
-                f"{getattr(subscription.callback, '__name__', 'a callback')}: {type(error).__name__}: {error}"
-            ) from error
-        if clock is not None:
-            self.callback_s += clock() - begin
 
     def _forward(
         self, state: TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
@@ -244,7 +241,7 @@ class Bus:
     def _subscribe(self, node: NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        self._topic(topic).subscriptions.append(Subscription(node, topic, callback, depth, 0))
+        self._topic(topic).subscriptions.append(Subscription(node, topic, self._timed(callback), depth, 0))
 
     def _every(self, node: NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
@@ -252,8 +249,33 @@ class Bus:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
         self._count += 1
         first_ns = self.now_ns + period_ns
-        timer = Subscription(node, "", callback, 1, period_ns)
+        timer = Subscription(node, "", self._timed(callback), 1, period_ns)
         heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
+
+    def _timed(self, callback: Callable[..., None]) -> Callable[..., None]:
+        """The callback with a stopwatch on it, if there is one; in a run without one nothing asks for it."""
+        clock = self._clock
+        if clock is None:
+            return callback
+
+        def timed(*message: Any) -> None:
+            begin = clock()
+            callback(*message)
+            self.callback_s += clock() - begin
+
+        timed.__name__ = _name(callback)
+        return timed
+
+
+def _name(callback: Callable[..., None]) -> str:
+    return getattr(callback, "__name__", "a callback")
+
+
+def _crash(node: NodeState, subscription: Subscription, time_ns: int, error: Exception) -> SubjectError:
+    return SubjectError(
+        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name(subscription.callback)}: "
+        f"{type(error).__name__}: {error}"
+    )
 
 
 def _copy(node: Node) -> Node:

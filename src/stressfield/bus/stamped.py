@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from stressfield.bus.message import Message
@@ -13,3 +15,7 @@ class Stamped(NamedTuple):
     topic: str
     time_ns: int
     message: Message
+
+
+stamp: Callable[[tuple[str, int, Message]], Stamped] = partial(tuple.__new__, Stamped)
+"""The same from a tuple, for loops: without the price of a Python call."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from math import inf
 
 from stressfield.errors import InputError
@@ -50,13 +51,12 @@ def draws(delay: Delay, seed: int, purpose: str) -> Callable[[], int]:
     if delay.jitter_ms <= 0.0:
         constant = round(delay.base_ms * 1e6)
         return lambda: constant
+    return chain.from_iterable(_blocks(delay, seed, purpose)).__next__
+
+
+def _blocks(delay: Delay, seed: int, purpose: str) -> Iterator[Iterator[int]]:
+    """Delays without end, drawn many at a time and handed out from the last of them to the first."""
     rng = generator(seed, purpose)
-    block: list[int] = []
-
-    def draw() -> int:
-        if not block:
-            tail = rng.standard_exponential(_BLOCK).clip(max=_LONGEST)
-            block.extend((delay.base_ms * 1e6 + delay.jitter_ms * 1e6 * tail).astype("int64").tolist())
-        return block.pop()
-
-    return draw
+    while True:
+        tail = rng.standard_exponential(_BLOCK).clip(max=_LONGEST)
+        yield reversed((delay.base_ms * 1e6 + delay.jitter_ms * 1e6 * tail).astype("int64").tolist())

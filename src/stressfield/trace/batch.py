@@ -19,12 +19,14 @@ from stressfield.bus.cdr import encode, flat_fields
 from stressfield.bus.message import Message
 from stressfield.bus.ros2msg import Field
 from stressfield.errors import TraceError
-from stressfield.trace.float_blocks import float_offsets, floats_of
+from stressfield.trace.float_blocks import float_offsets, float_rows, floats_of
 from stressfield.trace.layout import Layout, Slot, layout_of
 from stressfield.trace.payloads import Payloads
 
 _WORTH_A_MATRIX = 4
 _MOST_NESTED = 64
+_AT_ONCE = 512
+"""So many messages and their bytes stay in the processor's cache while column after column is filled."""
 
 
 def encode_all(message_type: type[Message], messages: Sequence[Message]) -> Payloads:
@@ -97,9 +99,12 @@ def _columns_help(message_type: type[Message], messages: Sequence[Message]) -> b
 def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> NDArray[np.uint8]:
     layout = layout_of(message_type, encode(messages[0]))
     rows = np.empty((len(messages), len(layout.sample)), np.uint8)
-    rows[:] = np.frombuffer(layout.sample, np.uint8)
+    sample = np.frombuffer(layout.sample, np.uint8)
     try:
-        _fill(message_type, messages, layout, rows)
+        for begin in range(0, len(messages), _AT_ONCE):
+            part = rows[begin : begin + _AT_ONCE]
+            part[:] = sample
+            _fill(message_type, messages[begin : begin + _AT_ONCE], messages[0], layout, part)
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise TraceError(
             f"A {message_type.ros_type} message cannot be encoded: {error}. Check that every value fits its ROS type."
@@ -107,7 +112,10 @@ def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> N
     return rows
 
 
-def _fill(message_type: type[Message], messages: Sequence[Any], layout: Layout, rows: NDArray[np.uint8]) -> None:
+def _fill(
+    message_type: type[Message], messages: Sequence[Any], sample: Message, layout: Layout, rows: NDArray[np.uint8]
+) -> None:
+    """Write the numbers of messages into rows that are copies of the sample's bytes."""
     owners: dict[str, Sequence[Any]] = {"": messages}
     blocks = _fill_blocks(message_type, owners, layout, rows)
     for path, field in flat_fields(message_type):
@@ -120,7 +128,7 @@ def _fill(message_type: type[Message], messages: Sequence[Any], layout: Layout, 
             if field.size is None:
                 slot.view(rows)[:, 0] = np.fromiter(values, slot.dtype, len(messages))
             else:
-                slot.view(rows)[:] = _arrays(field, slot, list(values))
+                _fill_arrays(field, slot, list(values), attrgetter(path)(sample), rows)
 
 
 def _fill_blocks(
@@ -132,7 +140,7 @@ def _fill_blocks(
         columns = floats_of(block, _owners(path, owners))
         if columns is not None:
             for leaf, values in columns.items():
-                layout.slots[f"{path}.{leaf}"].view(rows)[:, 0] = values
+                layout.column(rows, f"{path}.{leaf}")[:] = values
             done.append(f"{path}.")
     return tuple(done)
 
@@ -157,16 +165,20 @@ def _owners(path: str, known: dict[str, Sequence[Any]]) -> Sequence[Any]:
     return known[path]
 
 
-def _arrays(field: Field, slot: Slot, values: list[Any]) -> NDArray[Any]:
+def _fill_arrays(field: Field, slot: Slot, values: list[Any], sample: Any, rows: NDArray[np.uint8]) -> None:
     if field.size:
-        first = values[0]
-        if all(value is first for value in values):
-            values = [first]
-        return _shaped(np.array(values, slot.dtype), field, slot)
+        if values[0] is not sample or len(set(map(id, values))) > 1:
+            slot.view(rows)[:] = _fixed_arrays(field, slot, values)
+        return
     joined = np.concatenate(values)
     if joined.ndim != 1:
         raise ValueError(f"{field.text} got an array of {joined.ndim} dimensions")
-    return joined.astype(slot.dtype, copy=False).reshape(len(values), slot.count)
+    slot.view(rows)[:] = joined.astype(slot.dtype, copy=False).reshape(len(values), slot.count)
+
+
+def _fixed_arrays(field: Field, slot: Slot, values: list[Any]) -> NDArray[Any]:
+    floats = float_rows(values, slot.count) if field.base == "float64" else None
+    return _shaped(np.array(values, slot.dtype), field, slot) if floats is None else floats
 
 
 def _shaped(values: NDArray[Any], field: Field, slot: Slot) -> NDArray[Any]:

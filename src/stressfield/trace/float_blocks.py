@@ -1,7 +1,7 @@
 """All numbers of many sub-messages at once: a pose has seven floats, and reading them one by one in Python is slow.
 
 msgspec writes a list of structs in C. Where a struct holds nothing but floats, each one takes the same number of bytes,
-so the numbers stand in columns of a byte matrix.
+so the numbers stand in columns of a byte matrix. So do those of tuples of floats of one length.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from stressfield.bus.cdr import flat_fields
 from stressfield.bus.message import Message
 
 _FLOAT64 = 0xCB
+_FLOAT = 8
 _LIST_HEADER = ((16, 1), (1 << 16, 3), (1 << 32, 5))
 _ENCODER = msgspec.msgpack.Encoder()
 
@@ -50,23 +51,42 @@ def _struct(annotation: Any) -> type[Message] | None:
     return annotation if isinstance(annotation, type) and issubclass(annotation, Message) else None
 
 
-def floats_of(message_type: type[Message], structs: Sequence[Message]) -> dict[str, NDArray[np.float64]] | None:
+def floats_of(message_type: type[Message], structs: Sequence[Message]) -> dict[str, NDArray[Any]] | None:
     """A column per float of these structs; None where one is not a plain float, so that another way must be taken."""
     offsets = float_offsets(message_type)
     if offsets is None:
         return None
+    rows = _packed(structs, max(offsets.values()) + _FLOAT)
+    if rows is None or any((rows[:, at - 1] != _FLOAT64).any() for at in offsets.values()):
+        return None
+    return {path: rows[:, at : at + _FLOAT].view(">f8")[:, 0] for path, at in offsets.items()}
+
+
+def float_rows(sequences: Sequence[Sequence[float]], count: int) -> NDArray[Any] | None:
+    """Sequences of ``count`` floats as the rows of a matrix; None where one is longer, shorter or not all floats."""
+    header = _header(count)
+    rows = _packed(sequences, header + count * (1 + _FLOAT))
+    if rows is None or (rows[:, :header] != rows[0, :header]).any():
+        return None
+    pairs = rows[:, header:].view(np.dtype([("mark", np.uint8), ("value", ">f8")]))
+    if pairs.shape[1] != count or (pairs["mark"] != _FLOAT64).any():
+        return None
+    values: NDArray[Any] = pairs["value"]
+    return values
+
+
+def _packed(items: Sequence[Any], stride: int) -> NDArray[np.uint8] | None:
+    """The msgpack forms of these items, one a row; None when they do not all take ``stride`` bytes."""
     try:
-        data = _ENCODER.encode(structs)
+        data = _ENCODER.encode(items)
     except TypeError:
         return None
-    header = next(size for limit, size in _LIST_HEADER if len(structs) < limit)
-    stride = max(offsets.values()) + 8
-    if len(data) != header + stride * len(structs):
+    header = _header(len(items))
+    if len(data) != header + stride * len(items):
         return None
-    rows = np.frombuffer(data, np.uint8, offset=header).reshape(len(structs), stride)
-    columns = {}
-    for path, at in offsets.items():
-        if (rows[:, at - 1] != _FLOAT64).any():
-            return None
-        columns[path] = np.ascontiguousarray(rows[:, at : at + 8]).view(">f8")[:, 0].astype(np.float64)
-    return columns
+    return np.frombuffer(data, np.uint8, offset=header).reshape(len(items), stride)
+
+
+def _header(count: int) -> int:
+    """How many bytes msgpack writes ahead of a list of so many."""
+    return next(size for limit, size in _LIST_HEADER if count < limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,6 @@ from stressfield.trace.metadata import Metadata
 from stressfield.trace.topic import Topic, recorded
 from stressfield.trace.trace import Trace
 from stressfield.trace.truth import COLUMNS, Truth
-
-_Row = tuple[int, int, Message]
 
 
 class Recorder:
@@ -35,7 +34,8 @@ class Recorder:
     ) -> None:
         self._robots = tuple(robots)
         self._types = dict(topics or {})
-        self._rows: dict[str, list[_Row]] = {name: [] for name in self._types}
+        # Arrival, sending and message by turns: a tuple for each would be one more object to keep.
+        self._rows: dict[str, list[Any]] = {name: [] for name in self._types}
         self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
         self._truth = np.empty((256, len(self._robots), len(COLUMNS)))
@@ -47,7 +47,7 @@ class Recorder:
             rows = self._rows[topic] = []
         if topic in self._fingerprinted:
             message = fingerprint(message)
-        rows.append((log_ns, publish_ns, message))
+        rows += (log_ns, publish_ns, message)
 
     def observe(self, time_ns: int, rows: NDArray[np.float64]) -> None:
         """Ground truth now: one row per robot; copied."""
@@ -72,10 +72,9 @@ class Recorder:
         }
         return Trace(topics, robots, metadata)
 
-    def _topic(self, name: str, rows: list[_Row]) -> Topic:
-        log_ns = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-        publish_ns = np.fromiter((row[1] for row in rows), np.int64, len(rows))
-        messages = [row[2] for row in rows]
+    def _topic(self, name: str, rows: list[Any]) -> Topic:
+        log_ns, publish_ns = np.array(rows[0::3], np.int64), np.array(rows[1::3], np.int64)
+        messages = rows[2::3]
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")
             log_ns, publish_ns = log_ns[order], publish_ns[order]
@@ -83,7 +82,7 @@ class Recorder:
         return recorded(name, self._type(name, messages), log_ns, publish_ns, messages)
 
     def _type(self, name: str, messages: list[Message]) -> type[Message]:
-        found = {type(message) for message in messages} | ({self._types[name]} if name in self._types else set())
+        found = set(map(type, messages)) | ({self._types[name]} if name in self._types else set())
         if len(found) != 1:
             got = ", ".join(sorted(item.__name__ for item in found))
             raise TraceError(f"Topic {name!r} carries messages of several types: {got}. Use one type per topic.")

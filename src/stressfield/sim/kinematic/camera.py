@@ -53,7 +53,8 @@ class LiveCamera:
         """What the detector reports now (possibly nothing)."""
         seen = self._seen
         count = sight(seen, *self._world)
-        noise, misses, doubles = self._normals.next(), self._misses.next(), self._doubles.next()
+        noise, misses = self._normals.next(), self._misses.next()
+        doubles = self._doubles.next() if self._begins > 0.0 else misses[:0]
         spots: list[tuple[float, float, float]] = []
         for marker, distance, bearing in seen[:count].tolist():
             m = int(marker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from stressfield.bus.message import Message
 from stressfield.bus.messages import BoolMsg, JointState, Twist
@@ -15,8 +15,7 @@ LATE_STOP_CHANCE = 0.5
 LATE_STOP_S = (0.5, 3.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """What the drive is asked to do from a time on."""
 
     time_ns: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from stressfield.bus.message import Message
 from stressfield.bus.messages import Time
@@ -27,6 +27,9 @@ from stressfield.world import (
     VisualOdometer,
 )
 
+Sample: TypeAlias = Callable[[Time], Message]
+"""Measures now, the time given."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instrument:
@@ -34,7 +37,7 @@ class Instrument:
 
     topic: str
     ticks: int
-    sample: Callable[[Time], Message]
+    sample: Sample
     feel: Callable[[], None] | None = None
 
 

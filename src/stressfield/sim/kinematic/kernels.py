@@ -39,6 +39,7 @@ BODY_COLUMNS = 12
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81
 COASTING_S = 0.25
+ROUNDING_M = 1e-3
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -138,6 +139,16 @@ def robot_gap(state: Floats, robots: Floats, me: int, other: int) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def far_off(state: Floats, robots: Floats, me: int, other: int, gap: float) -> bool:
+    """Whether two robots are surely further apart than ``gap``, without a look at their headings."""
+    wx, wy = state[other, X] - state[me, X], state[other, Y] - state[me, Y]
+    far = max(gap, 0.0) + ROUNDING_M
+    for r in (me, other):
+        far += abs(robots[r, OFFSET]) + robots[r, HALF_LENGTH] + robots[r, HALF_WIDTH]
+    return bool(wx * wx + wy * wy > far * far)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def cell_of(value: float, origin: float, cell: float, count: float) -> int:
     """Grid cell of a coordinate, clamped to the grid."""
     k = (value - origin) / cell
@@ -172,7 +183,7 @@ def nearest(
             if gap < best:
                 best, whose = gap, int(bodies[n, ID])
     for other in range(len(robots)):
-        if other != me:
+        if other != me and not far_off(state, robots, me, other, best):
             gap = robot_gap(state, robots, me, other)
             if gap < best:
                 best, whose = gap, -2 - other

@@ -36,15 +36,19 @@ class LiveLidar:
         self._scan_time = 1.0 / spec.rate_hz
         self._no_intensities = np.empty(0, dtype=np.float32)
         ground, bodies = place.ground, place.visible
-        self._world = (
+        self._to_bodies = (
+            self.ranges, self._rays, self._origin, self._table, self._constants,
             place.state, robot, place.robots, bodies.rows, bodies.start, bodies.grid, bodies.rings(spec.range_max_m),
         )  # fmt: skip
-        self._ground = (ground.heights, ground.grid, ground.peaks, ground.peak_grid)
+        self._to_ground = (
+            self.ranges, self._rays, self._origin, spec.range_max_m,
+            ground.heights, ground.grid, ground.peaks, ground.peak_grid,
+        )  # fmt: skip
 
     def cast(self) -> None:
         """Fill ``ranges`` with the free distance along every ray, without noise."""
-        cast(self.ranges, self._rays, self._origin, self._table, self._constants, *self._world)
-        meet_ground(self.ranges, self._rays, self._origin, self._spec.range_max_m, *self._ground)
+        cast(*self._to_bodies)
+        meet_ground(*self._to_ground)
 
     def sample(self, time: Time) -> LaserScan:
         """A scan now."""

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Draw: TypeAlias = Callable[[tuple[int, int]], Floats]
 
-BLOCK = 64
-DONE = BLOCK - 1
+_NUMBERS = 2048
+"""Drawn at a time, or one row if that is more: few enough to stay in the processor's cache until they are used."""
 
 
 class Noise:
-    """Rows of ``width`` numbers from one generator, drawn ``BLOCK`` rows at a time."""
+    """Rows of ``width`` numbers from one generator. The numbers are the same however many are drawn at a time."""
 
-    __slots__ = ("_block", "_draw", "_row", "_width")
+    __slots__ = ("next",)
 
-    def __init__(self, draw: Callable[[tuple[int, int]], Floats], width: int) -> None:
-        self._draw = draw
-        self._width = width
-        self._block: Floats = np.empty((0, width))
-        self._row = DONE
-
-    def next(self) -> Floats:
+    def __init__(self, draw: Draw, width: int) -> None:
+        self.next: Callable[[], Floats] = chain.from_iterable(_blocks(draw, width)).__next__
         """The next row."""
-        if self._row == DONE:
-            self._block = self._draw((BLOCK, self._width))
-            self._row = -1
-        self._row += 1
-        row: Floats = self._block[self._row]
-        return row
 
 
 def normals(rng: np.random.Generator, width: int) -> Noise:
@@ -43,3 +34,14 @@ def normals(rng: np.random.Generator, width: int) -> Noise:
 def chances(rng: np.random.Generator, width: int) -> Noise:
     """Rows of numbers between 0 and 1."""
     return Noise(rng.random, width)
+
+
+def plain_normals(rng: np.random.Generator, width: int) -> Callable[[], list[float]]:
+    """Rows of standard normal numbers, each as a list: for a few numbers this is cheaper than an array."""
+    return chain.from_iterable(block.tolist() for block in _blocks(rng.standard_normal, width)).__next__
+
+
+def _blocks(draw: Draw, width: int) -> Iterator[Floats]:
+    rows = max(1, _NUMBERS // max(1, width))
+    while True:
+        yield draw((rows, width))

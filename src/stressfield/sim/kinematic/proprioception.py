@@ -6,6 +6,7 @@ import math
 
 from stressfield.bus.messages import (
     NO_COVARIANCE_9,
+    NO_COVARIANCE_36,
     BoolMsg,
     Header,
     Imu,
@@ -22,11 +23,9 @@ from stressfield.bus.messages import (
 )
 from stressfield.scenario import generator
 from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.noise import normals
+from stressfield.sim.kinematic.noise import plain_normals
 from stressfield.sim.kinematic.place import Place
 from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
-
-_NONE = Vector3()
 
 
 class LiveOdometer:
@@ -38,9 +37,9 @@ class LiveOdometer:
 
     def __init__(self, spec: Odometer | VisualOdometer, place: Place, robot: int, name: str, seed: int) -> None:
         wheels = isinstance(spec, Odometer)
-        self._columns = slice(k.WHEEL_PATH, k.WHEEL_ANGLE + 1) if wheels else slice(k.TRUE_PATH, k.TRUE_ANGLE + 1)
-        self._state = place.state[robot]
-        self._noise = normals(generator(seed, type(spec).__name__, name, spec.topic), 2)
+        columns = slice(k.WHEEL_PATH, k.WHEEL_ANGLE + 1) if wheels else slice(k.TRUE_PATH, k.TRUE_ANGLE + 1)
+        self._moved = place.state[robot, columns]
+        self._noise = plain_normals(generator(seed, type(spec).__name__, name, spec.topic), 2)
         self._distance_noise, self._turn_noise = spec.distance_noise, spec.turn_noise
         self._rate = spec.rate_hz
         self._path = self._angle = 0.0
@@ -49,19 +48,25 @@ class LiveOdometer:
 
     def sample(self, time: Time) -> Odometry:
         """Pose and twist now."""
-        path, angle = self._state[self._columns].tolist()
+        path, angle = self._moved.tolist()
         along, turn = path - self._path, angle - self._angle
         self._path, self._angle = path, angle
-        first, second = self._noise.next().tolist()
+        first, second = self._noise()
         along += self._distance_noise * math.sqrt(abs(along)) * first
         turn += self._turn_noise * math.sqrt(abs(turn)) * second
         middle = self._yaw + turn / 2.0
         self._x += along * math.cos(middle)
         self._y += along * math.sin(middle)
         self._yaw += turn
-        pose = Pose(Point(self._x, self._y, 0.0), _about_z(self._yaw))
-        twist = Twist(Vector3(along * self._rate, 0.0, 0.0), Vector3(0.0, 0.0, turn * self._rate))
-        return Odometry(Header(time, self._frame), self._child, PoseWithCovariance(pose), TwistWithCovariance(twist))
+        half, rate = self._yaw / 2.0, self._rate
+        pose = Pose(Point(self._x, self._y, 0.0), Quaternion(0.0, 0.0, math.sin(half), math.cos(half)))
+        twist = Twist(Vector3(along * rate, 0.0, 0.0), Vector3(0.0, 0.0, turn * rate))
+        return Odometry(
+            Header(time, self._frame),
+            self._child,
+            PoseWithCovariance(pose, NO_COVARIANCE_36),
+            TwistWithCovariance(twist, NO_COVARIANCE_36),
+        )
 
 
 class LiveInertialUnit:
@@ -70,9 +75,11 @@ class LiveInertialUnit:
     def __init__(self, spec: InertialUnit, place: Place, robot: int, name: str, seed: int) -> None:
         rng = generator(seed, "inertial unit", name, spec.topic)
         self._bias = spec.yaw_rate_bias_radps * float(rng.standard_normal())
-        self._noise = normals(rng, 3)
-        self._spec = spec
-        self._state = place.state[robot]
+        self._noise = plain_normals(rng, 3)
+        self._rate = spec.rate_hz
+        self._yaw_rate_noise, self._attitude_noise = spec.yaw_rate_noise_radps, spec.attitude_noise_rad
+        self._tilt = place.state[robot, k.ROLL : k.PITCH + 1]
+        self._motion = place.state[robot, k.TRUE_SPEED : k.TRUE_ANGLE + 1]
         self._yaw = 0.0
         self._angle = 0.0
         self._speed = 0.0
@@ -80,12 +87,13 @@ class LiveInertialUnit:
 
     def sample(self, time: Time) -> Imu:
         """Measurements now; the yaw rate is the mean since the last sample."""
-        s = self._state
-        angle, speed, rate = float(s[k.TRUE_ANGLE]), float(s[k.TRUE_SPEED]), self._spec.rate_hz
-        of_rate, of_roll, of_pitch = self._noise.next().tolist()
-        yaw_rate = (angle - self._angle) * rate + self._bias + self._spec.yaw_rate_noise_radps * of_rate
-        roll = float(s[k.ROLL]) + self._spec.attitude_noise_rad * of_roll
-        pitch = float(s[k.PITCH]) + self._spec.attitude_noise_rad * of_pitch
+        speed, *_, angle = self._motion.tolist()
+        roll, pitch = self._tilt.tolist()
+        rate = self._rate
+        of_rate, of_roll, of_pitch = self._noise()
+        yaw_rate = (angle - self._angle) * rate + self._bias + self._yaw_rate_noise * of_rate
+        roll += self._attitude_noise * of_roll
+        pitch += self._attitude_noise * of_pitch
         push = (speed - self._speed) * rate
         self._angle, self._speed = angle, speed
         self._yaw += yaw_rate / rate
@@ -106,16 +114,15 @@ class LivePoseSensor:
     """Position and attitude in the world, with white noise on each of the six numbers."""
 
     def __init__(self, spec: PoseSensor, place: Place, robot: int, name: str, seed: int) -> None:
-        self._state = place.state[robot]
-        self._noise = normals(generator(seed, "pose sensor", name, spec.topic), 6)
+        self._pose = place.state[robot, : k.YAW + 1]
+        self._noise = plain_normals(generator(seed, "pose sensor", name, spec.topic), 6)
         self._scale = (spec.position_noise_m,) * 3 + (spec.attitude_noise_rad,) * 3
 
     def sample(self, time: Time) -> PoseStamped:
         """Where the robot is now."""
-        noise = self._noise.next().tolist()
         x, y, z, roll, pitch, yaw = (
             value + scale * off
-            for value, scale, off in zip(self._state[: k.YAW + 1].tolist(), self._scale, noise, strict=True)
+            for value, scale, off in zip(self._pose.tolist(), self._scale, self._noise(), strict=True)
         )
         return PoseStamped(Header(time, "world"), Pose(Point(x, y, z), quaternion(roll, pitch, yaw)))
 
@@ -156,7 +163,3 @@ def quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
         cr * cp * sy - sr * sp * cy,
         cr * cp * cy + sr * sp * sy,
     )
-
-
-def _about_z(yaw: float) -> Quaternion:
-    return Quaternion(0.0, 0.0, math.sin(yaw / 2.0), math.cos(yaw / 2.0))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from stressfield.bus.messages import DiagnosticStatus, Time
-from stressfield.bus.stamped import Stamped
+from stressfield.bus.stamped import Stamped, stamp
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import kernels as k
 from stressfield.sim.kinematic import packing
 from stressfield.sim.kinematic.command import CommandLine
-from stressfield.sim.kinematic.instrument import instruments
+from stressfield.sim.kinematic.instrument import Sample, instruments
 from stressfield.sim.kinematic.kernels import drive
 from stressfield.sim.kinematic.place import Place
 from stressfield.sim.simulator import MOBILITY, Observation
@@ -64,6 +65,8 @@ class KinematicSession:
         )
         self._mobility = dict.fromkeys(range(len(world.robots)), k.FREE)
         self._instruments = instruments(scenario, place, seed=seed, tick_ns=tick_ns)
+        self._cycle = math.lcm(*(i.ticks for i in self._instruments))
+        self._due: dict[int, tuple[tuple[str, Sample], ...]] = {}
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
         self._settle()
 
@@ -119,9 +122,9 @@ class KinematicSession:
                 self._orders[robot, at] = (1.0, order.speed_mps, order.turn_radps)
 
     def _sample(self) -> list[Stamped]:
-        ticks, now = self._ticks, self._time_ns
+        now = self._time_ns
         time = Time.from_ns(now)
-        said = [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if ticks % i.ticks == 0]
+        said = [stamp((topic, now, sample(time))) for topic, sample in self._due_now()]
         for robot, name in self._limited:
             state = float(self.place.state[robot, k.MOBILITY])
             if state != self._mobility[robot]:
@@ -129,6 +132,14 @@ class KinematicSession:
                 level, word = _MOBILITY_WORDS[state]
                 said.append(Stamped(MOBILITY, now, DiagnosticStatus(level, "mobility", word, name)))
         return said
+
+    def _due_now(self) -> tuple[tuple[str, Sample], ...]:
+        """The sensors that sample after this tick, in the order of the world."""
+        phase = self._ticks % self._cycle
+        due = self._due.get(phase)
+        if due is None:
+            due = self._due[phase] = tuple((i.topic, i.sample) for i in self._instruments if phase % i.ticks == 0)
+        return due
 
     def observe(self) -> Observation:
         """Ground truth now."""

@@ -62,8 +62,6 @@ class Step:
     location: str = ""
     surface: str = ""
     object: str = ""
-    place_x_m: float | None = None
-    place_y_m: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
