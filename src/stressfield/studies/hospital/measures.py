@@ -42,6 +42,7 @@ def metrics(evidence: Evidence) -> dict[str, float]:
         "wallContacts": float(len(wall_contacts(evidence))),
         "fuzzingTimeLength": fuzzing,
         "fuzzingOperationTimes": fuzzing,
+        "attackTimes": fuzzing,
     }
     energy = energy_j(evidence)
     if energy is not None:
