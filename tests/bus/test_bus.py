@@ -9,7 +9,9 @@ import pytest
 
 from stressfield.bus import Bus, Delay, Link, Message, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
+from stressfield.bus.timing import draws
 from stressfield.errors import InputError, SubjectError
+from stressfield.seeds import generator
 
 MS = 1_000_000
 EXACT = Timing(topic_default=Delay(), node_default=Delay())
@@ -323,6 +325,34 @@ def test_a_crash_names_the_node_the_time_and_the_callback() -> None:
         bus.run_until(2000 * MS)
     assert str(caught.value) == "Node 'brain' crashed at 1.250 s in on_number: ValueError: cannot stand 13.0"
     assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_a_crash_reads_the_same_in_a_run_with_a_clock() -> None:
+    class Faulty(Node):
+        name = "faulty"
+
+        def setup(self, link: Link) -> None:
+            link.subscribe("/a", self.on_number)
+
+        def on_number(self, message: Float64Msg) -> None:
+            raise ValueError(f"{message.data} is too much")
+
+    said = []
+    for clock in (None, lambda: 0.0):
+        bus = Bus(seed=0, timing=EXACT, clock=clock)
+        bus.attach(Faulty())
+        bus.publish("/a", number(3), 2 * MS)
+        with pytest.raises(SubjectError) as caught:
+            bus.run_until(5 * MS)
+        said.append(str(caught.value))
+    assert said == ["Node 'faulty' crashed at 0.002 s in on_number: ValueError: 3.0 is too much"] * 2
+
+
+def test_draws_are_those_of_the_generator_each_block_from_its_end() -> None:
+    draw = draws(Delay(base_ms=1.0, jitter_ms=0.5), 7, "latency /a")
+    rng = generator(7, "latency /a")
+    blocks = [(1e6 + 0.5e6 * rng.standard_exponential(256).clip(max=8.0)).astype("int64") for _ in range(3)]
+    assert [draw() for _ in range(3 * 256)] == [value for block in blocks for value in block[::-1].tolist()]
 
 
 def test_a_crash_in_a_timer_is_a_crash_too() -> None:

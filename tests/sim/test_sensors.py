@@ -9,6 +9,7 @@ import pytest
 from stressfield.bus.messages import Imu, LaserScan, PoseArray
 from stressfield.bus.stamped import Stamped
 from stressfield.scenario import RigOptions, Scenario
+from stressfield.sim.kinematic.ground_kernels import round_to
 from stressfield.world import Body, Bumper, InertialUnit, Lidar, Odometer, PlacedRobot, Sensor, Terrain, VisualOdometer
 
 from .scenes import FLAT, box, camera, cylinder, drive, lidar, opened, rest, robot, scene, slope
@@ -76,6 +77,16 @@ def test_range_noise_and_dropout() -> None:
     assert 0.012 < (noisy[both] - clean[both]).std() < 0.03
     lost = np.isinf(scan(wall, spec=lidar(dropout=0.3))) & np.isfinite(clean)
     assert 0.15 < lost.sum() / np.isfinite(clean).sum() < 0.45
+
+
+@pytest.mark.parametrize("resolution_m", [0.002, 0.01, 0.3])
+def test_ranges_are_rounded_as_numpy_rounds_float32(resolution_m: float) -> None:
+    ranges = np.random.default_rng(3).uniform(0.0, 40.0, 20_000).astype(np.float32)
+    ranges[::7] = np.inf
+    resolution = np.float32(resolution_m)
+    wanted = np.rint(ranges / resolution) * resolution
+    round_to(ranges, resolution)
+    assert ranges.tobytes() == wanted.tobytes()
 
 
 def test_near_and_far_returns_are_none() -> None:

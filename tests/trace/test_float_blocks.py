@@ -9,16 +9,19 @@ from stressfield.bus.cdr import encode
 from stressfield.bus.messages import (
     Header,
     Imu,
+    Odometry,
     Point,
     Pose,
     PoseStamped,
+    PoseWithCovariance,
     Quaternion,
     Time,
     Twist,
+    TwistWithCovariance,
     Vector3,
 )
 from stressfield.trace.batch import encode_all
-from stressfield.trace.float_blocks import float_offsets, floats_of
+from stressfield.trace.float_blocks import float_offsets, float_rows, floats_of
 
 
 def poses(count: int) -> list[Pose]:
@@ -56,3 +59,49 @@ def test_a_message_with_several_blocks_is_encoded_as_ever() -> None:
         for i in range(20)
     ]
     assert encode_all(Imu, messages).items() == [encode(message) for message in messages]
+
+
+@pytest.mark.parametrize("width", [1, 9, 15, 16, 36])
+@pytest.mark.parametrize("count", [1, 20, 70_000 // 36])
+def test_tuples_of_floats_become_rows(width: int, count: int) -> None:
+    tuples = [tuple(i + j / 7.0 for j in range(width)) for i in range(count)]
+    rows = float_rows(tuples, width)
+    assert rows is not None
+    np.testing.assert_array_equal(rows, np.array(tuples))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        (0.0,) * 8,
+        (0.0,) * 10,
+        (0,) * 9,
+        (0.0,) * 8 + (None,),
+        (0.0,) * 8 + ("12345678",),
+        np.zeros(9),
+    ],
+)
+def test_what_is_not_so_many_floats_takes_the_other_way(odd: object) -> None:
+    assert float_rows([(0.0,) * 9, odd, (1.0,) * 9], 9) is None  # type: ignore[list-item]
+
+
+def test_tuples_whose_sizes_only_add_up_are_no_rows() -> None:
+    assert float_rows([(0.0,) * 8, (0.0,) * 10], 9) is None
+
+
+def odometry(place: int, covariance: tuple[float, ...], twist_covariance: tuple[float, ...]) -> Odometry:
+    pose = PoseWithCovariance(Pose(Point(place / 3.0), Quaternion()), covariance)
+    twist = TwistWithCovariance(Twist(Vector3(-place / 7.0), Vector3()), twist_covariance)
+    return Odometry(Header(Time(place, 2), "odom"), "base_link", pose, twist)
+
+
+def test_long_topics_are_encoded_as_message_by_message_whatever_stays_the_same() -> None:
+    first, later = (0.5,) * 36, tuple(float(i) for i in range(36))
+    messages = [odometry(i, first if i < 1100 else later, (float(i),) * 36) for i in range(1500)]
+    assert encode_all(Odometry, messages).items() == [encode(message) for message in messages]
+
+
+def test_covariances_that_are_arrays_or_whole_numbers_are_encoded_too() -> None:
+    mixed = [(0.5,) * 36, (1,) * 36, np.arange(36.0)]
+    messages = [odometry(i, mixed[i % 3], (0.0,) * 36) for i in range(12)]  # type: ignore[arg-type]
+    assert encode_all(Odometry, messages).items() == [encode(message) for message in messages]

@@ -11,7 +11,7 @@ from stressfield.bus.message import Message
 from stressfield.bus.node import Node
 from stressfield.bus.relay import FORWARDED, Forward, Relay
 from stressfield.bus.stamped import Stamped, stamp
-from stressfield.bus.states import NodeState, Subscription, TopicState
+from stressfield.bus.states import NodeState, Subscription, TopicState, crash, name_of
 from stressfield.bus.timing import Timing
 from stressfield.errors import InputError, RigError, SubjectError
 
@@ -200,7 +200,7 @@ class Bus:
             except RigError:
                 raise
             except Exception as error:
-                raise _crash(node, subscription, time_ns, error) from error
+                raise crash(node, subscription, time_ns, error) from error
         self.now_ns = limit_ns
 
     def close(self) -> None:
@@ -263,19 +263,8 @@ class Bus:
             callback(*message)
             self.callback_s += clock() - begin
 
-        timed.__name__ = _name(callback)
+        timed.__name__ = name_of(callback)
         return timed
-
-
-def _name(callback: Callable[..., None]) -> str:
-    return getattr(callback, "__name__", "a callback")
-
-
-def _crash(node: NodeState, subscription: Subscription, time_ns: int, error: Exception) -> SubjectError:
-    return SubjectError(
-        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name(subscription.callback)}: "
-        f"{type(error).__name__}: {error}"
-    )
 
 
 def _copy(node: Node) -> Node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stressfield.bus.relay import Relay
+from stressfield.errors import SubjectError
 
 
 class Subscription:
@@ -46,3 +47,16 @@ class TopicState:
         self.subscriptions: list[Subscription] = []
         self.watch: Callable[[int], None] | None = None
         self.relay: Relay | None = None
+
+
+def name_of(callback: Callable[..., None]) -> str:
+    """What a callback is called in messages."""
+    return getattr(callback, "__name__", "a callback")
+
+
+def crash(node: NodeState, subscription: Subscription, time_ns: int, error: Exception) -> SubjectError:
+    """What to raise when a callback of a node raised an error."""
+    return SubjectError(
+        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {name_of(subscription.callback)}: "
+        f"{type(error).__name__}: {error}"
+    )

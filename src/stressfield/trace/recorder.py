@@ -38,7 +38,8 @@ class Recorder:
         self._rows: dict[str, list[Any]] = {name: [] for name in self._types}
         self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
-        self._truth = np.empty((256, len(self._robots), len(COLUMNS)))
+        self._shape = (len(self._robots), len(COLUMNS))
+        self._truth = np.empty((256, *self._shape))
 
     def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
         """A message that was published and arrived at these simulated times."""
@@ -54,10 +55,8 @@ class Recorder:
         count = len(self._times)
         if count == len(self._truth):
             self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
-        if rows.shape != self._truth.shape[1:]:
-            raise TraceError(
-                f"An observation has shape {rows.shape}, wanted {self._truth.shape[1:]} (robots, columns)."
-            )
+        if rows.shape != self._shape:
+            raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
         self._truth[count] = rows
         self._times.append(time_ns)
 

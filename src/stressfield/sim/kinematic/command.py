@@ -88,8 +88,12 @@ class CommandLine:
         """Orders that take effect from ``start_ns`` to ``last_ns``; later ones keep waiting."""
         if self._release_ns is not None:
             self._hold(start_ns, last_ns)
-        if not self._waiting:
-            return self._waiting
+        waiting = self._waiting
+        if not waiting:
+            return waiting
+        if len(waiting) == 1 and waiting[0].time_ns <= last_ns:
+            self._waiting = []
+            return waiting
         ready = [order for order in self._waiting if order.time_ns <= last_ns]
         self._waiting = [order for order in self._waiting if order.time_ns > last_ns]
         return ready
@@ -116,12 +120,16 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
         left, right = float(message.velocity[0]), float(message.velocity[1])
         speed = (left + right) / 2.0 * drive.wheel_radius_m
         turn = (right - left) * drive.wheel_radius_m / drive.wheel_base_m
-        said = f"velocity [{left}, {right}]"
     elif isinstance(message, Twist):
         speed, turn = float(message.linear.x), float(message.angular.z)
-        said = f"linear.x {speed}, angular.z {turn}"
     else:
         raise SubjectError(f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.")
     if not (math.isfinite(speed) and math.isfinite(turn)):
-        raise PhysicsError(f"A command on {topic!r} is not finite: got {said}; wanted finite numbers.")
+        raise PhysicsError(f"A command on {topic!r} is not finite: got {_said(message)}; wanted finite numbers.")
     return speed, turn
+
+
+def _said(message: JointState | Twist) -> str:
+    if isinstance(message, JointState):
+        return f"velocity [{float(message.velocity[0])}, {float(message.velocity[1])}]"
+    return f"linear.x {float(message.linear.x)}, angular.z {float(message.angular.z)}"

@@ -114,3 +114,10 @@ def report(
         if value < lidar[4] or value >= lidar[5] or (dropout > 0.0 and chances[i] < dropout):
             value = np.inf
         out[i] = value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def round_to(out: NDArray[np.float32], resolution: np.float32) -> None:
+    """Round what the lidar says to multiples of its resolution, all in float32."""
+    for i in range(len(out)):
+        out[i] = np.rint(out[i] / resolution) * resolution

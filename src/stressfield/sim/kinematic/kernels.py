@@ -329,6 +329,7 @@ def drive(
     count = len(state)
     pressed = np.full(count, -1, dtype=np.int64)
     before = np.empty(6)
+    after = np.empty(6)
     for r in range(count):
         if state[r, MOBILITY] == STUCK:
             state[r, MOBILITY] = FREE
@@ -338,23 +339,24 @@ def drive(
             command(s, robots[r], orders[r, k])
             turn_wheels(s, robots[r], dt, settings[2])
             roll_wheels(s, robots[r], settings, waves)
-            gap = 0.0
             before[:] = s[:6]
             if s[MOBILITY] == TIPPED:
                 s[TRUE_SPEED] = 0.0
                 s[TRUE_TURN] = 0.0
-            if settings[3] > 0.0:
-                gap = min(nearest(state, robots, r, bodies, start, grid, 0.0, True)[0], 0.0)
             move(s, robots[r], dt, heights, ground)
             if robots[r, CLIMB_MAX] < math.inf or robots[r, TIP_MAX] < math.inf or robots[r, RISE_MAX] < math.inf:
                 yield_to_ground(s, robots[r], before, heights, ground)
             if settings[3] > 0.0:
-                deeper, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
-                if deeper < gap:
+                depth, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
+                if depth < 0.0:
+                    after[:] = s[:6]
                     s[:6] = before
-                    s[TRUE_SPEED] = 0.0
-                    s[TRUE_TURN] = 0.0
-                    pressed[r] = whose
+                    if depth < nearest(state, robots, r, bodies, start, grid, 0.0, True)[0]:
+                        s[TRUE_SPEED] = 0.0
+                        s[TRUE_TURN] = 0.0
+                        pressed[r] = whose
+                    else:
+                        s[:6] = after
             s[TRUE_PATH] += s[TRUE_SPEED] * dt
             s[TRUE_ANGLE] += s[TRUE_TURN] * dt
     finite = True

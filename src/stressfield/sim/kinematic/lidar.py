@@ -6,7 +6,7 @@ import numpy as np
 
 from stressfield.bus.messages import Header, LaserScan, Time
 from stressfield.scenario import generator
-from stressfield.sim.kinematic.ground_kernels import meet_ground, report
+from stressfield.sim.kinematic.ground_kernels import meet_ground, report, round_to
 from stressfield.sim.kinematic.noise import chances, normals
 from stressfield.sim.kinematic.place import Place
 from stressfield.sim.kinematic.sight_kernels import cast
@@ -33,6 +33,7 @@ class LiveLidar:
         self._chances = chances(generator(seed, "lidar dropout", name, spec.topic), spec.rays)
         self._frame = f"{name}/{spec.topic.strip('/')}"
         self._increment = increment
+        self._resolution = np.float32(spec.resolution_m)
         self._scan_time = 1.0 / spec.rate_hz
         self._no_intensities = np.empty(0, dtype=np.float32)
         ground, bodies = place.ground, place.visible
@@ -59,9 +60,7 @@ class LiveLidar:
         lost = self._chances.next() if spec.dropout > 0.0 else _NOTHING
         report(out, self.ranges, self._constants, spec.noise_m, noise, spec.dropout, lost)
         if spec.resolution_m > 0.0:
-            resolution = np.float32(spec.resolution_m)
-            np.rint(out / resolution, out=out)
-            out *= resolution
+            round_to(out, self._resolution)
         return LaserScan(
             Header(time, self._frame),
             spec.angle_min_rad,

@@ -114,12 +114,14 @@ class KinematicSession:
         return self._sample()
 
     def _give_orders(self) -> None:
-        now, substep = self._time_ns, self._substep_ns
+        now, substep, orders = self._time_ns, self._substep_ns, self._orders
         last = now + self._tick_ns - substep
         for robot, line in enumerate(self._lines.values()):
             for order in line.due(now, last):
                 at = max(0, -((now - order.time_ns) // substep))
-                self._orders[robot, at] = (1.0, order.speed_mps, order.turn_radps)
+                orders[robot, at, 0] = 1.0
+                orders[robot, at, 1] = order.speed_mps
+                orders[robot, at, 2] = order.turn_radps
 
     def _sample(self) -> list[Stamped]:
         now = self._time_ns

@@ -47,7 +47,7 @@ class KinematicSimulator:
 def warm_up() -> None:
     """Compile all kernels, or load them from numba's cache, so that the first run of a worker is not slow."""
     drive = DifferentialDrive("/command", 0.1, 0.4, 0.4, 1.0, 1.0)
-    lidar = Lidar("/scan", 20.0, 0.0, 0.3, -1.0, 1.0, 3, 0.05, 5.0, 0.01, 0.01)
+    lidar = Lidar("/scan", 20.0, 0.0, 0.3, -1.0, 1.0, 3, 0.05, 5.0, 0.01, 0.01, resolution_m=0.01)
     camera = MarkerCamera("/markers", 20.0, 0.0, 0.5, 1.0, 5.0, "stake")
     rings = Lidar3D("/points", 20.0, 0.0, 1.0, (-0.5,), 3, 0.05, 5.0, 0.01, 0.01)
     robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, rings, camera))
