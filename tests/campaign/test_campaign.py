@@ -380,3 +380,28 @@ def test_overwrite(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     assert len(run_campaign(plan(worlds=2), tmp_path, in_process=True, overwrite=True).results.runs) == 6
     assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_mistake_in_the_study_stops_the_campaign(tmp_path: Path) -> None:
+    study = tmp_path / "study.py"
+    study.write_text(
+        Path(TOY).read_text()
+        + """
+from dataclasses import replace
+from stressfield import Build, Node
+
+
+class Twin(Node):
+    name = "twin"
+
+    def setup(self, link):
+        pass
+
+
+study = replace(study, builds=(Build.of(lambda scenario: [Twin(), Twin()]),))
+"""
+    )
+    asked = plan(study=str(study), build="default", worlds=2, repeats=1)
+    with pytest.raises(InputError, match="Two nodes are called 'twin'"):
+        run_campaign(asked, tmp_path / "c", in_process=True)
+    assert load(tmp_path / "c").runs == ()

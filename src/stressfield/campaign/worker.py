@@ -13,7 +13,7 @@ from stressfield.campaign.lookup import find_study
 from stressfield.campaign.measuring import Measured, measure
 from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
 from stressfield.campaign.track import Track, track_of
-from stressfield.errors import NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
+from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
 from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.run import Executed, Status, Stopwatch, execute
@@ -49,29 +49,33 @@ class Task:
     """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 
 
+BAD_INPUT = (InputError, NotInstalledError)
+"""Errors in which every run would end. Their kin, such as a WorldError, may speak of one world alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """What came of a task. ``store_trouble`` says why its trace could not be written: then nothing is recorded.
 
-    ``not_installed`` says what is missing here that every run needs: then nothing is recorded either.
+    ``bad_input`` says what is wrong with the study or missing on this machine: then nothing is recorded either.
     """
 
     judged: JudgedRun
     seconds: Mapping[str, float] = field(default_factory=dict)
     store_trouble: str = ""
-    not_installed: str = ""
+    bad_input: str = ""
 
     @property
     def recorded(self) -> bool:
         """Whether it belongs into the ledger."""
-        return not self.store_trouble and not self.not_installed
+        return not self.store_trouble and not self.bad_input
 
     def check(self) -> None:
         """Raise what keeps the whole campaign from going on."""
         if self.store_trouble:
             raise StoreError(self.store_trouble)
-        if self.not_installed:
-            raise NotInstalledError(self.not_installed)
+        if self.bad_input:
+            raise InputError(self.bad_input)
 
 
 def perform(task: Task) -> Finished:
@@ -83,12 +87,12 @@ def perform(task: Task) -> Finished:
     except StoreError as error:
         failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=str(error))
-    except NotInstalledError as error:
-        failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
-        return Finished(judged=failed, not_installed=str(error))
     except SubjectError as error:
         judged = record(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
     except Exception as error:
+        if type(error) in BAD_INPUT:
+            failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+            return Finished(judged=failed, bad_input=str(error))
         text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
         judged = record(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
     return Finished(judged=judged, seconds={} if stopwatch is None else stopwatch.seconds)
