@@ -98,7 +98,7 @@ def test_each_run_is_a_test_and_a_failure_says_all(tmp_path: Path, pytest_in: Ru
     assert done.returncode == 1, done.stdout + done.stderr
     assert "slow is violated: Drives at 0.4 m/s at most, margin -0.2 m/s at" in done.stdout
     assert "world   fast" in done.stdout
-    (command,) = re.findall(r"replay  stressfield (replay .+)", done.stdout)
+    command, *_ = re.findall(r"replay  stressfield (replay .+)", done.stdout)
     again = subprocess.run(
         [Path(sys.executable).parent / "stressfield", *shlex.split(command)],
         cwd=tmp_path,
