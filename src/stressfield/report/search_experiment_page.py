@@ -12,6 +12,7 @@ from markupsafe import Markup
 from stressfield.analysis.searches import ComparedSearches
 from stressfield.campaign import Results, SearchesExperimented, find_study, searched
 from stressfield.campaign.files import REPORT, write_whole
+from stressfield.experiment import SearchExperiment
 from stressfield.report.curve_figure import Curves, hypervolume_figure
 from stressfield.report.front_figure import FrontPoint, front_figure
 from stressfield.report.page import render
@@ -65,7 +66,7 @@ def search_experiment_html(done: SearchesExperimented, compared: ComparedSearche
         study_title=study.title,
         title=experiment.title,
         size=f"{' and '.join(group.name for group in compared.groups)}, {counted(len(rows), 'campaign')}",
-        again=command(*again, *(["--quick"] if done.quick else []), "--out", str(folder)),
+        again=command(*again, *_size(done), "--out", str(folder)),
         published=experiment.published,
         source=experiment.source,
         quick=done.quick,
@@ -105,3 +106,16 @@ def _front(compared: ComparedSearches, campaigns: list[Results]) -> Markup:
             for one in (() if found is None else found.scored)
         ]
     return Markup(front_figure(points, names, highest=compared.objectives.highest))  # noqa: S704
+
+
+def _size(done: SearchesExperimented) -> list[str]:
+    """The options that ask for this size, where it is not the study's own."""
+    if done.quick:
+        return ["--quick"]
+    own, options = find_study(done.study).find_experiment(done.experiment.name), []
+    assert isinstance(own, SearchExperiment)
+    if done.experiment.evaluations != own.evaluations:
+        options += ["--evaluations", str(done.experiment.evaluations)]
+    if done.experiment.seeds != own.seeds:
+        options += ["--seeds", str(len(done.experiment.seeds))]
+    return options
