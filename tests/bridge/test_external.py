@@ -24,7 +24,6 @@ from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots
 
-pytest.importorskip("roslibpy")
 HERE = Path(__file__).parent
 EXACT = Timing(topic_default=Delay(), node_default=Delay())
 RELAY = (Interposition("/cmd_vel", Twist, Direction.INBOUND),)

@@ -9,15 +9,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
 
 from stressfield.bridge import Clock, Hub, RosbridgeServer
 from stressfield.bus import Message
 from stressfield.bus.messages import Float64Msg, StringMsg, Time, Twist
 from stressfield.errors import RigError, SubjectError
-
-pytest.importorskip("websockets")
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidStatus
 
 Talk = Callable[[Hub, ClientConnection], Awaitable[None]]
 

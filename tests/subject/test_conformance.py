@@ -16,8 +16,6 @@ from stressfield.testing import SubjectSuite
 
 from .runs import TOY, run, toy
 
-pytest.importorskip("websockets")
-
 
 class TestProcessSubject(SubjectSuite):
     @pytest.fixture

@@ -13,6 +13,8 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from stressfield.errors import InputError
 from stressfield.run import Status
@@ -21,10 +23,6 @@ from stressfield.subject import BridgedSubject, Pacing, ProcessSubject
 from stressfield.subject.remote import LOST_S, Remote
 
 from .runs import open_files, run, survivors, toy
-
-pytest.importorskip("websockets")
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 
 def test_it_drives_and_repeats_bit_for_bit() -> None:

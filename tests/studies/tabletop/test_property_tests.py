@@ -17,8 +17,6 @@ from stressfield.studies.tabletop.experiment_runs import configuration, plan_of
 from stressfield.studies.tabletop.picture import picture
 from stressfield.studies.tabletop.property_tests import run_once, smallest_failure
 
-pytest.importorskip("mujoco")
-
 
 def test_a_grasp_beside_the_object_is_found_and_shrunk() -> None:
     grasp = configuration("grasp")
