@@ -20,6 +20,7 @@ import parsers
 import physics
 import recordings
 import sameness
+import servers
 import volume
 from document import write_document
 from row import Figure, Row, Size
@@ -46,6 +47,8 @@ ROWS = (
         "0 uncaught exceptions, 0 over 100 ms", parsers.generated),
     Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",
         "0 executed", pages.scripted),
+    Row("servers", "strangers at the servers: wrong Host, Origin or token, other methods, broken requests and frames",
+        "0 let in, 0 uncaught exceptions, the server lives", servers.strangers),
     Row("two", "two runners on one folder", "second refused at once; taken over within 2 s after a kill",
         killing.two_runners),
     Row("volume", "100,000 no-op runs; a report over 1,000,000 verdicts", "flat memory; at most 2 ms a run",
@@ -78,6 +81,7 @@ def main() -> int:
     for row in ROWS:
         if given.only and row.name not in given.only:
             continue
+        print(f"     {row.name} ...", file=sys.stderr, flush=True)
         begin_s = time.monotonic()
         figure = try_out(row, quick=given.quick, timed=not given.untimed)
         found.append((row, figure))

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from campaigns import RUNNER, campaign, forked, go_on, plan, start_runner
@@ -31,44 +33,64 @@ def committed(folder: Path) -> dict[str, str]:
     return {judged.run.id: judged.run.digest for judged in results.runs}
 
 
+@dataclass(slots=True)
+class Kills:
+    """What came of kills, until ``most`` are done."""
+
+    most: int
+    kills: int = 0
+    campaigns: int = 0
+    lost: int = 0
+    doubled: int = 0
+    other: int = 0
+    damaged: int = 0
+
+
 def at_random_moments(size: Size) -> Figure:
-    """Kill, resume, kill again, until the campaign is through; then begin another, until enough kills are done."""
+    """Kill, resume, kill again, until the campaign is through; then begin another; in two places at a time."""
     worlds = size.pick(WORLDS // 4, WORLDS)
     whole = campaign(plan("slow", worlds=worlds, repeats=REPEATS, keep="all"), size.folder / "whole")
-    wanted = digest(whole)
     before_s = time.monotonic()
     start_runner("slow", size.folder / "timed", worlds=worlds, repeats=REPEATS).wait()
     lasts_s = time.monotonic() - before_s
-    rng = generator(11, "kill the runner")
-    kills = lost = doubled = other = damaged = campaigns = 0
-    most = size.pick(3, 300)
-    while kills < most:
-        folder = size.folder / f"killed{campaigns}"
-        campaigns += 1
+    chains = [Kills(size.pick(3, 150)) for _ in range(size.pick(1, 2))]
+    with ThreadPoolExecutor(len(chains)) as pool:
+        list(pool.map(lambda n: _kill_on(chains[n], size.folder / f"chain{n}", whole, lasts_s, n), range(len(chains))))
+    total = {name: sum(getattr(chain, name) for chain in chains) for name in Kills.__slots__}
+    text = f"{total['kills']} kills in {total['campaigns']} campaigns of {len(whole.runs)} runs: "
+    text += f"{total['lost']} lost, {total['doubled']} doubled, {total['other']} other digests, "
+    text += f"{total['damaged']} damaged rows or traces"
+    return Figure(not any(total[name] for name in ("lost", "doubled", "other", "damaged")), text)
+
+
+def _kill_on(chain: Kills, place: Path, whole: Results, lasts_s: float, number: int) -> None:
+    rng = generator(11, "kill the runner", str(number))
+    worlds, wanted = whole.plan.worlds, digest(whole)
+    while chain.kills < chain.most:
+        folder = place / f"{chain.campaigns}"
+        folder.parent.mkdir(exist_ok=True)
+        chain.campaigns += 1
         known: dict[str, str] = {}
         while True:
             runner = start_runner("slow", folder, worlds=worlds, repeats=REPEATS)
-            if kills < most:
+            if chain.kills < chain.most:
                 try:
                     runner.wait(float(rng.uniform(0.0, 1.05 * lasts_s)))
                 except subprocess.TimeoutExpired:
                     runner.kill()
-                    kills += 1
+                    chain.kills += 1
             code = _waited(runner)
             now = committed(folder)
-            lost += sum(now.get(name) != content for name, content in known.items())
+            chain.lost += sum(now.get(name) != content for name, content in known.items())
             known = now
             if code == 0:
                 break
         results = load(folder)
-        doubled += len(results.runs) - len({judged.run.id for judged in results.runs})
-        lost += len({judged.run.id for judged in whole.runs} - {judged.run.id for judged in results.runs})
-        other += digest(results) != wanted
-        damaged += len(verify(folder).problems)
+        chain.doubled += len(results.runs) - len({judged.run.id for judged in results.runs})
+        chain.lost += len({judged.run.id for judged in whole.runs} - {judged.run.id for judged in results.runs})
+        chain.other += digest(results) != wanted
+        chain.damaged += len(verify(folder).problems)
         shutil.rmtree(folder)
-    text = f"{kills} kills in {campaigns} campaigns of {len(whole.runs)} runs: "
-    text += f"{lost} lost, {doubled} doubled, {other} other digests"
-    return Figure(not (lost or doubled or other or damaged), text + (f", {damaged} problems" if damaged else ""))
 
 
 def _waited(runner: subprocess.Popen[bytes]) -> int:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,53 +64,89 @@ def count(trace: Trace) -> int:
     return sum(map(len, trace.topics.values())) + 2 * sum(map(len, trace.robots.values()))
 
 
+@dataclass(slots=True)
+class Tally:
+    """What came of damage."""
+
+    cuts: int = 0
+    flips: int = 0
+    other_errors: int = 0
+    silent: int = 0
+    chunks: int = 0
+    slowest_s: float = 0.0
+
+
+_made: list[Recording] = []
+"""Set before workers are forked, which so need not make them again."""
+
+
 def damaged(size: Size) -> Figure:
     """Cuts at every byte, then flipped bits; each read strictly and with ``recover``."""
-    made = [Recording(path) for path in _recordings(size)]
-    place = size.folder / "damaged.mcap"
-    tally = dict.fromkeys(("cuts", "flips", "other errors", "silent", "invented", "chunks"), 0)
-    slowest_s = 0.0
-    for number, recording in enumerate(made[:FILES]):
-        for cut in range(number if size.quick else 0, len(recording.data), size.pick(173, 1)):
-            tally["cuts"] += 1
-            before = max((total for end, total in recording.ends if end <= cut), default=0)
-            slowest_s = max(slowest_s, _try(place, recording, recording.data[:cut], tally, least=before - 1))
-    rng = generator(11, "flip bits")
-    for number in range(size.pick(600, 100_000)):
-        recording = made[-1] if number % 200 == 0 else made[number % FILES]
+    _made[:] = [Recording(path) for path in _recordings(size)]
+    flips, parts = size.pick(600, 100_000), size.pick(1, 20)
+    orders = [(_cut, number, size, size.pick(173, 1)) for number in range(FILES)]
+    orders += [(_flip, part, size, flips // parts) for part in range(parts)]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("fork")) as pool:
+        tallies = list(pool.map(_obey, orders))
+    total = Tally(*(sum(getattr(one, name) for one in tallies) for name in Tally.__slots__[:-1]))
+    text = (
+        f"{total.cuts:,} cuts of {FILES} files, {total.flips:,} flips: {total.other_errors} other errors, "
+        f"{total.chunks} times more than a chunk lost, {total.silent} silent changes; "
+        f"slowest {1000 * max(one.slowest_s for one in tallies):.0f} ms"
+    )
+    return Figure(not (total.other_errors or total.silent or total.chunks), text)
+
+
+Order = tuple[Callable[[Path, int, Size, int], Tally], int, Size, int]
+
+
+def _obey(order: Order) -> Tally:
+    do, number, size, amount = order
+    return do(size.folder / f"{do.__name__}{number}.mcap", number, size, amount)
+
+
+def _cut(place: Path, number: int, size: Size, step: int) -> Tally:
+    tally, recording = Tally(), _made[number]
+    for cut in range(number if size.quick else 0, len(recording.data), step):
+        tally.cuts += 1
+        before = max((total for end, total in recording.ends if end <= cut), default=0)
+        _try(place, recording, recording.data[:cut], tally, least=before - 1)
+    return tally
+
+
+def _flip(place: Path, part: int, _: Size, flips: int) -> Tally:
+    tally = Tally()
+    rng = generator(11, "flip bits", str(part))
+    for number in range(flips):
+        recording = _made[-1] if number % 200 == 0 else _made[number % FILES]
         at, bit = int(rng.integers(len(recording.data))), int(rng.integers(8))
         broken = bytearray(recording.data)
         broken[at] ^= 1 << bit
-        tally["flips"] += 1
+        tally.flips += 1
         least = recording.messages - recording.largest - 2  # halves of observations
-        slowest_s = max(slowest_s, _try(place, recording, bytes(broken), tally, least=least))
-    text = (
-        f"{tally['cuts']} cuts of {FILES} files, {tally['flips']} flips: {tally['other errors']} other errors, "
-        f"{tally['chunks']} times more than a chunk lost, {tally['silent'] + tally['invented']} silent changes; "
-        f"slowest {1000 * slowest_s:.0f} ms"
-    )
-    return Figure(not (tally["other errors"] or tally["silent"] or tally["invented"] or tally["chunks"]), text)
+        _try(place, recording, bytes(broken), tally, least=least)
+    return tally
 
 
-def _try(place: Path, recording: Recording, data: bytes, tally: dict[str, int], *, least: int) -> float:
+def _try(place: Path, recording: Recording, data: bytes, tally: Tally, *, least: int) -> None:
     place.write_bytes(data)
     begin_s = time.thread_time()
     try:
         read_trace(place)
-        tally["silent"] += 1
+        tally.silent += 1
     except TraceError:
         pass
     except Exception:
-        tally["other errors"] += 1
+        tally.other_errors += 1
     try:
         part = read_trace(place, recover=True)
-        tally["invented"] += recording.wrong(part)
-        tally["chunks"] += count(part) < least
+        tally.silent += recording.wrong(part)
+        tally.chunks += count(part) < least
     except TraceError:
-        tally["chunks"] += least > 0
+        tally.chunks += least > 0
     except Exception:
-        tally["other errors"] += 1
-    return time.thread_time() - begin_s
+        tally.other_errors += 1
+    tally.slowest_s = max(tally.slowest_s, time.thread_time() - begin_s)
 
 
 def _recordings(size: Size) -> Iterator[Path]:

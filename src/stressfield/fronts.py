@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
@@ -14,6 +15,8 @@ from stressfield.errors import InputError
 Point = Sequence[float]
 MOST_OBJECTIVES = 6
 """Exact hypervolume by slicing gets slow beyond."""
+REFERENCE = 1.1
+"""The reference point of scaled objectives: a little beyond the worst, so that the ends of a front count too."""
 
 
 def dominates(one: Point, other: Point) -> bool:
@@ -48,6 +51,35 @@ def hypervolume(points: Sequence[Point], reference: Point) -> float:
         )
     inside = {tuple(row) for row in values.tolist() if all(a < b for a, b in zip(row, reference, strict=True))}
     return _volume(sorted(inside, key=lambda point: point[::-1]), tuple(map(float, reference)))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The range of every objective. Fronts can only be compared inside the same box."""
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    @classmethod
+    def of(cls, points: Sequence[Point | None]) -> Box:
+        """The smallest box that holds all points; those that were not measured (None) are passed over."""
+        found = [point for point in points if point is not None]
+        if not found:
+            raise InputError("No point to make a box of: none of the tests has all of its objectives.")
+        columns = list(zip(*found, strict=True))
+        return cls(tuple(map(min, columns)), tuple(map(max, columns)))
+
+    def scaled(self, point: Point) -> tuple[float, ...]:
+        """From 0 (the best of the box) to 1 (the worst); 0 where all are equal."""
+        return tuple(
+            (value - low) / (high - low) if high > low else value - low
+            for value, low, high in zip(point, self.low, self.high, strict=True)
+        )
+
+    def share(self, points: Sequence[Point]) -> float:
+        """The hypervolume of points as a share of what can be dominated at all: 0 to 1."""
+        wide = len(self.low)
+        return hypervolume([self.scaled(point) for point in points], [REFERENCE] * wide) / REFERENCE**wide
 
 
 def _table(points: Sequence[Point], width: int | None = None) -> NDArray[np.float64]:

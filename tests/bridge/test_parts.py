@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from stressfield.bridge import MalformedError
+from stressfield.bridge import Hub, MalformedError, RosbridgeServer
 from stressfield.bridge.fragments import Fragments, cut
 from stressfield.bridge.handshake import check_address, refusal
 from stressfield.bridge.subscription import Subscription, Wish
@@ -33,7 +33,17 @@ def test_what_is_cut_comes_together_in_any_order(size: int) -> None:
 
 @pytest.mark.parametrize(
     ("number", "total", "data"),
-    [(3, 3, "x"), (-1, 3, "x"), (0, 10_001, "x"), (0.5, 2, "x"), (0, "2", "x"), (0, 2, 7), (True, 2, "x")],
+    [
+        (3, 3, "x"),
+        (float("nan"), 3, "x"),
+        (0, float("inf"), "x"),
+        (-1, 3, "x"),
+        (0, 10_001, "x"),
+        (0.5, 2, "x"),
+        (0, "2", "x"),
+        (0, 2, 7),
+        (True, 2, "x"),
+    ],
 )
 def test_a_fragment_that_cannot_be_is_malformed(number: object, total: object, data: object) -> None:
     with pytest.raises(MalformedError):
@@ -47,6 +57,13 @@ def test_a_fragment_that_comes_twice_or_makes_too_long_a_message_is_malformed() 
         fragments.add("m", 0, 3, "12345")
     with pytest.raises(MalformedError, match="longer than 10 characters"):
         fragments.add("m", 1, 3, "1234567")
+
+
+def test_fragments_that_disagree_make_no_message() -> None:
+    fragments = Fragments()
+    fragments.add("m", 5, 10, "five")
+    with pytest.raises(MalformedError, match="say that there are 10 of them, and 2"):
+        fragments.add("m", 1, 2, "one")
 
 
 def test_incomplete_messages_do_not_pile_up() -> None:
@@ -137,3 +154,9 @@ def test_another_address_needs_a_flag_and_a_token(host: str, public: bool, token
 def test_this_machine_needs_neither(host: str) -> None:
     check_address(host, public=False, token=None)
     check_address("0.0.0.0", public=True, token="t")
+
+
+@pytest.mark.parametrize(("host", "got"), [("::1", "[::1]:9090"), ("[::1]", "[::1]:9090"), ("[::]", "rig.lab:9090")])
+def test_addresses_of_ipv6(host: str, got: str) -> None:
+    assert refusal({"Host": got}, "/?token=t", host=host, port=9090, token="t") == ""
+    assert RosbridgeServer(Hub(), host=host, port=9090, token="t", public=True).url.startswith("ws://[::")

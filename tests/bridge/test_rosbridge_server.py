@@ -208,6 +208,7 @@ def test_status_messages_can_be_switched_off() -> None:
         ('{"op": "png", "data": ""}', RigError, "The operation 'png' is not supported here."),
         (b"\x00", RigError, "A binary message came (CBOR or BSON); wanted JSON as text."),
         ('{"op": "subscribe", "topic": "/x", "compression": "cbor"}', RigError, "compression 'cbor' is not supported"),
+        ('{"op": "subscribe", "topic": "/x", "compression": []}', SubjectError, "compression is []; wanted 'none'."),
         ('{"op": "subscribe", "topic": "/x", "throttle_rate": -1}', SubjectError, "'throttle_rate' is -1; wanted a"),
         ('{"op": "subscribe", "topic": "/x", "fragment_size": 3}', SubjectError, "fragment_size is 3; wanted at"),
         ('{"op": "subscribe"}', SubjectError, "subscribe: 'topic' is None; wanted a text of 1 to 500 characters."),
@@ -284,6 +285,52 @@ def test_a_port_in_use_is_one_clear_error() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(RigError, match=f"Port {port} of 127.0.0.1 is in use. Stop what listens there, or take"):
             asyncio.run(RosbridgeServer(Hub(), port=port).start())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Host: {here}\r\nHost: {here}\r\nAuthorization: Bearer secret",
+        "Host: {here}\r\nAuthorization: Bearer secret\r\nOrigin: http://{here}\r\nOrigin: http://evil.example",
+        "Host: evil.example:80\r\nAuthorization: Bearer secret",
+        "Host: {here}\r\nAuthorization: Bearer secret\r\nAuthorization: Bearer secret",
+        "Host: {here}\r\nAuthorization: Bearer \xff",
+        "Authorization: Bearer secret",
+    ],
+)
+def test_whoever_says_strange_things_at_the_door_stays_outside(head: str) -> None:
+    hub = Hub()
+
+    async def work() -> bytes:
+        server = RosbridgeServer(hub, token="secret")
+        await server.start()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        lines = f"GET //[?token=a HTTP/1.1\r\n{head.format(here=f'127.0.0.1:{server.port}')}\r\n"
+        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        writer.write(f"{lines}Connection: Upgrade\r\nUpgrade: websocket\r\n{key}".encode("latin-1"))
+        answer = await reader.readline()
+        writer.close()
+        await server.stop()
+        return answer
+
+    assert asyncio.run(work()).startswith(b"HTTP/1.1 403")
+    assert hub.clients == []
+    assert hub.refused != ""
+
+
+def test_one_client_cannot_subscribe_or_serve_without_end() -> None:
+    async def subscribes(hub: Hub, client: ClientConnection) -> None:
+        for number in range(101):
+            await say(client, op="subscribe", topic="/x", id=str(number))
+        assert (await hear(client))["msg"] == "More than 100 subscriptions to '/x' by one client."
+
+    async def serves(hub: Hub, client: ClientConnection) -> None:
+        for number in range(1001):
+            await say(client, op="advertise_service", service=f"/{number}", type="x")
+        assert (await hear(client))["msg"] == "More than 1000 services are advertised."
+
+    talk(subscribes)
+    talk(serves)
 
 
 def test_a_flood_is_counted_per_simulated_second() -> None:

@@ -34,7 +34,7 @@ from stressfield.campaign import (
 from stressfield.campaign import fuzzing as fuzzing_module
 from stressfield.campaign.worker import perform
 from stressfield.errors import InputError, RigError, StoreError
-from stressfield.fuzz import Kill, Loss, StuckAt, TestingSpace, Window
+from stressfield.fuzz import Kill, Loss, Range, StuckAt, TestingSpace, Window
 from stressfield.run import Status
 from stressfield.search import Candidate, Evaluated
 
@@ -296,7 +296,7 @@ def test_tests_that_the_space_lists(tmp_path: Path) -> None:
     assert resume(tmp_path / "c", in_process=True).executed == 0
 
 
-def test_a_run_that_cannot_be_disturbed_is_invalid(tmp_path: Path) -> None:
+def test_what_the_robot_does_not_have_is_told_before_anything_is_recorded(tmp_path: Path) -> None:
     known = space()
     kill = Kill(name="kill", nodes=("brkae",))
     campaign = replace_struct(
@@ -304,9 +304,28 @@ def test_a_run_that_cannot_be_disturbed_is_invalid(tmp_path: Path) -> None:
     )
     known = replace_struct(known, nodes=(), operations=(*known.operations, kill), campaigns=(campaign,))
     plan = replace(TESTS, repeats=1, fuzzing=Fuzzing(tests=("deaf",)))
-    results = run_campaign(plan, tmp_path / "c", in_process=True, space=known).results
-    assert results.runs[0].run.status is Status.INVALID
-    assert "Operation 'kill' disturbs nothing: no node is called 'brkae'" in results.runs[0].run.trouble
+    with pytest.raises(InputError) as caught:
+        run_campaign(plan, tmp_path / "c", in_process=True, space=known)
+    assert str(caught.value) == (
+        "The testing space 'cart' does not fit: Operation 'kill' disturbs nothing: no node is called 'brkae'. "
+        "There are: brake. Did you mean 'brake'?"
+    )
+    assert not (tmp_path / "c").exists()
+    varied = replace(plan, fuzzing=Fuzzing(tests=("deaf",), vary_world=True))
+    (judged,) = run_campaign(varied, tmp_path / "c", in_process=True, space=known).results.runs
+    assert judged.run.status is Status.INVALID
+    assert "Operation 'kill' disturbs nothing: no node is called 'brkae'" in judged.run.trouble
+
+
+def test_a_search_is_refused_for_a_topic_that_nobody_hears(tmp_path: Path) -> None:
+    known = space()
+    window = Window(start_s=0.0, end_s=2.0)
+    deaf = Loss(name="deaf ears", topics=("/gap", "/gpa"), probability=Range(0.0, 1.0), when=window)
+    topics = {**known.topics, "/gpa": known.topics["/gap"]}
+    known = replace_struct(known, topics=topics, operations=(*known.operations, deaf), campaigns=())
+    plan = replace(SEARCH, fuzzing=Fuzzing())
+    with pytest.raises(InputError, match=r"Operation 'deaf ears' disturbs nothing: no one subscribes to '/gpa'"):
+        run_campaign(plan, tmp_path / "c", in_process=True, space=known)
 
 
 # searches of our own ------------------------------------------------------------------------------------------

@@ -74,6 +74,14 @@ def test_a_killed_keeper_is_replaced(tmp_path: Path, executor: LocalExecutor) ->
     assert [run.outcome for run in found.values()] == [Outcome.PASS] * 3
 
 
+def test_runs_that_kill_the_keeper_are_no_trouble_of_the_rig(
+    tmp_path: Path, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stressfield.campaign.executor.LOST_KEEPERS_MAX", 0)
+    found = statuses("kills_keeper", tmp_path, executor)
+    assert found == {"pass": {""}, "subject_crash": {"Killed its worker process 3 times (and its keeper)."}}
+
+
 def test_daemons_do_not_outlive_their_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_MARK", token := os.urandom(8).hex())
     executor = LocalExecutor(jobs=1, run_timeout_s=20.0)
@@ -100,7 +108,9 @@ def test_workers_that_cannot_start_are_trouble_of_the_rig(tmp_path: Path) -> Non
 def test_a_keeper_that_cannot_start_is_trouble_of_the_rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     executor = LocalExecutor(jobs=1, run_timeout_s=20.0)
-    with pytest.raises(RigError, match=r"The keeper of the workers was killed 11 times in a row\."):
+    with pytest.raises(
+        RigError, match=r"The keeper of the workers was killed 11 times in a row, with no run under way\."
+    ):
         statuses("idle", tmp_path, executor)
     executor.close()
 

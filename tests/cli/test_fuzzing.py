@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from stressfield.campaign import load
 from stressfield.cli import main
+from stressfield.cli.search_screen import show_search
 from stressfield.cli.variadic import spelled_out
 from stressfield.fuzz import read_space
 
@@ -89,6 +91,7 @@ def test_replay_shows_the_disturbances_and_metrics(stressfield, folder: Path) ->
     assert code == 0
     assert " disturbed: " in out
     assert "fuzzingTimeLength" in out
+    assert " what became of the messages:\n operation " in out
     assert "identical, bit for bit" in out
 
 
@@ -103,6 +106,14 @@ def test_listed_tests(stressfield, tmp_path: Path) -> None:
     assert "pass" in rows["nothing"]
     stressfield("run", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")
     assert [test.name for test in load(tmp_path / "b").tests] == ["nothing", "deaf"]
+
+
+def test_tests_that_were_not_run_yet_are_not_called_unmeasured(capsys, folder: Path) -> None:
+    results = load(folder)
+    show_search(replace(results, runs=results.runs[:-1]))
+    out = capsys.readouterr().out
+    assert " 1 test is not run to the end yet." in out
+    assert "not counted" not in out
 
 
 def test_another_simulator(stressfield, tmp_path: Path) -> None:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import stressfield as sf
+from stressfield.bus.messages import Float64Msg
+from stressfield.campaign import find_study
+from stressfield.campaign.measuring import measure
 from stressfield.cli import main
+from stressfield.trace import Metadata, Recorder
 
 FUZZ = Path(__file__).parents[1] / "fuzz"
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 
 
 @pytest.fixture
@@ -72,6 +80,17 @@ def test_mistakes(stressfield, arguments: list[str], told: str) -> None:
     code, _, err = stressfield(*arguments)
     assert code == 2
     assert told in err
+
+
+def test_a_scaffolded_metric_is_one_that_a_study_can_use(stressfield, tmp_path: Path, monkeypatch) -> None:
+    assert stressfield("scaffold", "metric", "loudest", "--out", tmp_path)[0] == 0
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = importlib.import_module("loudest")
+    recorder = Recorder(())
+    recorder.record(made.TOPIC, 0, 0, Float64Msg(4.0))
+    scenario = sf.Scenario(sf.World.flat(5.0, 5.0), sf.Mission.reach((1.0, 1.0), within_s=10.0))
+    study = replace(find_study(FUZZED), metrics={"loudest": made.loudest})
+    assert measure(study, sf.Evidence(recorder.finish(Metadata()), scenario)).values == {"loudest": 4.0}
 
 
 def test_a_scaffolded_metric_has_a_test_that_passes(stressfield, tmp_path: Path) -> None:

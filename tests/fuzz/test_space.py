@@ -17,7 +17,10 @@ from stressfield.fuzz import (
     Conditional,
     FuzzTest,
     Loss,
+    Metric,
+    Objective,
     Range,
+    Termination,
     TestCampaign,
     TestingSpace,
     Window,
@@ -107,12 +110,31 @@ def test_a_damaged_file_is_a_space_or_an_input_error(at: int, put: str, cut: int
         ("\t- a", "is no YAML"),
         ("- a", "does not fit: Expected `object`, got `array`"),
         ("name: x\nsize: 3", "Object contains unknown field `size`"),
+        (
+            "name: x\ngramar: []",
+            "unknown field `gramar`. There are: name, topics, nodes, variables, grammar, operations",
+        ),
+        (
+            "name: x\noperations: [{do: los, name: l}]",
+            "Invalid value 'los' - at `$.operations[0].do`. There are: black",
+        ),
+        ("name: x\noperations: [{do: los, name: l}]", "Did you mean 'loss'? See 'stressfield space schema'."),
+        ("name: x\ncampaigns: [{name: c, approach: {kind: nsga3}}]", "There are: nsga2, random, sweep. Did you mean"),
+        ("name: x\nmetrics: [{name: m, direction: low}]", "There are: highest, lowest."),
+        (
+            "name: x\noperations: [{do: loss, name: l, topics: [/a], probabilty: 1}]",
+            "unknown field `probabilty` - at `$.operations[0]`. There are:",
+        ),
+        (
+            "name: x\noperations: [{do: loss, name: l, topics: [/a], probabilty: 1}]",
+            "Did you mean 'probability'?",
+        ),
         ("name: x\noperations: [{do: loose, name: l}]", "Invalid value 'loose' - at `$.operations[0].do`"),
         ("name: x\noperations: [{do: loss, name: l, topics: [], probability: 1}]", "$.operations[0].topics"),
         ("name: x\noperations: [{do: loss, name: l, topics: [/a], probability: yes}]", "got `str`"),
         ("name: x\noperations: [{do: loss, name: l, topics: [/a], probability: [1, 0]}]", "the bounds are crossed"),
         ("name: x\noperations: [{do: loss, name: l, topics: [/a], probability: .nan}]", "got `str`"),
-        ("name: x\ngrammar: [{term: y, low: 0, high: 1}]", "Unknown variable 'y'. None is."),
+        ("name: x\ngrammar: [{term: y, low: 0, high: 1}]", "Unknown variable 'y'. None is declared."),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(text: str, told: str) -> None:
@@ -168,8 +190,16 @@ def test_the_schema_knows_every_operation() -> None:
         ("battery(cart0) < 0.3", "battery(cart0) < cart1", "'<' wants a number, got a place"),
         ("operations: [velocity]", "operations: [velocty]", "Did you mean 'velocity'?"),
         ("metric: completedRooms", "metric: rooms", "Unknown metric of Campaign 'narrow'"),
-        ("range: [0.5, 1.0]", "range: [0.5, 1.5]", "the values of geometry_msgs/Twist.linear.x leave the space"),
-        ("values: [0.0]", "values: [0.25]", "the values of angular.z leave the space"),
+        ("range: [0.5, 1.0]", "range: [0.5, 1.5]", "Twist.linear.x leave the space, got 0.5 to 1.5, wanted -1 to 1."),
+        ("values: [0.0]", "values: [0.25]", "leave the space, got one of 0.25, wanted one of -0.5, 0, 0.5."),
+        (
+            "variable, topics: [/cart0/odom]",
+            "variable, topics: [/cart0/odm]",
+            "Unknown topic of Metric 'completedRooms'",
+        ),
+        ("variable, topics: [/cart0/odom]", "variable, topics: [/cart0/odom], path: pos", "has no field 'pos'"),
+        ("objectives: [{metric: completedRooms}, ", "objectives: [{metric: fuzzingTimeLength}, ", "is there twice"),
+        ("cart0/cmd_vel: geometry_msgs/Twist", "cart0/cmd_vel: my_msgs/Twist", "the messages are my_msgs/Twist."),
         ("start_s: 50, end_s: 100", "start_s: 50, end_s: 301", "got 50 s to 301 s, wanted 0 s to 300 s"),
         ("start_s: 50, end_s: 100", "start_s: 50", "got 50 s to the end, wanted 0 s to 300 s"),
         ("topics: [/cart1/cmd_vel]\n", "topics: [/cart1/odom]\n", "The path is for geometry_msgs/msg/Twist"),
@@ -262,6 +292,32 @@ def test_enormous_spaces_are_counted_too() -> None:
     text = explain(space_of(wide), steps=1_000_000)
     assert "more than 1e+4000" in text
     assert count(space_of(wide)).coverage(machines=1, time_s=1.0, run_s=1.0) == 0.0
+
+
+def test_no_more_objectives_than_a_front_can_be_measured_with() -> None:
+    names = [f"m{number}" for number in range(7)]
+    campaign = TestCampaign(name="c", objectives=tuple(Objective(metric=name) for name in names))
+    space = TestingSpace(name="x", metrics=tuple(Metric(name=name) for name in names), campaigns=(campaign,))
+    with pytest.raises(InputError, match=r"Campaign 'c' has 7 objectives\. Wanted at most 6\."):
+        space.check()
+
+
+def test_a_type_that_nobody_defines_is_told() -> None:
+    text = "name: x\ntopics: {/a: my_msgs/Odd}\noperations: [{do: blackhole, name: b, topics: [/a]}]"
+    space = space_from_yaml(text)
+    assert space.unknown_types == {"/a": "my_msgs/Odd"}
+    assert "The type my_msgs/Odd of /a is not known here" in explain(space)
+
+
+def test_when_a_campaign_ends_in_words() -> None:
+    termination = Termination(evaluations=50, stagnation=1, coverage=0.5, seconds=60.0)
+    campaign = TestCampaign(name="c", termination=termination, limit_s=300.0)
+    text = explain(TestingSpace(name="x", campaigns=(campaign,)))
+    assert (
+        "  Ends earlier after 50 tests, 1 generation without a better front, 0.5 of the cells (ranges and windows cut "
+        "into 3), 60 s, whichever comes first." in text
+    )
+    assert "  A run lasts 300 s at most." in text
 
 
 def test_a_space_in_words() -> None:

@@ -16,6 +16,7 @@ from stressfield.campaign.records import JudgedRun, Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
 from stressfield.report import findings_of, report_html, write_report
+from stressfield.report.extra_tables import fault_table
 from stressfield.run import Status
 
 VOID = {"meta", "br", "input", "link", "img", "hr"}
@@ -175,6 +176,21 @@ def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, fo
     page = report_html(replace(results, runs=()), fake.study, folder)
     parsed(page)
     assert "No run could be judged, so nothing is known about the robot yet." in page
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('[{"issue": "\\ud800"}]', False),
+        ('[{"rate": NaN}]', False),
+        ('[{"rate": 1e400}]', False),
+        ("[" + "[" * 600 + "]" * 600 + "]", False),
+        ('{"rows": [["I1"]], "headers": 5}', True),
+    ],
+)
+def test_a_fault_table_of_a_stranger(tmp_path: Path, text: str, shown: bool) -> None:
+    (tmp_path / "faults.json").write_text(text)
+    assert (fault_table(tmp_path, "toy") is not None) == shown
 
 
 def test_fault_table_is_optional(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:

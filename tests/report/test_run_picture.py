@@ -14,7 +14,7 @@ from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.report import replay_html, run_svg
 from stressfield.report.looks import look_of
 from stressfield.report.marks import bad_intervals, marks_of
-from stressfield.report.track import thin, tracks_of
+from stressfield.report.track import Track, concerned, thin, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.trace import Trace
@@ -84,6 +84,18 @@ def test_near_violations_of_a_kind_are_one_mark() -> None:
     assert (first.start_s, first.end_s) == (1.0, 2.0)
     assert second.label == "P5_1, 9.0 s"
     assert bad_intervals([verdict, verdict]) == [(1.0, 1.2), (1.5, 2.0), (9.0, 9.5)]
+
+
+def _standing(robot: str, x_m: float, clearance_m: float) -> Track:
+    one = np.ones(1)
+    return Track(robot, one, x_m * one, one, one, one, clearance_m * one)
+
+
+def test_a_violation_is_where_the_robot_is_that_the_verdict_names() -> None:
+    tracks = (_standing("tb_0", 1.0, 0.4), _standing("tb_1", 2.0, 0.3), _standing("tb_10", 3.0, np.nan))
+    assert concerned("not at home: tb_10", 1.0, tracks) is tracks[2]
+    assert concerned("tb_0, tb_1", 1.0, tracks) is tracks[1]
+    assert concerned("the mission did not end", 1.0, tracks) is tracks[0]
 
 
 def test_unknown_kinds_get_a_look_of_their_own() -> None:

@@ -25,6 +25,10 @@ def say(**what: Any) -> None:
     outbox.put(FromSubject(**what))
 
 
+def packed(said: Any) -> bytes:
+    return said if isinstance(said, bytes) else bytes(said.SerializeToString())
+
+
 def drive() -> None:
     if BEHAVIOUR == "cdr":
         say(publish={"topic": "/cmd_vel", "cdr": cdr.encode(Twist.drive(0.5, 0.0))})
@@ -42,6 +46,7 @@ MISDEEDS = {
     "malformed": lambda: say(publish={"topic": "/cmd_vel", "json": '{"linear": {"x": "fast"}}'}),
     "bad cdr": lambda: say(publish={"topic": "/cmd_vel", "cdr": b"\x00"}),
     "nothing": say,
+    "corrupt": lambda: outbox.put(b"\xff\xff\xff"),
     "floods": floods,
     "freezes": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "closes": lambda: (channel.close(), time.sleep(60.0)),
@@ -52,8 +57,11 @@ say(subscribe={"topic": "/pose"})
 say(ready={"lockstep": not BEHAVIOUR.startswith("paced"), "encoding": int(BEHAVIOUR == "cdr")})
 token = "guess" if BEHAVIOUR == "wrong token" else os.environ["STRESSFIELD_TOKEN"]
 channel = grpc.insecure_channel(os.environ["STRESSFIELD_URL"])
-join = channel.stream_stream(JOIN, FromSubject.SerializeToString, ToSubject.FromString)
-for said in join(iter(outbox.get, None), metadata=[("authorization", f"Bearer {token}")]):
+join = channel.stream_stream(JOIN, packed, ToSubject.FromString)
+metadata = [("authorization", f"Bearer {token}")]
+if BEHAVIOUR == "browser":
+    metadata.append(("origin", "http://evil.example"))
+for said in join(iter(outbox.get, None), metadata=metadata):
     if said.HasField("publish"):
         drive()
     elif said.HasField("tick"):

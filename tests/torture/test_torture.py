@@ -10,8 +10,8 @@ import pytest
 
 TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
 ROWS = (
-    "kill", "failpoints", "crash", "hang", "fork", "leak", "disk", "physics", "same", "mcap", "parsers", "pages", "two",
-    "volume",
+    "kill", "failpoints", "crash", "hang", "fork", "leak", "disk", "physics", "same", "mcap", "parsers", "pages",
+    "servers", "two", "volume",
 )  # fmt: skip
 
 

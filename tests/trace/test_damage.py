@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import struct
 import zlib
@@ -242,3 +243,37 @@ def test_an_unknown_message_type_is_explained_on_use(path: Path, monkeypatch: py
     monkeypatch.setattr("stressfield.trace.topic.message_types", dict)
     with pytest.raises(TraceError, match=r"Unknown message type 'sensor_msgs/msg/LaserScan'.*Import the module"):
         _ = trace.topic("/scan").messages
+
+
+def test_a_summary_that_lists_a_chunk_many_times_doubles_nothing(path: Path) -> None:
+    """A small file could claim any number of messages; and damage elsewhere would bring them in."""
+    data = path.read_bytes()
+    whole = read_trace(path)
+    found = list(records(memoryview(data)[: -len(MAGIC)], len(MAGIC)))
+    index = next(one for one in found if one.opcode == Opcode.CHUNK_INDEX)
+    footer = next(one for one in found if one.opcode == Opcode.FOOTER)
+    start, offsets, _ = footer.fields("QQI")
+    listed = data[index.start : index.end] * 1000
+    body = data[start : index.start] + listed + data[index.start : footer.start]
+    tail = struct.pack("<BQQQ", Opcode.FOOTER, 20, start, offsets)
+    damaged = bytearray(data[:start] + body + tail + struct.pack("<I", zlib.crc32(body + tail)) + MAGIC)
+    damaged[start - 1] ^= 1  # the checksum of the data
+    part = read_any(path, bytes(damaged), recover=True)
+    assert part is not None
+    assert_part(part, whole)
+
+
+def test_more_messages_than_fit_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stressfield.trace.contents.MAX_BYTES", 15_000)
+    with pytest.raises(TraceError, match="more than 15000 bytes of messages"):
+        read_trace(path)
+    assert "more than 15000 bytes of messages" in str(read_trace(path, recover=True).lost)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.mcap")
+    with pytest.raises(TraceError, match="it is not a regular file"):
+        read_trace(tmp_path / "pipe.mcap")
+    monkeypatch.setattr("stressfield.trace.reader.MAX_BYTES", 100)
+    with pytest.raises(TraceError, match="it has more than 100 bytes"):
+        read_trace(path)

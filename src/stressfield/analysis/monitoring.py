@@ -139,7 +139,9 @@ def pooled(scores: Iterable[MonitorScore]) -> tuple[MonitorScore, ...]:
     )
 
 
-_METRIC = "monitor:{monitor}:{what}"
+MONITOR = "monitor:"
+"""How the names of metrics begin that keep the scores of monitors."""
+_METRIC = MONITOR + "{monitor}:{what}"
 
 
 def as_metrics(scores: Iterable[MonitorScore]) -> dict[str, float]:
@@ -163,8 +165,8 @@ def from_metrics(metrics: Mapping[str, float]) -> tuple[MonitorScore, ...]:
     """The scores of a run back from :func:`as_metrics`; none for a run without monitors."""
     numbers: dict[str, dict[str, float]] = {}
     for name, value in metrics.items():
-        if name.startswith("monitor:"):
-            monitor, _, what = name.removeprefix("monitor:").rpartition(":")
+        if name.startswith(MONITOR):
+            monitor, _, what = name.removeprefix(MONITOR).rpartition(":")
             numbers.setdefault(monitor, {})[what] = value
     return tuple(
         MonitorScore(

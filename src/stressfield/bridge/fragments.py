@@ -20,6 +20,7 @@ class Fragments:
         self._max_bytes = max_bytes
         self._open: dict[str, dict[int, str]] = {}
         self._sizes: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
 
     def add(self, id_: object, number: object, total: object, data: object) -> str | None:
         """One piece came; the whole text if it was the last one missing."""
@@ -33,6 +34,10 @@ class Fragments:
         if key not in self._open and len(self._open) >= MAX_OPEN:
             self._forget(next(iter(self._open)))
         pieces = self._open.setdefault(key, {})
+        if self._counts.setdefault(key, count) != count:
+            raise MalformedError(
+                f"Fragments of message {key!r:.80} say that there are {self._counts[key]} of them, and {count}."
+            )
         if place in pieces:
             raise MalformedError(f"Fragment {place} of message {key!r:.80} came twice.")
         pieces[place] = data
@@ -43,11 +48,12 @@ class Fragments:
         if len(pieces) < count:
             return None
         self._forget(key)
-        return "".join(pieces[i] for i in sorted(pieces))
+        return "".join(pieces[i] for i in range(count))
 
     def _forget(self, key: str) -> None:
         del self._open[key]
-        del self._sizes[key]
+        del self._counts[key]
+        self._sizes.pop(key, None)
 
 
 def cut(text: str, *, size: int, name: str) -> Iterator[bytes]:
@@ -61,6 +67,7 @@ def cut(text: str, *, size: int, name: str) -> Iterator[bytes]:
 
 
 def _whole(value: object, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    fraction = isinstance(value, float) and not value.is_integer()
+    if isinstance(value, bool) or not isinstance(value, int | float) or fraction:
         raise MalformedError(f"The {what} of a fragment is {value!r:.40}; wanted a whole number.")
     return int(value)

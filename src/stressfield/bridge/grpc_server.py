@@ -11,7 +11,7 @@ from typing import Any
 
 from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
 from stressfield.bridge.grpc_messages import SERVICE, message_class
-from stressfield.bridge.handshake import check_address
+from stressfield.bridge.handshake import check_address, in_address
 from stressfield.bridge.hub import Client, Hub
 from stressfield.bridge.json_message import find_type, from_json, to_json
 from stressfield.bridge.json_text import MAX_BYTES, parse_json
@@ -117,7 +117,7 @@ class GrpcServer:
     @property
     def url(self) -> str:
         """What a client connects to."""
-        return f"{self._host}:{self._port}"
+        return f"{in_address(self._host)}:{self._port}"
 
     async def start(self) -> None:
         """Begin to listen."""
@@ -129,7 +129,7 @@ class GrpcServer:
             ) from error
         handler = grpc.stream_stream_rpc_method_handler(
             self._join,
-            request_deserializer=message_class("FromSubject").FromString,
+            request_deserializer=_parsed,
             response_serializer=message_class("ToSubject").SerializeToString,
         )
         self._server = grpc.aio.server(options=_OPTIONS)
@@ -152,12 +152,19 @@ class GrpcServer:
     async def _join(self, requests: AsyncIterator[Any], context: Any) -> None:
         import grpc  # noqa: PLC0415
 
-        got = dict(context.invocation_metadata() or ()).get("authorization", "")
+        metadata = dict(context.invocation_metadata() or ())
+        if "origin" in metadata:  # only browsers send it, and no robot lives in one
+            self._hub.refused = f"Origin is {metadata['origin']!r:.100}; wanted a client that is no browser."
+            await context.abort(grpc.StatusCode.PERMISSION_DENIED, self._hub.refused)
+        got = metadata.get("authorization", "")
         if self._token is not None and not compare_digest(str(got).encode(), f"Bearer {self._token}".encode()):
             self._hub.refused = "The token is missing or wrong: it belongs into the metadata 'authorization'."
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, self._hub.refused)
         peer = GrpcPeer(self._hub, f"client {next(self._names)}", context)
-        self._hub.join(peer)
+        try:
+            self._hub.join(peer)
+        except MalformedError as error:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         why, good_bye = "the subject ended its stream", True
         try:
             await self._listen(peer, requests)
@@ -172,16 +179,30 @@ class GrpcServer:
     async def _listen(self, peer: GrpcPeer, requests: AsyncIterator[Any]) -> None:
         async for said in requests:
             peer.heard = True
-            self._hub.count(said.ByteSize())
+            broken = isinstance(said, MalformedError)
+            self._hub.count(0 if broken else said.ByteSize())
             if self._hub.error is not None:
                 return
             try:
+                if broken:
+                    raise said
                 await peer.handle(said)
             except MalformedError as error:
-                where = f" on {said.publish.topic:.200}" if said.WhichOneof("said") == "publish" else ""
+                publishes = not broken and said.WhichOneof("said") == "publish"
+                where = f" on {said.publish.topic:.200}" if publishes else ""
                 self._hub.fail(SubjectError(f"The subject sent a malformed message{where}: {error}"))
                 await peer.tell(str(error))
                 return
+
+
+def _parsed(data: bytes) -> Any:
+    """A message of a client; bytes that are none are its fault, so they are passed on as an error to be told."""
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    try:
+        return message_class("FromSubject").FromString(data)
+    except DecodeError as error:
+        return MalformedError(f"{len(data)} bytes are no message of the protocol: {error}.")
 
 
 def _topic(name: str) -> str:

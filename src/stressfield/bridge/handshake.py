@@ -44,21 +44,44 @@ def refusal(
     which only browsers send, must be one that was allowed.
     """
     names = {*LOOPBACK_NAMES} if is_loopback(host) else set()
-    allowed = {f"{name}:{port}" for name in (*names, host)}
-    got = headers.get("Host", "")
-    unspecified = host in {"0.0.0.0", "::"}  # noqa: S104
-    if got.lower() not in allowed and not unspecified:
+    allowed = {f"{name}:{port}".lower() for name in (*names, in_address(host))}
+    got = _header(headers, "Host") or ""
+    if got.lower() not in allowed and not is_unspecified(host):
         return f"Host is {got!r:.100}; wanted one of {', '.join(sorted(allowed))}."
-    origin = headers.get("Origin")
+    origin = _header(headers, "Origin")
     if origin is not None and origin not in set(origins):
         return f"Origin is {origin!r:.100}, which is not among the allowed origins."
-    if token is not None and not compare_digest(_token_of(headers, path).encode(), token.encode()):
+    if token is not None and not compare_digest(_token_of(headers, path).encode("utf-8", "replace"), token.encode()):
         return "The token is missing or wrong: it belongs into the address as ?token=..."
     return ""
 
 
+def is_unspecified(host: str) -> bool:
+    """Whether it stands for every address of this machine: then a client may know it by any name."""
+    try:
+        return ip_address(host.strip("[]")).is_unspecified
+    except ValueError:
+        return False
+
+
+def in_address(host: str) -> str:
+    """The host as it stands in an address: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def _header(headers: Mapping[str, str], name: str) -> str | None:
+    """None if there is none. Of several it cannot be known which one counts, so none of them is right."""
+    try:
+        return headers.get(name)
+    except LookupError:
+        return f"several {name}s"
+
+
 def _token_of(headers: Mapping[str, str], path: str) -> str:
-    bearer = headers.get("Authorization", "")
+    bearer = _header(headers, "Authorization") or ""
     if bearer.startswith("Bearer "):
         return bearer.removeprefix("Bearer ")
-    return parse_qs(urlsplit(path).query).get("token", [""])[0]
+    try:
+        return parse_qs(urlsplit(path).query, max_num_fields=10).get("token", [""])[0]
+    except ValueError:
+        return ""

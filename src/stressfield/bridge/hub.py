@@ -21,6 +21,8 @@ MAX_FRAME_BYTES = 64 * 1024 * 1024
 
 MAX_CLIENTS = 32
 MAX_TOPICS = 1_000
+MAX_WISHES = 100
+"""How often one client may subscribe to one topic, under different names."""
 
 
 class Client:
@@ -157,7 +159,7 @@ class Hub:
             got = "an unknown type" if message_type is None else message_type.ros_type
             wanted = " or ".join(one.ros_type for one in known)
             raise MalformedError(f"{topic!r} is advertised as {got}; wanted {wanted}.")
-        if len(client.advertised) >= MAX_TOPICS:
+        if topic not in client.advertised and len(client.advertised) >= MAX_TOPICS:
             raise MalformedError(f"More than {MAX_TOPICS} topics are advertised.")
         if message_type is not None:
             self.types[topic] = message_type
@@ -182,7 +184,10 @@ class Hub:
             raise MalformedError(f"{topic!r} belongs to the rig; no robot may listen there.")
         if topic not in client.subscriptions and len(client.subscriptions) >= MAX_TOPICS:
             raise MalformedError(f"More than {MAX_TOPICS} topics are subscribed to.")
-        client.subscriptions.setdefault(topic, Subscription()).wish(name, wish)
+        subscription = client.subscriptions.setdefault(topic, Subscription())
+        if name not in subscription.wishes and len(subscription.wishes) >= MAX_WISHES:
+            raise MalformedError(f"More than {MAX_WISHES} subscriptions to {topic!r:.100} by one client.")
+        subscription.wish(name, wish)
         self.changed.set()
 
     def unsubscribe(self, client: Client, topic: str, name: str | None) -> None:

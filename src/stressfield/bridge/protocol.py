@@ -68,6 +68,8 @@ def id_of(operation: Operation) -> str | None:
 def wish_of(operation: Operation) -> Wish:
     """What a subscription asks for."""
     compression = operation.get("compression", "none")
+    if compression is not None and not isinstance(compression, str):
+        raise MalformedError(f"subscribe: compression is {compression!r:.40}; wanted 'none'.")
     if compression not in {"none", None}:
         raise UnsupportedError(f"subscribe: compression {compression!r:.40} is not supported; wanted 'none'.")
     fragment_size = _number(operation, "fragment_size")

@@ -115,6 +115,9 @@ class RosbridgeClient:
                 except MalformedError as error:
                     self._fail(f"The ROS graph sent what cannot be understood: {error}")
                     return
+                except Exception as error:  # a listener that ended unnoticed would leave the run deaf
+                    self._fail(f"The bridge broke down: {type(error).__name__}: {error}")
+                    return
         code = self._socket.close_code
         self._fail(f"The connection to the ROS graph was lost (WebSocket code {code}).")
 

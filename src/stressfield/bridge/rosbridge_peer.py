@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from stressfield.bridge.fragments import Fragments, cut
-from stressfield.bridge.hub import Client, Hub
+from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
 from stressfield.bridge.json_message import find_type, from_json, to_json
 from stressfield.bridge.json_text import parse_json
 from stressfield.bridge.malformed import MalformedError
@@ -220,6 +220,8 @@ class RosbridgePeer(Client):
         service = topic_of(said, "service")
         if service in self.hub.services:
             raise MalformedError(f"The service {service!r:.100} belongs to the rig.")
+        if service not in self.hub.providers and len(self.hub.providers) >= MAX_TOPICS:
+            raise MalformedError(f"More than {MAX_TOPICS} services are advertised.")
         self.hub.providers[service] = self
 
     async def _unadvertise_service(self, said: Operation) -> None:

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from itertools import count
 from typing import TYPE_CHECKING
 
-from stressfield.bridge.handshake import check_address, refusal
+from stressfield.bridge.handshake import check_address, in_address, refusal
 from stressfield.bridge.hub import Hub
 from stressfield.bridge.json_text import MAX_BYTES
 from stressfield.bridge.malformed import MalformedError
@@ -70,7 +70,7 @@ class RosbridgeServer:
     @property
     def url(self) -> str:
         """What a client connects to, with the token if there is one."""
-        return f"ws://{self._host}:{self._port}/" + (f"?token={self._token}" if self._token else "")
+        return f"ws://{in_address(self._host)}:{self._port}/" + (f"?token={self._token}" if self._token else "")
 
     async def start(self) -> None:
         """Begin to listen."""

@@ -93,6 +93,7 @@ class LocalExecutor:
         self._keeping: Keeping | None = None
         self._keys = itertools.count(1)
         self._pending: dict[int, _Attempt] = {}
+        self._begun: set[int] = set()
         self._again: deque[_Attempt] = deque()
         self._lost = 0
 
@@ -116,6 +117,7 @@ class LocalExecutor:
             if self._pending:
                 self._tell(Kind.ABANDON)
             self._pending.clear()
+            self._begun.clear()
             self._again.clear()
 
     def close(self) -> None:
@@ -162,12 +164,14 @@ class LocalExecutor:
                     f"Worker processes cannot be kept alive: {frame.body.decode()}. "
                     "Check memory and limits, then resume."
                 )
+            if frame.kind == Kind.BEGUN:
+                self._begun.add(frame.key)
+                continue
             attempt = self._pending.pop(frame.key, None)
+            self._begun.discard(frame.key)
             result = None if attempt is None or frame.kind == Kind.DROP else self._result(attempt, frame)
             if result is not None:
                 finished.append(result)
-        if finished:
-            self._lost = 0
         if not self._keeping.alive:
             finished += self._lose_keeper()
         return finished
@@ -186,29 +190,29 @@ class LocalExecutor:
 
     def _crashed(self, attempt: _Attempt, how: str, wall_s: float) -> Finished | None:
         if attempt.number < ATTEMPTS:
-            self._again.append(replace(attempt, number=attempt.number + 1))
+            self._again.appendleft(replace(attempt, number=attempt.number + 1))
             return None
         trouble = f"Killed its worker process {ATTEMPTS} times ({how})."
         return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, None)
 
     def _lose_keeper(self) -> list[Finished]:
-        """Someone killed the keeper, perhaps one of the runs: try each again, alone."""
+        """Someone killed the keeper: perhaps the run that had begun. Of several, each is tried again, alone."""
         self.close()
-        self._lost += 1
+        begun = [attempt for key, attempt in self._pending.items() if key in self._begun]
+        self._lost = 0 if begun else self._lost + 1
         if self._lost > LOST_KEEPERS_MAX:
             raise RigError(
-                f"The keeper of the workers was killed {self._lost} times in a row. "
+                f"The keeper of the workers was killed {self._lost} times in a row, with no run under way. "
                 "Check memory and limits, then resume."
             )
-        finished = []
-        for attempt in list(self._pending.values()):
-            alone = len(self._pending) == 1
-            if not alone:
-                self._again.append(replace(attempt, suspect=True))
-            elif (one := self._crashed(replace(attempt, suspect=True), "and its keeper", 0.0)) is not None:
-                finished.append(one)
+        self._again.extend(attempt for key, attempt in self._pending.items() if key not in self._begun)
         self._pending.clear()
-        return finished
+        self._begun.clear()
+        if len(begun) != 1:
+            self._again.extendleft(replace(attempt, suspect=True) for attempt in begun)
+            return []
+        quarantined = self._crashed(replace(begun[0], suspect=True), "and its keeper", 0.0)
+        return [] if quarantined is None else [quarantined]
 
 
 def _without_trace(task: Task, status: Status, trouble: str, wall_s: float, outcome: Outcome | None) -> Finished:

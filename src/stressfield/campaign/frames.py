@@ -28,6 +28,8 @@ class Kind(IntEnum):
     """To the keeper: forget them, and end those that have."""
     BROKEN = 9
     """To the runner: no worker can be started."""
+    BEGUN = 10
+    """To the runner: a worker is about to get this run."""
 
 
 class Frame(NamedTuple):

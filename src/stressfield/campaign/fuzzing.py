@@ -11,6 +11,7 @@ from typing import Protocol
 
 import msgspec
 
+from stressfield.bus import message_types
 from stressfield.campaign.files import SPACE, write_whole
 from stressfield.campaign.records import Fuzzing, Plan
 from stressfield.errors import InputError, StoreError, did_you_mean
@@ -130,6 +131,7 @@ def checked_fuzzing(plan: Plan, study: Study, space: TestingSpace) -> Plan:
     """The plan with everything that the space and the study say filled in; InputError if it cannot be done."""
     fuzzing = plan.fuzzing or Fuzzing()
     space.check()
+    _check_types(space)
     study.model.check_descriptor(plan.template)
     limit_s = plan.limit_s
     if fuzzing.tests:
@@ -157,6 +159,16 @@ def checked_fuzzing(plan: Plan, study: Study, space: TestingSpace) -> Plan:
     proposer = proposer_of(plan, study, space)
     combinations = getattr(proposer, "combinations", None)
     return replace(plan, worlds=min(worlds, combinations)) if isinstance(combinations, int) else plan
+
+
+def _check_types(space: TestingSpace) -> None:
+    """InputError for a message type that nobody defines, now that the study is loaded."""
+    for topic, ros_type in space.unknown_types.items():
+        known = [one.replace("/msg/", "/") for one in message_types()]
+        raise InputError(
+            f"The testing space {space.name!r}, topic {topic!r}: unknown message type {ros_type!r}."
+            f"{did_you_mean(ros_type, known)} Wanted one of stressfield.bus.messages, or one that the study defines."
+        )
 
 
 MOST_TESTS = 1_000_000

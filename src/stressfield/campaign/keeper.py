@@ -122,7 +122,9 @@ class Keeper:
     def _dispatch(self) -> None:
         for worker in self._workers.values():
             if self._queue and worker.idle:
-                worker.begin(*self._queue.popleft())
+                key, limit_s, body = self._queue.popleft()
+                self._runner.send(Kind.BEGUN, key)
+                worker.begin(key, limit_s, body)
 
     def _wait(self) -> None:
         now = time.monotonic()

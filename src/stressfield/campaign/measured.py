@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from stressfield.campaign.records import JudgedRun
-from stressfield.campaign.track import Track
+from stressfield.campaign.track import Track, checked_track
 
 SCHEMA = """
 CREATE TABLE metrics (
@@ -39,4 +39,4 @@ def all_metrics(db: sqlite3.Connection) -> Mapping[str, Mapping[str, float]]:
 def all_tracks(db: sqlite3.Connection) -> Mapping[str, Track]:
     """Tracks by run id."""
     rows: Iterable[tuple[str, float, bytes]] = db.execute("SELECT run_id, step_s, points FROM tracks")
-    return {run_id: Track(step_s, data) for run_id, step_s, data in rows}
+    return {run_id: checked_track(step_s, data) for run_id, step_s, data in rows}

@@ -10,6 +10,7 @@ from math import isfinite
 from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence
 from stressfield.oracle.measuring import FUZZING_TIME, fuzzing_time_s, take_variable
+from stressfield.plain_text import keepable
 from stressfield.study import Study
 
 ALL = "*"
@@ -80,4 +81,4 @@ def _note(name: str, function: Callable[[], float | None], values: dict[str, flo
 
 
 def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:LONGEST_REASON]
+    return keepable(f"{type(error).__name__}: {error}"[:LONGEST_REASON])

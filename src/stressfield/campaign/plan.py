@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, replace
 
 from stressfield.campaign.fuzzing import checked_fuzzing
-from stressfield.campaign.records import Plan, ScenarioRecord
+from stressfield.campaign.records import MOST_RUNS, Plan, ScenarioRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.scenario import scenario_id
@@ -17,7 +17,6 @@ from stressfield.seeds import generator, seed_of
 from stressfield.study import Study
 from stressfield.trace import Keep
 
-MOST_RUNS = 10_000_000
 LISTED = "listed"
 
 

@@ -13,6 +13,9 @@ from stressfield.oracle import Outcome, Verdict
 from stressfield.run import Status
 from stressfield.scenario import RigOptions
 
+MOST_RUNS = 10_000_000
+"""Of one campaign."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fuzzing:

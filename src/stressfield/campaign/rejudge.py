@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stressfield.campaign.files import write_plan
+from stressfield.campaign.files import open_trace, write_plan
 from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lock import locked
 from stressfield.campaign.lookup import find_study
@@ -14,8 +14,7 @@ from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.worker import built_scenario
 from stressfield.errors import TraceError
-from stressfield.oracle import Evidence, Oracle, Verdict, overall
-from stressfield.trace import read_trace
+from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +68,9 @@ def rejudge(
             recorded, stored = recorded + (fresh is not None), stored + (fresh is None)
             verdicts = verdicts if fresh is None else fresh
             if verdicts and fresh is None:
-                missing |= wanted - {verdict.property for verdict in verdicts}
+                unasked = wanted - {verdict.property for verdict in verdicts}
+                verdicts += tuple(_unasked(name) for name in sorted(unasked))
+                missing |= unasked
         runs.append(_judged(judged, oracle, verdicts, include, exclude))
         if progress is not None:
             progress(number + 1, len(before.runs))
@@ -87,12 +88,16 @@ def rejudge(
     )
 
 
+def _unasked(name: str) -> Verdict:
+    return Verdict(name, Outcome.INCONCLUSIVE, None, "", note="no recording was kept, and it was not asked then")
+
+
 def _from_recording(
     results: Results, scenario: ScenarioRecord, judged: JudgedRun, oracle: Oracle
 ) -> tuple[Verdict, ...] | None:
     if judged.run.trace_file is None:
         return None
-    trace = read_trace(Path(results.folder) / judged.run.trace_file)
+    trace = open_trace(Path(results.folder), judged)
     built = built_scenario(results.plan.study, scenario, results.plan.options, results.plan.limit_s)
     return judge_all(oracle, Evidence(trace, built))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
+from stressfield.campaign.files import trace_path
 from stressfield.campaign.fuzzing import read_own_space
 from stressfield.campaign.lookup import modules_of, source_digest
 from stressfield.campaign.measuring import readable
@@ -115,7 +116,7 @@ def _compare(
         if was != now:
             differences.append(f"{name}: stored {was!s}, now {now!s}")
     if stored.run.trace_file is not None and made is not None:
-        size, difference = _compare_bytes(Path(results.folder) / stored.run.trace_file, made)
+        size, difference = _compare_bytes(trace_path(Path(results.folder), stored.run.trace_file), made)
         differences += difference
     for name in sorted(stored.metrics.keys() | again.metrics.keys()):
         if stored.metrics.get(name) != again.metrics.get(name) and stored.metrics:

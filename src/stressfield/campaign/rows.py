@@ -1,8 +1,10 @@
-"""Runs and verdicts as rows of the ledger, and back."""
+"""Runs and verdicts as rows of the ledger, and back. What cannot be in a ledger of ours is a ValueError."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from stressfield.campaign.records import JudgedRun, RunRecord
@@ -11,6 +13,7 @@ from stressfield.run import Status
 
 _OUTCOMES = {str(one): one for one in Outcome}
 _STATUSES = {str(one): one for one in Status}
+_ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
 
 def run_row(run: RunRecord) -> tuple[object, ...]:
@@ -42,6 +45,20 @@ def verdict_of(row: tuple[Any, ...], violations: tuple[Violation, ...]) -> Verdi
     return Verdict(name, outcome_of(outcome), margin, unit, at_s, subcase, violations, note)
 
 
+def checked_id(text: object) -> str:
+    """The id of a run or a scenario: files are called so, so it must not lead anywhere."""
+    if not isinstance(text, str) or _ID.fullmatch(text) is None:
+        raise ValueError(f"an id is {text!r:.80}, wanted letters and digits")
+    return text
+
+
+def finite(value: object) -> float:
+    """A number of the ledger that must be one."""
+    if not isinstance(value, float | int) or not isfinite(value):
+        raise ValueError(f"a time is {value!r:.80}, wanted a finite number")
+    return float(value)
+
+
 def outcome_of(text: str) -> Outcome:
     """By its word."""
     return _OUTCOMES.get(text) or Outcome(text)
@@ -51,15 +68,15 @@ def run_of(row: tuple[Any, ...]) -> RunRecord:
     """The run of a row."""
     id_, scenario_id, repeat, seed, build, status, outcome, simulated_s, wall_s, digest, trace_file, trouble = row
     return RunRecord(
-        id=str(id_),
-        scenario_id=str(scenario_id),
+        id=checked_id(id_),
+        scenario_id=checked_id(scenario_id),
         repeat=int(repeat),
         seed=int(seed),
         build=str(build),
         status=_STATUSES.get(status) or Status(status),
         outcome=None if outcome is None else outcome_of(outcome),
-        simulated_s=float(simulated_s),
-        wall_s=float(wall_s),
+        simulated_s=finite(simulated_s),
+        wall_s=finite(wall_s),
         digest=str(digest),
         trace_file=None if trace_file is None else str(trace_file),
         trouble=str(trouble),

@@ -33,6 +33,7 @@ from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.searching import Search, Tally
 from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.targets import check_targets
 from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import SOURCE, rig_version, versions
 from stressfield.campaign.worker import Finished
@@ -96,14 +97,16 @@ def run_campaign(
         raise InputError(
             f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns."
         )
-    make_folder(folder)
-    with locked(folder):
-        if overwrite:
-            clear_campaign(folder)
+    with _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
         if plan.fuzzing is not None and space is not None:
-            write_space(folder, space)
-        write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
-        with _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
+            check_targets(plan, study, space, workers)
+        make_folder(folder)
+        with locked(folder):
+            if overwrite:
+                clear_campaign(folder)
+            if plan.fuzzing is not None and space is not None:
+                write_space(folder, space)
+            write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
             return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 

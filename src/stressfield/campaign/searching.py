@@ -7,7 +7,7 @@ then proposes what it would have proposed, and the search goes on where it was.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +28,7 @@ from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError, RigError, did_you_mean
+from stressfield.fronts import Box
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.run import Status
@@ -100,6 +101,8 @@ class Search:
         self._before = len(before.runs)
         self._front: NDArray[np.float64] | None = None
         """What is on the front so far, if anybody watches."""
+        self._box: Box | None = None
+        self._volume = 0.0
         self._world_seed = None if plan.fuzzing and plan.fuzzing.vary_world else world_seed(plan, 0)
         self._scenario_rows: list[ScenarioRecord] = []
         self._test_rows: list[TestRecord] = []
@@ -157,21 +160,31 @@ class Search:
         if self._objectives is not None and number == 0:
             self._check_measured(results)
         if self._objectives is not None and self._watch is not None:
-            found = [self._objectives.vector(one.metrics) for one in results]
-            self._front = joined(self._front, [vector for vector in found if vector is not None])
+            self._grow([self._objectives.vector(one.metrics) for one in results])
         self._show(number)
         return True
+
+    def _grow(self, found: Sequence[tuple[float, ...] | None]) -> None:
+        """The front with what was found, and its hypervolume: a share of the box of all values so far."""
+        vectors = [vector for vector in found if vector is not None]
+        self._front = joined(self._front, vectors)
+        if vectors and self._front is not None:
+            self._box = Box.of(vectors if self._box is None else [*vectors, self._box.low, self._box.high])
+            self._volume = self._box.share([tuple(row) for row in self._front.tolist()])
 
     def _check_measured(self, results: Sequence[Evaluated]) -> None:
         """InputError if an objective is measured by nobody: found out in the first generation, not after a night."""
         assert self._objectives is not None
         known = sorted({name for one in results for name in one.metrics})
+        plain = [name for name in known if ":" not in name]  # without the scores of monitors
         reasons = {name: why for judged in self._known.values() for name, why in judged.unmeasured.items()}
         for name in self._objectives.names:
             if name in known or not any(one.outcomes for one in results) or self._names:
                 continue
             why = reasons.get(name) or reasons.get(ALL)
-            told = f"In every run it failed: {why}." if why else f"Measured are: {', '.join(known) or 'none'}."
+            told = f"In every run it failed: {why}." if why else f"Measured are: {', '.join(plain) or 'none'}."
+            if not why and isinstance(self._study.metrics, Mapping) and name in self._study.metrics:
+                told = "The study's function for it gave None, or no finite number, in every run."
             raise InputError(
                 f"The search looks for {name!r}, but no run of the first generation has that metric. {told}"
                 f"{did_you_mean(name, known)} Wanted it in the study's metrics, or a topic and path in the space."
@@ -276,7 +289,7 @@ class Search:
             return
         note = f"generation {generation + 1}"
         if self._front is not None:
-            note += f", front {len(self._front)}"
+            note += f", front {len(self._front)}, hypervolume {self._volume:.2f}"
         total = self._plan.worlds * self._plan.repeats
         self._watch(Progress(min(len(self._known), total), total, self._before, self._counts, note))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from stressfield.campaign.files import open_trace
 from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import JudgedRun, Results
 from stressfield.campaign.replay import replay
@@ -21,7 +22,7 @@ def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False
     record = next(one for one in results.scenarios if one.id == judged.run.scenario_id)
     scenario = built_scenario(plan.study, record, plan.options, plan.limit_s)
     if judged.run.trace_file is not None:
-        return Evidence(read_trace(Path(results.folder) / judged.run.trace_file), scenario)
+        return Evidence(open_trace(Path(results.folder), judged), scenario)
     with TemporaryDirectory(prefix="stressfield-series-") as folder:
         again = replay(results, judged, recording=Path(folder) / "run.mcap", in_process=in_process)
         if again.recording is None or not again.identical:

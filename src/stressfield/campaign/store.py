@@ -19,7 +19,7 @@ from typing import Any, Self
 from stressfield.campaign import measured, tested
 from stressfield.campaign.files import LEDGER, read_plan
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
-from stressfield.campaign.rows import run_of, run_row, verdict_of, verdict_rows, violation_rows
+from stressfield.campaign.rows import checked_id, finite, run_of, run_row, verdict_of, verdict_rows, violation_rows
 from stressfield.errors import InputError, StoreError
 from stressfield.failpoints import failpoint
 from stressfield.oracle import Verdict, Violation
@@ -194,7 +194,7 @@ def load(folder: str | Path) -> Results:
     if not path.exists():
         raise InputError(_no_results(folder))
     with guarded(path):
-        db = _open_to_read(path)
+        db = open_to_read(path)
         try:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:  # it was killed before it made its tables
@@ -206,6 +206,11 @@ def load(folder: str | Path) -> Results:
                 scenarios = tuple(_scenario(row) for row in db.execute(_ALL_SCENARIOS))
                 runs = tuple(_runs(db, version))
                 tests = tested.all_tests(db) if version > 2 else ()
+        except (ValueError, TypeError, IndexError) as error:
+            raise StoreError(
+                f"Cannot use the ledger {str(path)!r}: it has a row that stressfield did not write ({error}). "
+                "Restore it from a copy, or run the campaign anew."
+            ) from None
         finally:
             db.close()
     return Results(folder=str(folder), plan=plan, versions=versions, scenarios=scenarios, runs=runs, tests=tests)
@@ -233,13 +238,18 @@ _ALL_VERDICTS = "SELECT * FROM verdicts ORDER BY run_id, place"
 _ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
 
 
-def _open_to_read(path: Path) -> sqlite3.Connection:
-    """Opened to write, so that SQLite tidies up its journal; a folder that cannot be written is read as it is."""
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Opened to write, so that SQLite tidies up its journal; a folder that cannot be written is read as it is.
+
+    A journal in such a folder holds rows that were committed: it is read too, or, if it cannot be, that is an error.
+    """
     place = path.resolve().as_uri()
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    mode = "mode=rw" if writable else "immutable=1"
+    journal = path.with_name(f"{path.name}-wal")
+    mode = "mode=rw" if writable else "mode=ro" if journal.exists() and journal.stat().st_size else "immutable=1"
     db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None)
     db.execute("PRAGMA query_only = ON")
+    db.execute("PRAGMA trusted_schema = OFF")
     return db
 
 
@@ -254,13 +264,18 @@ def _check_version(path: Path, version: int) -> None:
 def _scenario(row: tuple[Any, ...]) -> ScenarioRecord:
     disturbances, variables = tested.read_disturbances(*row[4:]) if len(row) > 4 else ((), ())
     return ScenarioRecord(
-        id=row[0], index=row[1], descriptor=row[2], seed=row[3], disturbances=disturbances, variables=variables
+        id=checked_id(row[0]),
+        index=row[1],
+        descriptor=row[2],
+        seed=row[3],
+        disturbances=disturbances,
+        variables=variables,
     )
 
 
 def _runs(db: sqlite3.Connection, version: int) -> Iterator[JudgedRun]:
     violations = {
-        key: tuple(Violation(row[3], row[4], row[5]) for row in rows)
+        key: tuple(Violation(finite(row[3]), finite(row[4]), row[5]) for row in rows)
         for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
     }
     verdicts: dict[str, tuple[list[Verdict], list[Verdict]]] = {}

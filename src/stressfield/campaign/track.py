@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,13 @@ class Track:
     def points(self) -> NDArray[np.float32]:
         """[n, 2] positions."""
         return np.frombuffer(self.data, dtype="<f4").reshape(-1, 2)
+
+
+def checked_track(step_s: float, data: bytes) -> Track:
+    """A track of the ledger; ValueError if it cannot be one."""
+    if not isinstance(data, bytes) or len(data) % 8 or not (isinstance(step_s, float) and 0.0 < step_s < inf):
+        raise ValueError(f"a track is {data!r:.40}, one point every {step_s!r:.40} s")
+    return Track(step_s, data)
 
 
 def track_of(truth: Truth, *, step_s: float) -> Track:

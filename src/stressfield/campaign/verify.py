@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from stressfield.campaign.files import LEDGER, TRACES
+from stressfield.campaign.files import LEDGER, TRACES, trace_path
 from stressfield.campaign.judging import judge_all
 from stressfield.campaign.lookup import find_study
 from stressfield.campaign.plan import run_id
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
-from stressfield.campaign.store import guarded, load
+from stressfield.campaign.store import guarded, load, open_to_read
 from stressfield.campaign.worker import built_scenario
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
@@ -75,8 +74,7 @@ def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, 
 
 
 def _ledger_faults(path: Path) -> Iterator[str]:
-    place = path.resolve().as_uri()
-    with guarded(path), closing(sqlite3.connect(f"{place}?mode=ro", uri=True, timeout=10.0)) as db:
+    with guarded(path), closing(open_to_read(path)) as db:
         for (text,) in db.execute("PRAGMA integrity_check"):
             if text != "ok":
                 yield f"the ledger is damaged: {text}"
@@ -107,13 +105,8 @@ def _open(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
     """The trace of a run and what is wrong with it."""
     run = judged.run
     assert run.trace_file is not None
-    path = folder / run.trace_file
-    if not path.resolve().is_relative_to(folder.resolve()):
-        return None, [f"its trace {run.trace_file!r} is outside the campaign's folder"]
-    if not path.exists():
-        return None, [f"its trace {run.trace_file!r} is missing"]
     try:
-        trace = read_trace(path)
+        trace = read_trace(trace_path(folder, run.trace_file))
     except TraceError as error:
         return None, [str(error)]
     faults = []

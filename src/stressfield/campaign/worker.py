@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -16,6 +17,7 @@ from stressfield.campaign.track import Track, track_of
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
 from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
+from stressfield.plain_text import keepable
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.study import Study
@@ -112,7 +114,7 @@ def record(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: 
         wall_s=wall_s,
         digest="",
         trace_file=None,
-        trouble=trouble,
+        trouble=keepable(trouble),
     )
     return JudgedRun(run=run, verdicts=())
 
@@ -147,8 +149,9 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         subject = study.find_build(task.build).make(scenario)
     except StressfieldError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    process = os.getpid()
     executed = execute(
         scenario,
         subject,
@@ -160,6 +163,8 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         stopwatch=stopwatch,
         fingerprinted=study.fingerprinted,
     )
+    if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
+        os._exit(0)
     return scenario, executed
 
 
@@ -198,7 +203,7 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
         wall_s=perf_counter() - begin,
         digest=trace_digest,
         trace_file=None if trace_file is None else f"{Path(task.traces).name}/{trace_file}",
-        trouble=executed.trouble,
+        trouble=keepable(executed.trouble),
     )
     return JudgedRun(
         run=run,

@@ -43,13 +43,15 @@ def work(end: socket.socket, limits: Limits) -> None:
     channel = Channel(end)
     keeper = select.poll()
     keeper.register(channel, select.POLLIN)
-    files, threads = _open_files(), threading.active_count()
+    files, threads, process = _open_files(), threading.active_count(), os.getpid()
     channel.send(Kind.READY)
     while channel.open:
         keeper.poll()
         for frame in channel.receive():
             # Between our own processes only: what is read here was written by the runner on this machine.
             result = pickle.dumps(perform(pickle.loads(frame.body)))  # noqa: S301
+            if os.getpid() != process:  # a copy that the run forked: it must not take the next run
+                os._exit(0)
             leaving = (
                 _open_files() > files + FILES_LEFT_OPEN
                 or threading.active_count() > threads + THREADS_LEFT

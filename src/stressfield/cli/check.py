@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Folder, With, Without
 
 if TYPE_CHECKING:
@@ -34,23 +35,23 @@ def check(
     summary = summarise(judged.after, study)
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
-        typer.echo(json_text({**to_json(summary), **sources, "changed": judged.changed}))
+        echo(json_text({**to_json(summary), **sources, "changed": judged.changed}))
         raise typer.Exit(0 if summary.clean else 1)
     _show_sources(judged)
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
-    typer.echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
+    echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
     raise typer.Exit(0 if summary.clean else 1)
 
 
 def _show_sources(judged: Rejudged) -> None:
-    typer.echo(
+    echo(
         f" {judged.from_recordings} runs judged again from their recordings, {judged.from_ledger} from stored verdicts "
         f"(no recording kept). {judged.changed} runs change their outcome."
     )
     for problem in judged.unreadable[:MOST_PROBLEMS]:
-        typer.echo(f" unreadable, stored verdicts used: {problem}")
+        echo(f" unreadable, stored verdicts used: {problem}")
     if len(judged.unreadable) > MOST_PROBLEMS:
-        typer.echo(f" and {len(judged.unreadable) - MOST_PROBLEMS} more unreadable recordings")
+        echo(f" and {len(judged.unreadable) - MOST_PROBLEMS} more unreadable recordings")
     if judged.missing:
         names = ", ".join(judged.missing)
-        typer.echo(f" Some runs without a recording have no verdict on: {names} (not asked of them, or added later).")
+        echo(f" Some runs without a recording have no verdict on: {names} (not asked of them, or added later).")

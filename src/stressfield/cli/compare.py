@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
 from stressfield.cli.table import columns
 from stressfield.cli.variadic import SeveralAtOnce
@@ -65,7 +66,7 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
         names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
     compared = compare_searches(dict(zip(names, both, strict=True)))
     if json:
-        typer.echo(json_text(asdict(compared)))
+        echo(json_text(asdict(compared)))
     else:
         show_searches(compared)
 
@@ -80,19 +81,19 @@ def show_searches(compared: ComparedSearches) -> None:
                 [group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}", left_out,
                  one.folder]
             )  # fmt: skip
-    typer.echo(columns(rows, right=(1, 2, 3, 4, 5)))
+    echo(columns(rows, right=(1, 2, 3, 4, 5)))
     directions = zip(compared.objectives.names, compared.objectives.highest, strict=True)
     looked = ", ".join(f"{'highest' if high else 'lowest'} {name}" for name, high in directions)
-    typer.echo(f" Looking for {looked}. Hypervolumes are shares of one box that holds all tests: 1 is the best of all.")
+    echo(f" Looking for {looked}. Hypervolumes are shares of one box that holds all tests: 1 is the best of all.")
     first = compared.groups[0]
     for other, effect in zip(compared.groups[1:], compared.effects, strict=True):
         rounds = f"{effect.count} and {effect.other_count} campaigns"
-        typer.echo(
+        echo(
             f" {first.name} and {other.name}: A12 = {effect.a12:.2f} ({effect.magnitude}), "
             f"Mann-Whitney p = {effect.p:.2g}, {rounds}. Above 0.5 {first.name} finds more."
         )
         if min(effect.count, effect.other_count) < 3:
-            typer.echo(" So few campaigns show nothing: run more seeds.")
+            echo(" So few campaigns show nothing: run more seeds.")
 
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
@@ -105,14 +106,12 @@ def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
     first, second = load(baseline), load(candidate)
     compared = compare_properties(first, second)
     if json:
-        typer.echo(
-            json_text({"same_worlds": same_worlds(first, second), "properties": [asdict(one) for one in compared]})
-        )
+        echo(json_text({"same_worlds": same_worlds(first, second), "properties": [asdict(one) for one in compared]}))
     else:
         paired = "the same worlds, paired" if same_worlds(first, second) else "different worlds"
-        typer.echo(f"{baseline} (build {first.plan.build}) and {candidate} (build {second.plan.build}): {paired}")
-        typer.echo(columns(_rows(compared), right=(1, 2, 3, 4)))
-        typer.echo(" p-values are two-sided, corrected for the number of properties (Holm).")
+        echo(f"{baseline} (build {first.plan.build}) and {candidate} (build {second.plan.build}): {paired}")
+        echo(columns(_rows(compared), right=(1, 2, 3, 4)))
+        echo(" p-values are two-sided, corrected for the number of properties (Holm).")
     raise typer.Exit(1 if any(_word(one) == "worse" for one in compared) else 0)
 
 

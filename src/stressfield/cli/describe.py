@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.cli.table import columns
 
@@ -31,9 +32,9 @@ def describe(
         unit = "" if leaf is None or path.endswith(".len") else leaf.unit
         limits = "" if leaf is None or leaf.path != path else _limits(leaf.low, leaf.high, leaf.values)
         rows.append([path, _text(value), unit, limits])
-    typer.echo(columns(rows))
+    echo(columns(rows))
     if genotype.descriptor != descriptor:
-        typer.echo(f" The descriptor leaves parameters open; with seed {seed} it gives: {genotype.descriptor}")
+        echo(f" The descriptor leaves parameters open; with seed {seed} it gives: {genotype.descriptor}")
 
 
 def _limits(low: float | None, high: float | None, values: tuple[str, ...]) -> str:

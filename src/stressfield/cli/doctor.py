@@ -13,6 +13,7 @@ from pathlib import Path
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
 
 LEAST_FREE_GB = 2.0
@@ -35,9 +36,9 @@ def doctor() -> None:
     found = list(examine())
     words = {(True, True): "ok", (True, False): "ok", (False, True): "MISSING", (False, False): "missing"}
     rows = [[words[one.good, one.needed], one.name, one.got, "" if one.good else one.next_step] for one in found]
-    typer.echo(columns(rows))
+    echo(columns(rows))
     bad = [one.name for one in found if one.needed and not one.good]
-    typer.echo(f" Not ready: {', '.join(bad)}." if bad else " Ready.")
+    echo(f" Not ready: {', '.join(bad)}." if bad else " Ready.")
     raise typer.Exit(3 if bad else 0)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from stressfield.cli.echo import echo
+
 if TYPE_CHECKING:
     from stressfield.campaign import Campaigned, Plan
 
@@ -42,10 +44,10 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     summary = summarise(done.results, study)
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
     show_published(done.results, study)
-    show_monitors(done.results)
+    show_monitors(done.results.runs)
     show_search(done.results, ended="" if done.interrupted else done.ended)
     if done.interrupted:
-        typer.echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
+        echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INTERRUPTED)
     found = sorted_findings(done.results, known_issues)
     report = None if no_report else reporting.write(done.results, known=found.reasons)
@@ -55,7 +57,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     if not found.clean:
         raise typer.Exit(FINDINGS)
     if summary.invalid:
-        typer.echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
+        echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INFRASTRUCTURE)
     raise typer.Exit(CLEAN)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, Sim, StudyName
 from stressfield.cli.table import columns
 from stressfield.errors import InputError
@@ -85,7 +86,7 @@ def experiment(
             progress=progress,
         )
     if done.interrupted:
-        typer.echo(" Stopped. What is done is kept: the same command goes on.", err=True)
+        echo(" Stopped. What is done is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED)
     facts = experiment_facts(done)
     located: tuple[Located, ...] = ()
@@ -99,7 +100,7 @@ def experiment(
         return
     _show(facts, located)
     for page in pages:
-        typer.echo(f" {page}")
+        echo(f" {page}")
 
 
 def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: bool, json: bool) -> None:
@@ -111,10 +112,10 @@ def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: b
     from stressfield.report.search_experiment_page import write_search_experiment  # noqa: PLC0415
 
     if done.interrupted:
-        typer.echo(" Stopped. What is done is kept: the same command goes on.", err=True)
+        echo(" Stopped. What is done is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED)
     if done.outdated:
-        typer.echo(
+        echo(
             f" Finished before the study or stressfield changed: {', '.join(done.outdated)}. To have them anew, choose "
             "another folder.",
             err=True,
@@ -127,16 +128,16 @@ def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: b
     )
     pages = () if no_report else write_search_experiment(done, compared, folder)
     if json:
-        typer.echo(json_text(asdict(compared)))
+        echo(json_text(asdict(compared)))
         return
     show_searches(compared)
     if done.experiment.published:
-        typer.echo(f" Published: {done.experiment.published}")
+        echo(f" Published: {done.experiment.published}")
     if done.executed:
         speed = done.simulated_s / max(1e-9, done.wall_s)
-        typer.echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+        echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
     for page in pages:
-        typer.echo(f" {page}")
+        echo(f" {page}")
 
 
 def _run_custom(
@@ -165,12 +166,12 @@ def _run_custom(
                 quick=quick,
                 jobs=jobs,
                 run_timeout_s=run_timeout_s,
-                say=typer.echo,
+                say=echo,
                 progress=progress,
             )
         )
     for page in pages:
-        typer.echo(f" {page}")
+        echo(f" {page}")
 
 
 def _show(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
@@ -183,28 +184,28 @@ def _show(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
         until, very = (_value(value, one.series.unit) for value in (one.easy_until, one.very_difficult_from))
         hits = f"{sum(run.collided for run in runs)}"
         rows.append([one.series.name, level_text(one), until, very, f"{len(runs)}", share, hits])
-    typer.echo(columns(rows, right=(2, 3, 4, 5, 6)))
-    typer.echo("  ● easy   ▲ challenging   ■ very difficult, from the least to the greatest control")
+    echo(columns(rows, right=(2, 3, 4, 5, 6)))
+    echo("  ● easy   ▲ challenging   ■ very difficult, from the least to the greatest control")
     for trend in facts.trends:
         word = {True: "seen", False: "NOT SEEN", None: "not tested"}[trend.seen]
         p = "" if trend.p_value is None else f" (p = {trend.p_value:.2g})"
-        typer.echo(f" {word}: {trend.title}.{p} {trend.sentence}")
+        echo(f" {word}: {trend.title}.{p} {trend.sentence}")
     for place in located:
-        typer.echo(f" {place.title}: {place.sentence}")
+        echo(f" {place.title}: {place.sentence}")
     for one in facts.series:
         if one.crashed:
-            typer.echo(f" {one.series.title}: the robot software crashed in {one.crashed} runs: Fail-Error.")
+            echo(f" {one.series.title}: the robot software crashed in {one.crashed} runs: Fail-Error.")
         if one.unjudged:
-            typer.echo(
+            echo(
                 f" {one.series.title}: {one.unjudged} runs have no result and are left out, {one.invalid} of them "
                 "invalid."
             )
         if one.configurations and not one.reference:
-            typer.echo(f" {one.series.title}: the flat empty world has no result; more successes are called easy.")
+            echo(f" {one.series.title}: the flat empty world has no result; more successes are called easy.")
     done = facts.done
     if done.executed:
         speed = done.simulated_s / max(1e-9, done.wall_s)
-        typer.echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+        echo(f" {done.executed} runs in {done.wall_s:.0f} s, {speed:.0f} simulated seconds a second")
 
 
 def _value(value: float | None, unit: str) -> str:
@@ -245,4 +246,4 @@ def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
     ]
     divergence = [{"series": one.series, "value": one.value, "sentence": one.sentence} for one in located]
     trends = [asdict(trend) for trend in facts.trends]
-    typer.echo(json_text({"series": series, "trends": trends, "divergence": divergence}))
+    echo(json_text({"series": series, "trends": trends, "divergence": divergence}))

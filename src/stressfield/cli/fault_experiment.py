@@ -12,6 +12,7 @@ import typer
 from stressfield.campaign import Plan, Results, find_study, resume, run_campaign, study_reference
 from stressfield.campaign.files import PLAN, read_plan
 from stressfield.campaign.plan import checked
+from stressfield.cli.echo import echo
 from stressfield.cli.ending import INTERRUPTED
 from stressfield.cli.progress import campaign_progress
 from stressfield.cli.rates import compare_properties
@@ -100,7 +101,7 @@ def _campaign(plan: Plan, folder: Path, study: Study, jobs: int | None, title: s
         else:
             done = run_campaign(plan, folder, jobs=jobs, progress=progress, export_worlds=False)
     if done.interrupted:
-        typer.echo("Stopped. What is done is kept: the same command goes on.", err=True)
+        echo("Stopped. What is done is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED)
     return done.results
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Jobs, StudyName
 from stressfield.cli.table import columns
 from stressfield.errors import InputError
@@ -67,12 +68,12 @@ def faults(
         table = {"title": TITLE, "headers": rows[0], "rows": rows[1:], "note": " ".join([LEGEND, *notes])}
         write_whole(folder / FAULTS_FILE, json_text(table).encode())
     if json:
-        typer.echo(json_text([asdict(result) for result in results]))
+        echo(json_text([asdict(result) for result in results]))
         return
-    typer.echo(columns(rows, right=(7, 8, 9)))
-    typer.echo(f" {LEGEND}")
+    echo(columns(rows, right=(7, 8, 9)))
+    echo(f" {LEGEND}")
     if notes:
-        typer.echo("\n".join(f" {note}" for note in notes))
+        echo("\n".join(f" {note}" for note in notes))
 
 
 def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:

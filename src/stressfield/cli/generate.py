@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.errors import InputError
 
@@ -39,4 +40,4 @@ def generate(
             from stressfield.sim.mujoco.export import export_mjcf  # noqa: PLC0415
 
             paths = (*paths, export_mjcf(scenario.world, folder))
-        typer.echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")
+        echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")

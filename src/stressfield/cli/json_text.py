@@ -6,10 +6,13 @@ import json
 import math
 from typing import Any
 
+from stressfield.plain_text import ACTED_ON
+
 
 def json_text(data: Any) -> str:
     """Indented JSON; numbers that JSON does not know (NaN, infinity) become null."""
-    return json.dumps(_plain(data), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_plain(data), indent=1, ensure_ascii=False, allow_nan=False)
+    return ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _plain(data: Any) -> Any:

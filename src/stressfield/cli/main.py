@@ -13,6 +13,7 @@ from stressfield.cli.check import check
 from stressfield.cli.compare import CompareCommand, compare
 from stressfield.cli.describe import describe
 from stressfield.cli.doctor import doctor
+from stressfield.cli.echo import echo
 from stressfield.cli.experiment import experiment
 from stressfield.cli.faults import faults
 from stressfield.cli.generate import generate
@@ -70,7 +71,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version  # noqa: PLC0415
 
-        typer.echo(f"stressfield {version('stressfield')}")
+        echo(f"stressfield {version('stressfield')}")
         raise typer.Exit
 
 
@@ -123,4 +124,4 @@ def _debugging() -> bool:
 
 
 def _complain(message: str) -> None:
-    typer.echo(message, err=True)
+    echo(message, err=True)

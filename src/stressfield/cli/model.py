@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.errors import InputError, did_you_mean
 
@@ -27,6 +28,6 @@ def model(
         )
     root = find_study(study).model
     if format_ == "json-schema":
-        typer.echo(json_text(to_json_schema(root)))
+        echo(json_text(to_json_schema(root)))
     else:
-        typer.echo({"ebnf": to_ebnf, "mermaid": to_mermaid, "svg": to_svg}[format_](root).rstrip("\n"))
+        echo({"ebnf": to_ebnf, "mermaid": to_mermaid, "svg": to_svg}[format_](root).rstrip("\n"))

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.errors import InputError
 
 
@@ -30,6 +31,6 @@ def new(
     for path, template in made.items():
         text = files("stressfield.cli.templates").joinpath(template).read_text(encoding="utf-8")
         write_whole(path, text.replace("NAME", name).encode())
-        typer.echo(str(path))
+        echo(str(path))
     study = out / f"{name}.py"
-    typer.echo(f"\n run it:   stressfield run {study}\n test it:  pytest {out / f'test_{name}.py'}")
+    echo(f"\n run it:   stressfield run {study}\n test it:  pytest {out / f'test_{name}.py'}")

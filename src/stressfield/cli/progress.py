@@ -1,4 +1,4 @@
-"""Showing how far a campaign is: a bar on a terminal, a line every tenth elsewhere."""
+"""Showing how far a campaign is: a bar on a terminal; elsewhere a line every tenth, and at least one a minute."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
-import typer
+from stressfield.cli.echo import echo
 
 if TYPE_CHECKING:
     from stressfield.campaign import Progress
@@ -52,6 +52,24 @@ def counted(counts: Counter[str]) -> str:
 
 Show = Callable[[int, int, int, str], None]
 
+LINE_S = 60.0
+"""A line at least this often, where there is no bar."""
+
+
+class _Pace:
+    """Runs a second, of the campaign that is under way: an experiment shows one after the other."""
+
+    def __init__(self) -> None:
+        self._begin_s = monotonic()
+        self._done = 0
+
+    def rate(self, done: int, before: int) -> float:
+        """``before`` were done when it began."""
+        if done < self._done:
+            self._begin_s = monotonic()
+        self._done = done
+        return (done - before) / max(1e-9, monotonic() - self._begin_s)
+
 
 @contextmanager
 def _bar(title: str) -> Iterator[Show]:
@@ -59,7 +77,7 @@ def _bar(title: str) -> Iterator[Show]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
 
-    begin = monotonic()
+    pace = _Pace()
     parts = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
@@ -72,7 +90,7 @@ def _bar(title: str) -> Iterator[Show]:
         task = bar.add_task(title, total=None, rate="", counts="")
 
         def show(done: int, total: int, before: int, counts: str) -> None:
-            rate = (done - before) / max(1e-9, monotonic() - begin)
+            rate = pace.rate(done, before)
             bar.update(task, completed=done, total=total, rate=f"{rate:.1f} runs/s", counts=counts)
 
         yield show
@@ -80,18 +98,18 @@ def _bar(title: str) -> Iterator[Show]:
 
 @contextmanager
 def _lines(title: str) -> Iterator[Show]:
-    begin, told = monotonic(), -1
+    pace = _Pace()
+    told, told_s = -1, monotonic()
 
     def show(done: int, total: int, before: int, counts: str) -> None:
-        nonlocal told
+        nonlocal told, told_s
+        rate = pace.rate(done, before)
         tenth = 10 * done // max(1, total)
-        if tenth == told or done == before:
+        if done == before or (tenth == told and monotonic() - told_s < LINE_S):
             return
-        told = tenth
-        spent = monotonic() - begin
-        rate = (done - before) / max(1e-9, spent)
+        told, told_s = tenth, monotonic()
         left = (total - done) / max(1e-9, rate)
         extra = f"   {counts}" if counts else ""
-        typer.echo(f"{title}   {done}/{total}   {rate:.1f} runs/s   {left:.0f} s left{extra}", err=True)
+        echo(f"{title}   {done}/{total}   {rate:.1f} runs/s   {left:.0f} s left{extra}", err=True)
 
     yield show

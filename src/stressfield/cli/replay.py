@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
 from stressfield.cli.table import columns
 from stressfield.errors import InputError, did_you_mean
@@ -44,16 +45,17 @@ def replay(
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
     replayed = run_again(results, judged, recording=recording)
     _show(results, replayed)
+    _show_touched(results, replayed)
     page = _write_page(results, replayed)
     if page is not None:
-        typer.echo(f" see it:  {page}")
+        echo(f" see it:  {page}")
         if open_:
             typer.launch(page.resolve().as_uri())
     if export == "sdf":
         _export_world(results, judged, out)
     if replayed.recording is not None:
         if export == "mcap":
-            typer.echo(f" recording:  {replayed.recording}")
+            echo(f" recording:  {replayed.recording}")
         else:
             replayed.recording.unlink(missing_ok=True)
     if not replayed.identical:
@@ -75,42 +77,63 @@ def _find(results: Results, name: str) -> JudgedRun:
 
 def _show(results: Results, replayed: Replayed) -> None:
     run = replayed.again.run
+    from stressfield.analysis.monitoring import MONITOR  # noqa: PLC0415
+    from stressfield.cli.screen import show_monitors  # noqa: PLC0415
     from stressfield.report.disturbance_words import brief  # noqa: PLC0415
     from stressfield.report.words import plain  # noqa: PLC0415
 
     scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
     place = f"{results.plan.noun} {scenario.index}, repeat {run.repeat}"
-    typer.echo(f"run {run.id}   {place}   build {run.build}   seed {run.seed}")
-    typer.echo(f" {scenario.descriptor}")
+    echo(f"run {run.id}   {place}   build {run.build}   seed {run.seed}")
+    echo(f" {scenario.descriptor}")
     for operation in scenario.disturbances:
-        typer.echo(f" disturbed: {plain(brief(operation))}")
+        echo(f" disturbed: {plain(brief(operation))}")
     outcome = "" if run.outcome is None else f", {run.outcome}"
-    typer.echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
+    echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.trouble:
-        typer.echo(f" {run.trouble}")
+        echo(f" {run.trouble}")
     rows = [
         [
             verdict.property,
             verdict.outcome.value,
             verdict.subcase or "",
-            "" if verdict.margin is None else f"{verdict.margin:.3f} {verdict.unit}".rstrip(),
+            "" if verdict.margin is None else f"{verdict.margin + 0.0:.3f} {verdict.unit}".rstrip(),
             "" if verdict.at_s is None else f"at {verdict.at_s:.1f} s",
             "" if verdict in replayed.again.verdicts else "(off)",
         ]
         for verdict in replayed.again.verdicts + replayed.again.others
     ]
     if rows:
-        typer.echo(columns(rows))
-    if replayed.again.metrics:
-        typer.echo(" " + "   ".join(f"{name} {value:.6g}" for name, value in sorted(replayed.again.metrics.items())))
+        echo(columns(rows))
+    metrics = {name: value for name, value in replayed.again.metrics.items() if not name.startswith(MONITOR)}
+    if metrics:
+        echo(" " + "   ".join(f"{name} {value:.6g}" for name, value in sorted(metrics.items())))
     for name, reason in sorted(replayed.again.unmeasured.items()):
-        typer.echo(f" metric {name} is missing: {reason}")
+        echo(f" metric {name} is missing: {reason}")
+    show_monitors([replayed.again])
     if replayed.identical:
         size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
-        typer.echo(f" identical, bit for bit{size}")
+        echo(f" identical, bit for bit{size}")
     else:
-        typer.echo(" differs from what was stored:")
-        typer.echo("\n".join(f"   {difference}" for difference in replayed.differences))
+        echo(" differs from what was stored:")
+        echo("\n".join(f"   {difference}" for difference in replayed.differences))
+
+
+def _show_touched(results: Results, replayed: Replayed) -> None:
+    """What the operations did to messages, counted in the recording."""
+    from stressfield.report.touched_table import touched_table  # noqa: PLC0415
+    from stressfield.report.words import plain  # noqa: PLC0415
+    from stressfield.trace import read_trace  # noqa: PLC0415
+
+    scenario = next(s for s in results.scenarios if s.id == replayed.again.run.scenario_id)
+    if replayed.recording is None or not scenario.disturbances:
+        return
+    table = touched_table(read_trace(replayed.recording), scenario.disturbances)
+    if table is not None:
+        rows = [list(table.headers), *([plain(cell) for cell in row] for row in table.rows)]
+        echo(f" {table.title.lower()}:\n{columns(rows, right=range(2, len(table.headers)))}")
+        if table.note:
+            echo(f" {table.note}")
 
 
 def _write_page(results: Results, replayed: Replayed) -> Path | None:
@@ -160,4 +183,4 @@ def _export_world(results: Results, judged: JudgedRun, out: Path | None) -> None
     scenario = next(s for s in results.scenarios if s.id == judged.run.scenario_id)
     folder = out or Path(results.folder) / "scenarios" / scenario.id
     for path in export_scenario(results.plan, scenario, folder):
-        typer.echo(f" world:  {path}")
+        echo(f" world:  {path}")

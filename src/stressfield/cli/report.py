@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def report(
     results = load(folder)
     found = sorted_findings(results, known_issues)
     path = write_report(results, find_study(results.plan.study), results.folder, out=out, known=found.reasons)
-    typer.echo(f"report:  {path}")
+    echo(f"report:  {path}")
     _write_others(results, found, junit=junit, allure=allure, summary=summary)
     if open_:
         typer.launch(path.resolve().as_uri())
@@ -58,17 +59,17 @@ def report(
 def show_known(found: Sorted) -> None:
     """Say what is known, what has expired and what is new."""
     for finding, issue in found.known:
-        typer.echo(f" known:    {finding.id} {issue.case()}, until {issue.expires}: {issue.reason}")
+        echo(f" known:    {finding.id} {issue.case()}, until {issue.expires}: {issue.reason}")
     if found.known_crashes:
-        typer.echo(f" known:    {found.known_crashes} crashes of the robot software")
+        echo(f" known:    {found.known_crashes} crashes of the robot software")
     for issue in found.expired:
-        typer.echo(f" expired:  {issue.case()} on {issue.expires}: {issue.reason}. It counts again.")
+        echo(f" expired:  {issue.case()} on {issue.expires}: {issue.reason}. It counts again.")
     for issue in found.unseen:
-        typer.echo(f" unseen:   {issue.case()}: {issue.reason}. Perhaps it is mended: take it out of the file.")
+        echo(f" unseen:   {issue.case()}: {issue.reason}. Perhaps it is mended: take it out of the file.")
     for finding in found.new:
-        typer.echo(f" new:      {finding}")
+        echo(f" new:      {finding}")
     if found.crashes:
-        typer.echo(f" new:      the robot software crashed or hung in {found.crashes} runs")
+        echo(f" new:      the robot software crashed or hung in {found.crashes} runs")
 
 
 def sorted_findings(results: Results, path: Path | None) -> Sorted:
@@ -95,12 +96,12 @@ def _write_others(
     if junit is not None:
         make_folder(junit.parent)
         write_whole(junit, junit_xml(results, study, found=found).encode())
-        typer.echo(f"junit:   {junit}")
+        echo(f"junit:   {junit}")
     if allure is not None:
         finished_ms = round(1000 * (Path(results.folder) / LEDGER).stat().st_mtime)
         tests = write_allure(results, study, allure, finished_ms=finished_ms, found=found)
-        typer.echo(f"allure:  {tests} results in {allure}")
+        echo(f"allure:  {tests} results in {allure}")
     if summary is not None:
         make_folder(summary.parent)
         write_whole(summary, markdown_summary(results, study, found).encode())
-        typer.echo(f"summary: {summary}")
+        echo(f"summary: {summary}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Folder
 
 
@@ -12,7 +11,7 @@ def results(folder: Folder, json: AsJson = False) -> None:
     from stressfield.campaign import find_study, load  # noqa: PLC0415
     from stressfield.cli.ending import title_of  # noqa: PLC0415
     from stressfield.cli.json_text import json_text  # noqa: PLC0415
-    from stressfield.cli.screen import show_next, show_summary  # noqa: PLC0415
+    from stressfield.cli.screen import show_monitors, show_next, show_summary  # noqa: PLC0415
     from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
 
@@ -20,14 +19,15 @@ def results(folder: Folder, json: AsJson = False) -> None:
     study = find_study(loaded.plan.study)
     summary = summarise(loaded, study)
     if json:
-        typer.echo(json_text(to_json(summary)))
+        echo(json_text(to_json(summary)))
         return
     plan = loaded.plan
     simulator = f", simulator {plan.simulator}" if plan.simulator else ""
     name = f"{study.name}, build {plan.build}, seed {plan.seed}{simulator}"
-    typer.echo(title_of(plan, name))
+    echo(title_of(plan, name))
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    show_monitors(loaded.runs)
     show_search(loaded)
-    typer.echo(f" digest:  {summary.digest}")
+    echo(f" digest:  {summary.digest}")
     report = folder / "report.html"
     show_next(summary, report if report.exists() else None)

@@ -9,16 +9,19 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.errors import InputError, did_you_mean
 
 KINDS = ("metric",)
-_METRIC = '''"""The metric ``{name}``: say here what it means, its unit, and which direction is bad for the robot."""
+_METRIC = '''"""The metric ``{name}``: say here what it means, its unit, and which direction is bad for the robot.
+
+A study measures it with ``metrics={{"{name}": {name}}}``, and a testing space looks for it with
+``metrics: [{{name: {name}, direction: lowest}}]`` and ``objectives: [{{metric: {name}}}]``.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-
-from stressfield.trace import Trace
+import stressfield as sf
 
 TOPIC = "/{name}"
 """The topic it reads."""
@@ -26,28 +29,29 @@ PATH = "data"
 """The field of that topic's messages."""
 
 
-def {name}(trace: Trace) -> float | None:
+def {name}(run: sf.Evidence) -> float | None:
     """The largest value that was sent. None if nothing was: a metric that saw nothing is missing, not a number."""
-    if TOPIC not in trace.topics or not len(trace.topics[TOPIC]):
-        return None
-    _, values = trace.column(TOPIC, PATH)
-    return float(np.max(values))
+    said = run.signal(TOPIC, PATH)
+    return float(said.values.max()) if len(said) else None
 '''
 _TEST = '''"""The metric ``{name}``: what it makes of known recordings."""
 
 from __future__ import annotations
 
+import stressfield as sf
+from stressfield.bus.messages import Float64Msg
+from stressfield.trace import Metadata, Recorder
+
 from {name} import TOPIC, {name}
 
-from stressfield.bus.messages import Float64Msg
-from stressfield.trace import Metadata, Recorder, Trace
+SCENARIO = sf.Scenario(sf.World.flat(5.0, 5.0), sf.Mission.reach((1.0, 1.0), within_s=10.0))
 
 
-def recording(*values: float) -> Trace:
+def recording(*values: float) -> sf.Evidence:
     recorder = Recorder(())
     for second, value in enumerate(values):
         recorder.record(TOPIC, second * 10**9, second * 10**9, Float64Msg(value))
-    return recorder.finish(Metadata())
+    return sf.Evidence(recorder.finish(Metadata()), SCENARIO)
 
 
 def test_known_values() -> None:
@@ -55,7 +59,7 @@ def test_known_values() -> None:
 
 
 def test_nothing_seen_is_missing() -> None:
-    assert {name}(Trace()) is None
+    assert {name}(recording()) is None
 '''
 
 
@@ -78,4 +82,4 @@ def scaffold(
     make_folder(out)
     for path, template in made.items():
         write_whole(path, template.format(name=name).encode())
-        typer.echo(str(path))
+        echo(str(path))

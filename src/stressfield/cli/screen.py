@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import typer
-
 from stressfield.analysis import Finding
-from stressfield.campaign import Results
+from stressfield.campaign import JudgedRun, Results
+from stressfield.cli.echo import echo
 from stressfield.cli.progress import counted
 from stressfield.cli.summary import PropertyCount, Summary
 from stressfield.cli.table import columns
@@ -30,9 +29,9 @@ def show_summary(summary: Summary, properties: Mapping[str, Property], *, tables
         change = sum(world.inconsistent for world in steady.worlds)
         of = max(complete, len(steady.worlds))
         line += f"        {change} of {of} {summary.results.plan.noun}s change their verdict between repeats"
-    typer.echo(line)
+    echo(line)
     if len(summary.results.runs) < summary.planned:
-        typer.echo(f" {len(summary.results.runs)} of {summary.planned} runs are done.")
+        echo(f" {len(summary.results.runs)} of {summary.planned} runs are done.")
     if tables:
         _show_properties(summary, properties)
         _show_repeats(summary)
@@ -44,8 +43,8 @@ def show_published(results: Results, study: Study) -> None:
     """The study's published figures beside ours, if it has any."""
     for table in published_tables(results, study):
         rows = [[table.title, *table.headers[1:]], *(list(row) for row in table.rows)]
-        typer.echo()
-        typer.echo(columns(rows, right=range(1, len(table.headers))))
+        echo()
+        echo(columns(rows, right=range(1, len(table.headers))))
 
 
 def show_next(summary: Summary, report: Path | None) -> None:
@@ -57,17 +56,17 @@ def show_next(summary: Summary, report: Path | None) -> None:
     if report is not None:
         parts.append(f"report:  {report}")
     if parts:
-        typer.echo()
-        typer.echo(" " + "        ".join(parts))
+        echo()
+        echo(" " + "        ".join(parts))
 
 
 def _show_findings(summary: Summary, properties: Mapping[str, Property]) -> None:
     rows = [_finding_row(finding, properties) for finding in summary.findings[:MOST_FINDINGS]]
     if rows:
-        typer.echo()
-        typer.echo(columns(rows, right=(3,)))
+        echo()
+        echo(columns(rows, right=(3,)))
     if len(summary.findings) > MOST_FINDINGS:
-        typer.echo(f" and {len(summary.findings) - MOST_FINDINGS} more: stressfield results {summary.results.folder}")
+        echo(f" and {len(summary.findings) - MOST_FINDINGS} more: stressfield results {summary.results.folder}")
 
 
 def _finding_row(finding: Finding, properties: Mapping[str, Property]) -> list[str]:
@@ -90,8 +89,8 @@ def _show_trouble(summary: Summary) -> None:
     for judged in summary.troubled:
         kinds.setdefault(judged.run.status.value, []).append(f"{judged.run.id}: {judged.run.trouble}")
     for status, lines in kinds.items():
-        typer.echo(f" {status}: {len(lines)} run{'' if len(lines) == 1 else 's'}")
-        typer.echo("\n".join(f"   {line}" for line in lines[:MOST_TROUBLES]))
+        echo(f" {status}: {len(lines)} run{'' if len(lines) == 1 else 's'}")
+        echo("\n".join(f"   {line}" for line in lines[:MOST_TROUBLES]))
 
 
 def _show_properties(summary: Summary, properties: Mapping[str, Property]) -> None:
@@ -105,34 +104,34 @@ def _show_properties(summary: Summary, properties: Mapping[str, Property]) -> No
             if subcase:
                 text = "" if known is None else known.subcases.get(subcase, "")
                 rows.append([f"  .{subcase}", text, "", str(fails), "", ""])
-    typer.echo()
-    typer.echo(columns(rows, right=(2, 3, 4)))
+    echo()
+    echo(columns(rows, right=(2, 3, 4)))
 
 
 def _off(count: PropertyCount) -> str:
     return "" if count.active else "(off)"
 
 
-def show_monitors(results: Results) -> None:
+def show_monitors(runs: Sequence[JudgedRun]) -> None:
     """How runtime monitors did, if there are any."""
     from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows  # noqa: PLC0415
 
-    scores = pooled(score for judged in results.runs for score in from_metrics(judged.metrics))
+    scores = pooled(score for judged in runs for score in from_metrics(judged.metrics))
     if scores:
-        typer.echo()
-        typer.echo(columns([list(HEADINGS), *map(list, rows(scores))], right=range(1, len(HEADINGS))))
+        echo()
+        echo(columns([list(HEADINGS), *map(list, rows(scores))], right=range(1, len(HEADINGS))))
 
 
 def _show_repeats(summary: Summary) -> None:
     steady = summary.consistency
     if steady.repeats < 2:
         return
-    typer.echo()
+    echo()
     noun = summary.results.plan.noun
     rows = [[f"failing runs of a {noun}", *(f"{k}/{steady.repeats}" for k in range(steady.repeats + 1))]]
     rows.append([f"{noun}s", *map(str, steady.histogram)])
-    typer.echo(columns(rows, right=range(1, steady.repeats + 2)))
+    echo(columns(rows, right=range(1, steady.repeats + 2)))
     rate = steady.inconsistent
     if rate.share is not None:
         text = f" {rate.share:.0%} of {noun}s are inconsistent (95 % confidence: {rate.low:.0%} to {rate.high:.0%})"
-        typer.echo(text)
+        echo(text)

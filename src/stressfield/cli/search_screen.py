@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-import typer
-
 from stressfield.campaign import Results, Searched, searched
+from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
 from stressfield.report.disturbance_words import brief
 from stressfield.report.extra_tables import PlainTable
 from stressfield.report.listed_tests import listed_tests
-from stressfield.report.words import plain
+from stressfield.report.words import counted, plain
 from stressfield.run import Status
 
 MOST_TESTS = 12
@@ -30,9 +29,9 @@ def show_search(results: Results, *, ended: str = "") -> None:
 def _show_front(results: Results, found: Searched, ended: str) -> None:
     generations = max((test.generation for test in results.tests), default=-1) + 1
     why = f" Ended: {ended}." if ended else ""
-    typer.echo()
-    rounds = f"{generations} generation{'' if generations == 1 else 's'}"
-    typer.echo(f" {len(results.tests)} tests in {rounds}, {len(found.front)} of them on the front.{why}")
+    echo()
+    made = f"{counted(len(results.tests), 'test')} in {counted(generations, 'generation')}"
+    echo(f" {made}, {len(found.front)} of them on the front.{why}")
     names = [f"{name} ({'high' if high else 'low'})" for name, high in _objectives(found)]
     rows = [["test", "generation", *names, "run", "disturbances"]]
     runs = _first_runs(results)
@@ -48,21 +47,30 @@ def _show_front(results: Results, found: Searched, ended: str) -> None:
                 words,
             ]
         )
-    typer.echo(columns(rows, right=range(1, 2 + len(names))))
+    echo(columns(rows, right=range(1, 2 + len(names))))
     if len(found.front) > MOST_TESTS:
-        typer.echo(f" and {len(found.front) - MOST_TESTS} more: stressfield results {results.folder} --json")
-    if found.unscored:
+        echo(f" and {len(found.front) - MOST_TESTS} more: stressfield results {results.folder} --json")
+    done = Counter(judged.run.scenario_id for judged in results.runs)
+    open_ = [one for one in found.unscored if done[one.scenario_id] < results.plan.repeats]
+    if open_:
+        echo(f" {_tests_are(len(open_))} not run to the end yet.")
+    if len(found.unscored) > len(open_):
         spoiled = Counter(judged.run.status for judged in results.runs)[Status.INVALID]
-        because = f" ({spoiled} invalid runs)" if spoiled else ""
-        typer.echo(f" {len(found.unscored)} tests are not counted: an objective was not measured{because}.")
+        because = f" ({counted(spoiled, 'invalid run')})" if spoiled else ""
+        number = _tests_are(len(found.unscored) - len(open_))
+        echo(f" {number} not counted: an objective was not measured{because}.")
+
+
+def _tests_are(number: int) -> str:
+    return f"{number} test is" if number == 1 else f"{number} tests are"
 
 
 def _show_tests(table: PlainTable, folder: str) -> None:
     rows = [list(table.headers), *([plain(cell) for cell in row] for row in table.rows[:MOST_TESTS])]
-    typer.echo()
-    typer.echo(columns(rows, right=range(2, len(table.headers) - 1)))
+    echo()
+    echo(columns(rows, right=range(2, len(table.headers) - 1)))
     if len(table.rows) > MOST_TESTS:
-        typer.echo(f" and {len(table.rows) - MOST_TESTS} more: stressfield results {folder} --json")
+        echo(f" and {len(table.rows) - MOST_TESTS} more: stressfield results {folder} --json")
 
 
 def _show_unmeasured(results: Results) -> None:
@@ -70,9 +78,9 @@ def _show_unmeasured(results: Results) -> None:
     names = Counter(name for judged in results.runs for name in judged.unmeasured)
     for name, count in sorted(names.items()):
         what = "The metrics of the study are" if name == "*" else f"The metric {name!r} is"
-        typer.echo(f" {what} missing in {count} run{'' if count == 1 else 's'}:")
+        echo(f" {what} missing in {count} run{'' if count == 1 else 's'}:")
         lines = [(n, reason) for (one, reason), n in reasons.most_common() if one == name][:MOST_REASONS]
-        typer.echo("\n".join(f"   {n} x  {reason}" for n, reason in lines))
+        echo("\n".join(f"   {n} x  {reason}" for n, reason in lines))
 
 
 def _objectives(found: Searched) -> list[tuple[str, bool]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
 from stressfield.errors import InputError
 
@@ -47,7 +48,7 @@ def shrink(
 
     results = load(folder)
     found = find_finding(results, finding)
-    typer.echo(f"{found}", err=True)
+    echo(f"{found}", err=True)
     done = shrink_finding(
         results,
         found,
@@ -62,7 +63,7 @@ def shrink(
     )
     _show(done)
     if not no_report:
-        typer.echo(f" report:  {reporting.write(done.results)}")
+        echo(f" report:  {reporting.write(done.results)}")
 
 
 def find_finding(results: Results, name: str) -> Finding:
@@ -82,7 +83,7 @@ def find_finding(results: Results, name: str) -> Finding:
 def _show_step(tests: int, case: Case) -> None:
     from stressfield.analysis.shrink import size_of  # noqa: PLC0415
 
-    typer.echo(f" {tests:4d} tests   {size_of(case)}   {case.descriptor}", err=True)
+    echo(f" {tests:4d} tests   {size_of(case)}   {case.descriptor}", err=True)
 
 
 def _show(done: ShrunkFinding) -> None:
@@ -90,14 +91,14 @@ def _show(done: ShrunkFinding) -> None:
     from stressfield.report.facts import findings_of  # noqa: PLC0415
 
     first, last = done.shrunk.steps[0], done.shrunk.smallest
-    typer.echo(f"before:  {size_of(first)}\n {first.descriptor}")
-    typer.echo(f"after:   {size_of(last)}\n {last.descriptor}")
+    echo(f"before:  {size_of(first)}\n {first.descriptor}")
+    echo(f"after:   {size_of(last)}\n {last.descriptor}")
     for operation in last.disturbances:
-        typer.echo(f" {operation.name}: {type(operation).__name__.lower()} of {', '.join(operation.targets)}, "
+        echo(f" {operation.name}: {type(operation).__name__.lower()} of {', '.join(operation.targets)}, "
                    f"{operation.when}")  # fmt: skip
     why = "the budget ended first" if done.shrunk.exhausted else "nothing smaller that was tried still fails"
-    typer.echo(f" {done.shrunk.tests} smaller tests, {done.runs} runs; {why}")
-    typer.echo(f" confirmed: fails in the same way in {done.confirmed} of {done.confirmations} runs with other seeds")
+    echo(f" {done.shrunk.tests} smaller tests, {done.runs} runs; {why}")
+    echo(f" confirmed: fails in the same way in {done.confirmed} of {done.confirmations} runs with other seeds")
     folder = done.results.folder
     from stressfield.campaign import find_study  # noqa: PLC0415
 
@@ -107,4 +108,4 @@ def _show(done: ShrunkFinding) -> None:
         if (one.property, one.subcase) == (done.finding.property, done.finding.subcase)
     ]
     if same:
-        typer.echo(f" replay:  stressfield replay {shlex.quote(folder)} {same[0]}")
+        echo(f" replay:  stressfield replay {shlex.quote(folder)} {same[0]}")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.errors import InputError, did_you_mean
 
 ACTIONS = ("check", "import", "schema")
@@ -45,13 +46,13 @@ def _schema() -> None:
     from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.fuzz import space_schema  # noqa: PLC0415
 
-    typer.echo(json_text(space_schema()))
+    echo(json_text(space_schema()))
 
 
 def _check(file: Path, steps: int) -> None:
     from stressfield.fuzz import explain, read_space  # noqa: PLC0415
 
-    typer.echo(explain(read_space(file), steps=steps))
+    echo(explain(read_space(file), steps=steps))
 
 
 def _import(file: Path, out: Path | None) -> None:
@@ -61,11 +62,11 @@ def _import(file: Path, out: Path | None) -> None:
     imported = read_sesame(file)
     text = space_to_yaml(imported.space)
     if out is None:
-        typer.echo(text, nl=False)
+        echo(text, nl=False)
     else:
         write_whole(out, text.encode())
         tests = sum(len(one.tests) for one in imported.space.campaigns)
-        typer.echo(f"{out}: {len(imported.space.operations)} operations, {tests} tests.")
-    typer.echo(f"{len(imported.notes)} notes on what is not in it, or was understood in a particular way:", err=True)
+        echo(f"{out}: {len(imported.space.operations)} operations, {tests} tests.")
+    echo(f"{len(imported.notes)} notes on what is not in it, or was understood in a particular way:", err=True)
     for note in imported.notes:
-        typer.echo(f"  {note}", err=True)
+        echo(f"  {note}", err=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
 
 
@@ -15,4 +14,4 @@ def studies() -> None:
     for name in study_names():
         study = find_study(name)
         rows.append([name, study.title, f"builds: {', '.join(build.name for build in study.builds)}"])
-    typer.echo(columns(rows, indent=0) if rows else "No studies are installed.")
+    echo(columns(rows, indent=0) if rows else "No studies are installed.")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Folder
 
 MOST_SHOWN = 20
@@ -25,7 +26,7 @@ def verify(
     with step_progress("verify") as progress:
         found = verify_campaign(folder, judge=judge, progress=progress)
     if json:
-        typer.echo(
+        echo(
             json_text(
                 {
                     "runs": found.runs,
@@ -38,13 +39,13 @@ def verify(
         )
         raise typer.Exit(DAMAGED if found.problems else SOUND)
     judged = f", {found.judged_again} judged again" if judge else ""
-    typer.echo(f" {found.runs} runs and {found.traces} traces checked{judged}.")
+    echo(f" {found.runs} runs and {found.traces} traces checked{judged}.")
     for problem in found.problems[:MOST_SHOWN]:
-        typer.echo(f" {problem}")
+        echo(f" {problem}")
     if len(found.problems) > MOST_SHOWN:
-        typer.echo(f" and {len(found.problems) - MOST_SHOWN} more; --json shows all")
+        echo(f" and {len(found.problems) - MOST_SHOWN} more; --json shows all")
     if found.leftovers:
-        typer.echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, and made anew by resume.")
+        echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, and made anew by resume.")
     many = "" if len(found.problems) == 1 else "s"
-    typer.echo(f" {len(found.problems)} problem{many}." if found.problems else " All is sound.")
+    echo(f" {len(found.problems)} problem{many}." if found.problems else " All is sound.")
     raise typer.Exit(DAMAGED if found.problems else SOUND)

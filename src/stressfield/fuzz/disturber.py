@@ -19,6 +19,8 @@ from stressfield.fuzz.trigger import Edge, Trigger, trigger_of
 from stressfield.fuzz.vocabulary import Variable, Vocabulary
 from stressfield.seeds import generator
 
+NOTHING = "disturbs nothing"
+"""What is said of an operation whose target does not exist."""
 LOG = "/fuzz/active"
 """The topic on which the rig records when each operation begins (level 1) and ceases (level 0) to act."""
 
@@ -78,7 +80,7 @@ class Disturber:
                 if target not in known:
                     what = "node is called" if node else "one subscribes to"
                     raise RigError(
-                        f"Operation {one.name!r} disturbs nothing: no {what} {target!r}. "
+                        f"Operation {one.name!r} {NOTHING}: no {what} {target!r}. "
                         f"There are: {', '.join(sorted(known)) or 'none'}.{did_you_mean(target, known)}"
                     )
 

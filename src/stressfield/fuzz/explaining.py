@@ -33,13 +33,15 @@ def explain_operation(operation: Operation) -> str:
 
 
 def _field(one: FieldValues) -> str:
-    return f"{one.path} " + (str(one.range) if one.range is not None else f"one of {', '.join(map(str, one.values))}")
+    return f"{one.path} {one.told}"
 
 
 def _lines(space: TestingSpace, steps: int) -> Iterator[str]:
     yield f"Testing space {space.name!r}: {_many(len(space.operations), 'operation')}."
     for operation in space.operations:
         yield f"  {explain_operation(operation)}"
+    for topic, ros_type in space.unknown_types.items():
+        yield f"  The type {ros_type} of {topic} is not known here: its fields are checked once the study is loaded."
     if space.variables:
         yield "Conditions may speak of"
         yield from (f"  {_variable(one)}" for one in space.variables)
@@ -75,6 +77,10 @@ def _campaign(space: TestingSpace, campaign: TestCampaign, steps: int) -> Iterat
         yield f"  By {_many(campaign.approach.evaluations, 'random test')}."
     elif isinstance(campaign.approach, SweepTests):
         yield f"  By a sweep with every range and window cut into {campaign.approach.steps} steps."
+    if ends := _ends(campaign):
+        yield f"  Ends earlier after {ends}, whichever comes first."
+    if campaign.limit_s is not None:
+        yield f"  A run lasts {campaign.limit_s:g} s at most."
     if campaign.activation == "condition":
         yield "  Activated by generated conditions in place of windows."
     if campaign.narrowed:
@@ -84,6 +90,19 @@ def _campaign(space: TestingSpace, campaign: TestCampaign, steps: int) -> Iterat
         yield f"  {_many(len(campaign.tests), 'test')} and {_many(len(campaign.result_sets), 'result set')} recorded."
     if templates:
         yield f"  {_size(count(space, campaign, steps=steps))}"
+
+
+def _ends(campaign: TestCampaign) -> str:
+    wanted, parts = campaign.termination, []
+    if wanted.evaluations is not None:
+        parts.append(_many(wanted.evaluations, "test"))
+    if wanted.stagnation is not None:
+        parts.append(f"{_many(wanted.stagnation, 'generation')} without a better front")
+    if wanted.coverage is not None:
+        parts.append(f"{wanted.coverage:.3g} of the cells (ranges and windows cut into {wanted.steps})")
+    if wanted.seconds is not None:
+        parts.append(f"{wanted.seconds:g} s")
+    return ", ".join(parts)
 
 
 def _size(size: SpaceCount) -> str:

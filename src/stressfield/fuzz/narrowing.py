@@ -32,7 +32,9 @@ def check_specialises(inner: Operation, outer: Operation, *, what: str) -> None:
     if isinstance(inner, RandomValue) and isinstance(outer, RandomValue):
         for one, other in zip(inner.fields, outer.fields, strict=True):
             if not other.holds(one):
-                raise InputError(f"{what}: the values of {one.path} leave the space: got {one}, wanted {other}.")
+                raise InputError(
+                    f"{what}: the values of {one.path} leave the space, got {one.told}, wanted {other.told}."
+                )
     if not specialises(inner.when, outer.when):
         raise InputError(f"{what} leaves the space in time: got {inner.when}, wanted {outer.when}.")
 

@@ -80,6 +80,11 @@ class FieldValues(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     range: Range | None = None
     values: Annotated[tuple[float, ...], msgspec.Meta(max_length=1000)] = ()
 
+    @property
+    def told(self) -> str:
+        """``-1 to 1`` or ``one of 0.5, 2``."""
+        return str(self.range) if self.range is not None else f"one of {', '.join(f'{one:g}' for one in self.values)}"
+
     def check(self, what: str) -> None:
         """InputError unless there is one of a range and values."""
         if (self.range is None) == (not self.values):

@@ -174,7 +174,8 @@ class Sampler:
             limit_s = self.campaign.limit_s
         if when.end_s is None and limit_s is None:
             raise InputError(
-                "A window has no end_s and the campaign no limit_s. Wanted one of them to draw times from."
+                "A window has no end_s and the campaign no limit_s. Wanted one of them to draw times from: give each "
+                "operation a 'when' with an end_s, or the campaign a limit_s."
             )
         ends = [end_s for end_s in (when.end_s, limit_s) if end_s is not None]
         end_s = min(ends)

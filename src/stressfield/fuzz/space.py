@@ -8,7 +8,9 @@ from typing import ClassVar
 
 import msgspec
 
+from stressfield.bus import Message
 from stressfield.errors import ConditionError, InputError, did_you_mean
+from stressfield.fronts import MOST_OBJECTIVES
 from stressfield.fuzz.activation import Activation, Generated, check_activation
 from stressfield.fuzz.campaign import FuzzTest, Label, Metric, TestCampaign
 from stressfield.fuzz.condition import parse_term
@@ -49,6 +51,11 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 return one
         raise _unknown("campaign", name, [one.name for one in self.campaigns])
 
+    @property
+    def unknown_types(self) -> dict[str, str]:
+        """Its topics with a type that no module imported so far defines: their fields cannot be checked."""
+        return {topic: ros_type for topic, ros_type in self.topics.items() if type_named(ros_type) is None}
+
     def templates(self, campaign: TestCampaign | None = None) -> tuple[Operation, ...]:
         """The operations from which tests are made: those of a campaign, or all."""
         if campaign is None:
@@ -75,6 +82,8 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             self._check_variable(variable)
         for term in self.grammar:
             _check_term(term, vocabulary)
+        for metric in self.metrics:
+            self._check_fields(metric.topics, [metric.path] if metric.path else [], f"Metric {metric.name!r}")
         for operation in self.operations:
             self._check_operation(operation, vocabulary)
         for campaign in self.campaigns:
@@ -127,9 +136,9 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             if topic not in self.topics:
                 raise _unknown(f"topic of {what}", topic, self.topics)
             message_type = type_named(self.topics[topic])
-            for path in paths if message_type is not None else ():
+            for path in paths:
                 try:
-                    FieldPath.parse(path).check(message_type)  # type: ignore[arg-type]
+                    _check_path(FieldPath.parse(path), message_type, self.topics[topic])
                 except InputError as error:
                     raise InputError(f"{what}, topic {topic!r}: {error}") from None
 
@@ -144,10 +153,7 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 raise InputError(f"{what}, operation {operation.name!r} has 'of'. Wanted the name of the space's own.")
             self._check_operation(operation, vocabulary, what)
             check_specialises(operation, known[operation.name], what=what)
-        for objective in campaign.objectives:
-            metrics = [one.name for one in self.metrics]
-            if objective.metric not in metrics:
-                raise _unknown(f"metric of {what}", objective.metric, metrics)
+        self._check_objectives(campaign, what)
         if campaign.activation == "condition" and not self.grammar:
             raise InputError(f"{what} is condition-based, but the space has no 'grammar' to make conditions of.")
         if campaign.limit_s is not None and not (isfinite(campaign.limit_s) and campaign.limit_s > 0.0):
@@ -160,6 +166,23 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             for name in results.tests:
                 if name not in tests:
                     raise _unknown(f"test of result set {results.name!r}", name, tests)
+
+    def _check_objectives(self, campaign: TestCampaign, what: str) -> None:
+        metrics = [one.name for one in self.metrics]
+        _different(f"objective of {what}", [one.metric for one in campaign.objectives])
+        if len(campaign.objectives) > MOST_OBJECTIVES:
+            raise InputError(f"{what} has {len(campaign.objectives)} objectives. Wanted at most {MOST_OBJECTIVES}.")
+        for objective in campaign.objectives:
+            if objective.metric not in metrics:
+                raise _unknown(f"metric of {what}", objective.metric, metrics)
+
+
+def _check_path(path: FieldPath, message_type: type[Message] | None, ros_type: str) -> None:
+    """InputError unless messages have a number there; of a type that is not known here, only its name is checked."""
+    if message_type is not None:
+        path.check(message_type)
+    elif path.ros_type is not None and path.ros_type.replace("/msg/", "/") != ros_type.replace("/msg/", "/"):
+        raise InputError(f"The path is for {path.ros_type}, the messages are {ros_type}.")
 
 
 def _generated(when: Activation) -> Activation:

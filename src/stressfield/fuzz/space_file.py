@@ -9,6 +9,7 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.bound import Range
+from stressfield.fuzz.misfit import advice
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.yaml_text import LARGEST_TEXT, dump_yaml, load_yaml
 
@@ -30,7 +31,9 @@ def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> Te
     try:
         space = msgspec.convert(data, TestingSpace)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"{name} does not fit: {error}. See 'stressfield space schema'.") from None
+        raise InputError(
+            f"{name} does not fit: {error}.{advice(str(error), space_schema())} See 'stressfield space schema'."
+        ) from None
     return space.check()
 
 

@@ -89,5 +89,6 @@ class Vocabulary:
     def unknown(self, word: str) -> str:
         """A sentence on a word that is not declared."""
         known = sorted(self.variables)
-        told = f"Declared: {', '.join(known[:12])}{', ...' if len(known) > 12 else ''}." if known else "None is."
+        more = ", ..." if len(known) > 12 else ""
+        told = f"Declared: {', '.join(known[:12])}{more}." if known else "None is declared."
         return f"Unknown variable {word!r}. {told}{did_you_mean(word, known)}"

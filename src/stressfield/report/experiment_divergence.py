@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from stressfield.analysis import Divergence, divergence
 from stressfield.campaign import JudgedRun, replay
+from stressfield.campaign.files import open_trace
 from stressfield.errors import RigError, StressfieldError
 from stressfield.report.experiment_facts import ExperimentFacts, SeriesFacts
 from stressfield.report.shown_map import shown_map
@@ -60,7 +61,7 @@ def _recorded(series: SeriesFacts, judged: JudgedRun) -> Trace:
     """The recording of a run: kept, or made again. The runs have ended well before, so no worker is needed."""
     results = series.source.results
     if judged.run.trace_file is not None:
-        return read_trace(Path(results.folder) / judged.run.trace_file)
+        return open_trace(Path(results.folder), judged)
     with TemporaryDirectory(prefix="stressfield-divergence-") as folder:
         place = Path(folder) / "run.mcap"
         again = replay(results, judged, recording=place, in_process=True)

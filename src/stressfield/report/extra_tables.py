@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Any, cast
 
 from stressfield.analysis import SideBySide
 from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows
+from stressfield.bridge.json_text import parse_json
+from stressfield.bridge.malformed import MalformedError
 from stressfield.campaign.records import Results
 from stressfield.report.words import DASH, figure
 from stressfield.study import Study
@@ -59,8 +60,8 @@ def fault_table(folder: Path, study: str) -> PlainTable | None:
     try:
         if not path.is_file() or path.stat().st_size > BYTES_MAX:
             return None
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        content = parse_json(path.read_bytes(), max_bytes=BYTES_MAX)
+    except (OSError, MalformedError):
         return None
     if isinstance(content, list):
         content = {"rows": content}
@@ -76,7 +77,8 @@ def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> PlainTable:
         headers = [str(key).replace("_", " ") for key in keys]
         cells = [tuple(_text(row.get(key)) for key in keys) for row in rows]
     else:
-        headers = [str(header) for header in content.get("headers", [])]
+        given = content.get("headers", [])
+        headers = [_text(header) for header in given] if isinstance(given, list) else []
         cells = [tuple(_text(cell) for cell in (row if isinstance(row, list) else [row])) for row in rows]
     return PlainTable(
         str(content.get("title", "Each known issue alone")), tuple(headers), tuple(cells), str(content.get("note", ""))

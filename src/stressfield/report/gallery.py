@@ -45,6 +45,8 @@ class Gallery:
     failing: int
     data: Mapping[str, Any]
     pictures: Mapping[str, Markup]
+    pictured: Mapping[str, str]
+    """The run of each of these pictures: the clearest that has a recording."""
 
 
 class Drawn:
@@ -101,7 +103,8 @@ class Drawn:
     def _card(self, finding: Finding, judged: JudgedRun, scenario: Scenario, trace: Trace) -> Markup:
         verdicts = [verdict for verdict in judged.verdicts if verdict.property == finding.property]
         starts = [v.start_s for verdict in verdicts for v in verdict.violations]
-        at_s = finding.at_s if finding.at_s is not None else min(starts, default=None)
+        known = finding.at_s is not None and judged.run.id == finding.example_run_id
+        at_s = finding.at_s if known else min(starts, default=None)
         svg = run_svg(
             scenario, trace, verdicts, properties=self.properties, width=CARD_WIDTH, near_s=at_s, labels=False
         )
@@ -112,11 +115,12 @@ def gallery(facts: Facts, folder: Path, *, most: int, cards: int, open_trace: Op
     """Pick the runs, read and thin their recordings."""
     picked = pick(facts.findings, facts.runs, most)
     wanted = {run_id for ids in picked.values() for run_id in ids}
+    pictured = {one.id: clearest for one in facts.findings[:cards] if (clearest := _recorded(one, facts.runs, wanted))}
     drawn = Drawn(facts, folder, open_trace or read_trace)
     shown: dict[str, ShownRun] = {}
     for run_id, judged in facts.runs.items():
         if run_id in wanted:
-            why = drawn.add(judged, [one for one in facts.findings[:cards] if one.example_run_id == run_id])
+            why = drawn.add(judged, [one for one in facts.findings[:cards] if pictured.get(one.id) == run_id])
             shown[run_id] = shown_run(facts, judged, folder=str(folder), why_blank=why)
     groups = tuple(
         Group(
@@ -128,7 +132,9 @@ def gallery(facts: Facts, folder: Path, *, most: int, cards: int, open_trace: Op
         for finding in facts.findings
     )
     failing = sum(judged.run.outcome is Outcome.FAIL for judged in facts.runs.values())
-    return Gallery(groups, frozenset(shown), failing, {"worlds": drawn.worlds, "runs": drawn.runs}, drawn.pictures)
+    data = {"worlds": drawn.worlds, "runs": drawn.runs}
+    pictured = {name: pictured[name] for name in drawn.pictures}
+    return Gallery(groups, frozenset(shown), failing, data, drawn.pictures, pictured)
 
 
 def pick(findings: tuple[Finding, ...], runs: Mapping[str, JudgedRun], most: int) -> dict[str, list[str]]:
@@ -144,6 +150,12 @@ def pick(findings: tuple[Finding, ...], runs: Mapping[str, JudgedRun], most: int
                 taken.add(queue[0])
                 picked[name].append(queue.pop(0))
     return picked
+
+
+def _recorded(finding: Finding, runs: Mapping[str, JudgedRun], shown: set[str]) -> str | None:
+    """The clearest run on the page with a recording: a search keeps few."""
+    ranked = [one for one in _by_clarity(finding, runs) if one in shown]
+    return next((one for one in ranked if runs[one].run.trace_file is not None), None)
 
 
 def _by_clarity(finding: Finding, runs: Mapping[str, JudgedRun]) -> list[str]:

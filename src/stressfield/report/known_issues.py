@@ -14,7 +14,6 @@ A file in TOML; an entry without ``subcase`` stands for all sub-cases, and count
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -28,6 +27,7 @@ from stressfield.oracle import Outcome
 from stressfield.report.facts import findings_of
 from stressfield.run import Status
 from stressfield.study import Study
+from stressfield.toml_text import parse_toml
 
 BYTES_MAX = 1_000_000
 CRASH = "subject_crash"
@@ -94,13 +94,11 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
     try:
         with path.open("rb") as file:
             data = file.read(BYTES_MAX + 1)
-        if len(data) > BYTES_MAX:
-            raise InputError(f"{name} has more than {BYTES_MAX:,} bytes.")
-        content = tomllib.loads(data.decode())
+        content = parse_toml(data, bytes_max=BYTES_MAX)
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{name} is no TOML: {error or 'nested too deeply'}.") from None
+    except ValueError as error:
+        raise InputError(f"{name} is no TOML: {error}.") from None
     for key in content:
         if key != "issue":
             raise InputError(

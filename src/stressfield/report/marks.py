@@ -23,6 +23,8 @@ class Mark:
     end_s: float
     at_s: float
     margin: str
+    note: str = ""
+    """What the verdict says beside it, such as which robots it is about."""
 
     @property
     def label(self) -> str:
@@ -73,6 +75,7 @@ def _marks(verdict: Verdict, prop: Property | None) -> list[Mark]:
                 end_s=violation.end_s,
                 at_s=at if at is not None and worst else violation.start_s,
                 margin=figure(verdict.margin, verdict.unit) if worst and verdict.margin is not None else "",
+                note=verdict.note,
             )
         )
     return marks

@@ -14,6 +14,7 @@ from stressfield.report.disturbed_figures import disturbed_figures
 from stressfield.report.page import render
 from stressfield.report.run_data import run_data
 from stressfield.report.shown_run import verdict_lines
+from stressfield.report.touched_table import touched_table
 from stressfield.report.world_data import world_data
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
@@ -52,5 +53,6 @@ def replay_html(
             Markup(one)  # noqa: S704  figures escape every text
             for one in disturbed_figures(trace, operations=scenario.disturbances, metrics=metrics, series=series)
         ),
+        touched=touched_table(trace, scenario.disturbances),
         verdicts=verdict_lines(tuple(verdicts), properties),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from stressfield.oracle import Property, Verdict
 from stressfield.report.marks import bad_intervals, marks_of
 from stressfield.report.said import said_in
-from stressfield.report.track import Floats, Track, tracks_of
+from stressfield.report.track import Floats, Track, concerned, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 
@@ -36,10 +36,11 @@ def run_data(
                 "at": _seconds(mark.at_s, end_s),
                 "from": _seconds(mark.start_s, end_s),
                 "to": _seconds(mark.end_s, end_s),
-                "x": round(tracks[0].at(mark.at_s)[0] * 1000),
-                "y": round(tracks[0].at(mark.at_s)[1] * 1000),
+                "x": round(x * 1000),
+                "y": round(y * 1000),
             }
             for mark in marks
+            for x, y, _ in [concerned(mark.note, mark.at_s, tracks).at(mark.at_s)]
         ],
         "bad": [[_seconds(start, end_s), _seconds(end, end_s)] for start, end in bad_intervals(verdicts)],
         "events": [

@@ -13,7 +13,7 @@ import numpy as np
 from stressfield.oracle import Property, Verdict
 from stressfield.report.looks import Look, is_limit, look_of
 from stressfield.report.marks import Mark, bad_intervals, marks_of
-from stressfield.report.track import Track, tracks_of
+from stressfield.report.track import Track, concerned, named, tracks_of
 from stressfield.report.world_data import bodies_drawn, extent_m
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
@@ -60,7 +60,7 @@ def run_svg(
     """The picture as text. ``near_s`` shows only the surroundings of the robot at that time."""
     marks = marks_of(verdicts, properties)
     tracks = tracks_of(scenario, trace, keep_s=[s for mark in marks for s in (mark.at_s, mark.start_s, mark.end_s)])
-    frame = _frame(scenario.world, tracks, width, near_s)
+    frame = _frame(scenario.world, tracks, width, near_s, marks)
     title = "; ".join(mark.label for mark in marks) or "no violation"
     parts = [
         (
@@ -78,13 +78,17 @@ def run_svg(
         parts += _trajectory(track, frame, bad_intervals(verdicts), _HUES[place % len(_HUES)])
         parts += _outlines(track, robots[track.robot], frame, marks)
     if tracks:
-        parts += _labels(marks, tracks[0], frame) if labels else _numbers(marks, tracks[0], frame)
+        parts += _labels(marks, tracks, frame) if labels else _numbers(marks, tracks, frame)
     return "".join([*parts, *_scale_bar(frame), "</svg>"])
 
 
-def _frame(world: World, tracks: Sequence[Track], width: int, near_s: float | None) -> Frame:
-    if near_s is not None and tracks:
-        x, y, _ = tracks[0].at(near_s)
+def _frame(
+    world: World, tracks: Sequence[Track], width: int, near_s: float | None, marks: Sequence[Mark] = ()
+) -> Frame:
+    near = min(marks, key=lambda mark: abs(mark.at_s - (near_s or 0.0)), default=None)
+    note = near.note if near else ""
+    if near_s is not None and (len(tracks) == 1 or named(note, tracks)):  # what no robot did alone is seen as a whole
+        x, y, _ = concerned(note, near_s, tracks).at(near_s)
         half = 2.6 * max((placed.robot.length_m for placed in world.robots), default=0.8)
         height = width * 0.5
         scale = height / (2.0 * half)
@@ -205,11 +209,15 @@ def _outlines(track: Track, robot: Robot, frame: Frame, marks: Sequence[Mark]) -
     return [*parts, outline(end, f'fill="{_INK}" fill-opacity=".3" stroke="{_INK}" stroke-width="2"')]
 
 
-def _numbers(marks: Sequence[Mark], track: Track, frame: Frame) -> list[str]:
+def _places(marks: Sequence[Mark], tracks: Sequence[Track], frame: Frame) -> list[tuple[float, float]]:
+    """Where each violation happened, in the picture."""
+    poses = [concerned(mark.note, mark.at_s, tracks).at(mark.at_s) for mark in marks]
+    return [(frame.px(x_m), frame.py(y_m)) for x_m, y_m, _ in poses]
+
+
+def _numbers(marks: Sequence[Mark], tracks: Sequence[Track], frame: Frame) -> list[str]:
     parts = []
-    for number, mark in enumerate(marks, start=1):
-        x_m, y_m, _ = track.at(mark.at_s)
-        x, y = frame.px(x_m), frame.py(y_m)
+    for number, (x, y) in enumerate(_places(marks, tracks, frame), start=1):
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{_FAIL}" stroke="#fff" stroke-width="1.5"/>'
             f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#fff">{number}</text>'
@@ -217,9 +225,9 @@ def _numbers(marks: Sequence[Mark], track: Track, frame: Frame) -> list[str]:
     return parts
 
 
-def _labels(marks: Sequence[Mark], track: Track, frame: Frame) -> list[str]:
+def _labels(marks: Sequence[Mark], tracks: Sequence[Track], frame: Frame) -> list[str]:
     """Numbered marks and, where there is room, their text beside them."""
-    places = [(frame.px(track.at(mark.at_s)[0]), frame.py(track.at(mark.at_s)[1])) for mark in marks]
+    places = _places(marks, tracks, frame)
     taken = [(x - 10, y - 10, x + 10, y + 10) for x, y in places]
     parts = []
     for mark, (x, y) in zip(marks, places, strict=True):
@@ -237,7 +245,7 @@ def _labels(marks: Sequence[Mark], track: Track, frame: Frame) -> list[str]:
                 f'<text x="{box[0] + 6:.1f}" y="{y + dy + 4:.1f}" fill="{_FAIL}">{escape(mark.label)}</text>'
             )
             break
-    return parts + _numbers(marks, track, frame)
+    return parts + _numbers(marks, tracks, frame)
 
 
 def _free(

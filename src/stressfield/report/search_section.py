@@ -22,10 +22,12 @@ from stressfield.oracle import Evidence, Signal
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbance_words import brief
 from stressfield.report.disturbed_figures import disturbed_figures
+from stressfield.report.extra_tables import PlainTable
 from stressfield.report.facts import Facts
 from stressfield.report.front_figure import FrontPoint, front_figure
 from stressfield.report.gallery import Drawn, OpenTrace
 from stressfield.report.run_data import run_data
+from stressfield.report.touched_table import touched_table
 from stressfield.report.words import command, counted, figure, percent
 from stressfield.report.world_data import world_data
 from stressfield.search import Objectives
@@ -53,6 +55,7 @@ class TestRow:
     stage: str
     why_blank: str
     figures: tuple[Markup, ...]
+    touched: PlainTable | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -212,8 +215,9 @@ class _Drawing:
         runs = sorted(self._runs[test.scenario_id], key=lambda one: (one.run.trace_file is None, one.run.repeat))
         judged, why = runs[0], "Shown are the first tests of the front. The command below plays this one."
         figures: tuple[Markup, ...] = ()
+        touched: PlainTable | None = None
         if draw:
-            figures, why = self._draw(judged, record)
+            figures, touched, why = self._draw(judged, record)
         return TestRow(
             index=test.index,
             generation=test.generation + 1,
@@ -228,9 +232,10 @@ class _Drawing:
             stage="" if why else judged.run.id,
             why_blank=why,
             figures=figures,
+            touched=touched,
         )
 
-    def _draw(self, judged: JudgedRun, record: ScenarioRecord) -> tuple[tuple[Markup, ...], str]:
+    def _draw(self, judged: JudgedRun, record: ScenarioRecord) -> tuple[tuple[Markup, ...], PlainTable | None, str]:
         run, plan = judged.run, self._facts.results.plan
         try:
             scenario, trace = self._drawn.scenario(run.scenario_id), self._drawn.trace(judged)
@@ -238,13 +243,14 @@ class _Drawing:
             data = run_data(scenario, trace, judged.verdicts, self._drawn.properties)
             series = run_series(self._facts.study, Evidence(trace, scenario))
         except StressfieldError as error:
-            return (), str(error)
+            return (), None, str(error)
+        touched = touched_table(trace, record.disturbances)
         figures = disturbed_figures(trace, operations=record.disturbances, metrics=self._space.metrics, series=series)
         if data is None:
-            return tuple(map(_markup, figures)), "The recording holds no position of a robot."
+            return tuple(map(_markup, figures)), touched, "The recording holds no position of a robot."
         self.worlds.setdefault(run.scenario_id, world_data(scenario.world))
         self.runs[run.id] = {"world": run.scenario_id, **data}
-        return tuple(map(_markup, figures)), ""
+        return tuple(map(_markup, figures)), touched, ""
 
 
 def run_series(study: Study, evidence: Evidence) -> Mapping[str, Signal]:

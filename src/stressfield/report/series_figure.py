@@ -78,9 +78,12 @@ def _path(axes: Axes, line: Line, end_s: float) -> str:
         return f"M{axes.x(first[0]):.1f} {axes.y(first[1]):.1f}{moves}H{axes.x(end_s):.1f}"
     time_s, values = _thinned(line.time_s, line.values)
     gap_s = max(GAP_S, 3.0 * float(np.median(np.diff(time_s)))) if len(time_s) > 1 else GAP_S
-    parts, before = [], -np.inf
-    for t, v in zip(time_s.tolist(), values.tolist(), strict=True):
-        parts.append(f"{'L' if t - before <= gap_s else 'M'}{axes.x(t):.1f} {axes.y(v):.1f}")
+    parts, before, times = [], -np.inf, [*time_s.tolist(), np.inf]
+    for t, after, v in zip(times, times[1:], values.tolist(), strict=False):
+        joined = t - before <= gap_s
+        parts.append(f"{'L' if joined else 'M'}{axes.x(t):.1f} {axes.y(v):.1f}")
+        if not joined and after - t > gap_s:
+            parts.append("m-2 0h4")  # a message on its own is a dot
         before = t
     return "".join(parts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,10 +31,27 @@ class Track:
 
     def at(self, time_s: float) -> tuple[float, float, float]:
         """The pose (x, y, yaw) nearest to a time."""
-        i = min(int(np.searchsorted(self.t_s, time_s)), len(self.t_s) - 1)
-        if i > 0 and time_s - self.t_s[i - 1] < self.t_s[i] - time_s:
-            i -= 1
+        i = self._place(time_s)
         return float(self.x_m[i]), float(self.y_m[i]), float(self.yaw_rad[i])
+
+    def clearance_at(self, time_s: float) -> float:
+        """The distance to the nearest body at that time; infinity where it is not known."""
+        clearance = float(self.clearance_m[self._place(time_s)])
+        return clearance if np.isfinite(clearance) else np.inf
+
+    def _place(self, time_s: float) -> int:
+        i = min(int(np.searchsorted(self.t_s, time_s)), len(self.t_s) - 1)
+        return i - 1 if i > 0 and time_s - self.t_s[i - 1] < self.t_s[i] - time_s else i
+
+
+def named(note: str, tracks: Sequence[Track]) -> list[Track]:
+    """The robots that a note names."""
+    return [one for one in tracks if re.search(rf"(?<!\w){re.escape(one.robot)}(?!\w)", note)]
+
+
+def concerned(note: str, time_s: float, tracks: Sequence[Track]) -> Track:
+    """Whose violation it is: of the robots that a note names the one nearest to something, or else the first."""
+    return min(named(note, tracks) or tracks[:1], key=lambda one: one.clearance_at(time_s))
 
 
 def tracks_of(scenario: Scenario, trace: Trace, *, keep_s: Sequence[float] = ()) -> tuple[Track, ...]:

@@ -100,6 +100,8 @@ def execute(
         status, trouble = Status.SUBJECT_CRASH, _said(error)
     except RigError as error:
         status, trouble = Status.INVALID, str(error)
+    except SystemExit as error:
+        status, trouble = Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
     finally:
         crash = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
@@ -141,7 +143,7 @@ def _stop(subject: Subject) -> str:
     """Stop the subject; what it crashed with, if it did. It must not keep the session from being closed."""
     try:
         subject.stop()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return f"The subject crashed in stop: {type(error).__name__}: {error}"
     return ""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mcap.opcode import Opcode
 
-from stressfield.trace.records import ChunkBody, DamageError, Record, records
+from stressfield.trace.records import MAX_BYTES, ChunkBody, DamageError, Record, records
 
 _MESSAGE = struct.Struct("<BQHIQQ")
 _BODY = _MESSAGE.size - 9
@@ -46,6 +46,8 @@ class Contents:
 
     def add_chunk(self, chunk: ChunkBody, offset: int) -> None:
         """All records of a chunk, or DamageError and none of them."""
+        if self.size + len(chunk.data) > MAX_BYTES:
+            raise DamageError(f"more than {MAX_BYTES} bytes of messages", offset=offset)
         marks = {number: len(channel.payloads) for number, channel in self.channels.items()}
         try:
             self._add_chunk(chunk, offset)

@@ -45,6 +45,7 @@ def read_messages(path: Path) -> Iterator[RawMessage]:
             elif record.opcode == Opcode.CHUNK:
                 contents.add_chunk(open_chunk(record, must_have_crc=False), record.start)
             yield from _drain(contents)
+            contents.size = 0
         raise DamageError("the file ends before the end of its data", offset=len(data), cut=True)
     except DamageError as damage:
         raise TraceError(

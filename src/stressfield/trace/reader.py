@@ -16,12 +16,10 @@ from stressfield.trace.contents import ChannelContents, Contents
 from stressfield.trace.foreign import kind_of
 from stressfield.trace.metadata import RECORD_NAME, Metadata, from_record
 from stressfield.trace.payloads import Payloads
-from stressfield.trace.records import MAGIC, DamageError, Record, open_chunk, records
+from stressfield.trace.records import MAGIC, MAX_BYTES, DamageError, Record, open_chunk, records
 from stressfield.trace.topic import Topic, stored
 from stressfield.trace.trace import Trace
 from stressfield.trace.truth import PREFIX, from_topics, robot_of
-
-_MAX_BYTES = 4 << 30
 
 
 def read_trace(path: Path, *, recover: bool = False) -> Trace:
@@ -57,6 +55,10 @@ def load(path: Path, *, recover: bool = False) -> bytes:
     With ``recover`` it is enough that it ends like one.
     """
     try:
+        if path.is_fifo() or path.is_char_device() or path.is_socket():
+            raise TraceError(f"Cannot read {path}: it is not a regular file. Wanted an MCAP recording of a run.")
+        if path.stat().st_size > MAX_BYTES:
+            raise TraceError(f"Cannot read {path}: it has more than {MAX_BYTES} bytes. Wanted a smaller recording.")
         data = path.read_bytes()
     except OSError as error:
         raise TraceError(
@@ -101,8 +103,6 @@ def _read_data(data: memoryview, start: int, contents: Contents) -> None:
     for record in records(data, start):
         if record.opcode == Opcode.CHUNK:
             contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
-            if contents.size > _MAX_BYTES:
-                raise DamageError(f"more than {_MAX_BYTES} bytes of messages", offset=record.start)
         elif record.opcode == Opcode.DATA_END:
             if record.fields("I")[0] != zlib.crc32(data[: record.start]):
                 raise DamageError("the checksum of the data does not match", offset=record.start)

@@ -15,6 +15,9 @@ MAGIC = b"\x89MCAP0\r\n"
 MAX_CHUNK_BYTES = 256 << 20
 """No chunk may claim to be larger than this when decompressed."""
 
+MAX_BYTES = 4 << 30
+"""Of a file, and of all its messages when decompressed."""
+
 _HEAD = struct.Struct("<BQ")
 
 

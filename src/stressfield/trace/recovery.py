@@ -68,7 +68,8 @@ def is_listed(data: memoryview, name: str) -> bool:
 def _from_summary(data: memoryview, contents: Contents) -> list[Record]:
     """The chunks that the summary lists; what is not one any more stands for itself, and will be found damaged."""
     begin, end = checked_summary(data)
-    chunks = []
+    chunks: list[Record] = []
+    behind = 0
     for record in records(data[:end], begin):
         if record.opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
             contents.add_definition(record)
@@ -76,6 +77,9 @@ def _from_summary(data: memoryview, contents: Contents) -> list[Record]:
             _, _, offset, length, *_ = record.fields("QQQQr")
             if not 9 <= length <= begin - min(offset, begin):
                 raise DamageError("the summary lists a chunk that is not in the file", offset=record.start)
+            if offset < behind:
+                raise DamageError("the summary lists a chunk twice, or not in order", offset=record.start)
+            behind = offset + length
             # The length comes from the summary: the chunk's own may be what is damaged.
             chunks.append(Record(int(data[offset]), offset, data[offset + 9 : offset + length]))
     return chunks

@@ -10,7 +10,7 @@ import pytest
 
 from stressfield.errors import InputError, RigError, WorldError
 from stressfield.seeds import generator
-from stressfield.sim.mujoco import Material, MujocoSimulator, export_mjcf, read_mjcf, world_mjcf
+from stressfield.sim.mujoco import Material, MujocoSimulator, export_mjcf, model_file, read_mjcf, world_mjcf
 from stressfield.sim.mujoco.library import mujoco
 from stressfield.sim.mujoco.picture import Camera, View, render, render_each
 from stressfield.world import Body, Shape
@@ -79,6 +79,25 @@ def test_a_model_that_mujoco_rejects_is_a_clear_error(text: str, said: str, tmp_
     with pytest.raises(InputError, match=f"bad.xml: .*{said}" if said[0] != "r" else said) as caught:
         MujocoSimulator(model_file=file).open(scene(robot()), seed=1)
     assert "\n" not in str(caught.value)
+
+
+def test_a_model_that_mujoco_does_not_survive_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried out in a process of its own: neither the runner nor a worker goes down with it."""
+    file = tmp_path / "huge.xml"
+    asset = '<asset><hfield name="h" nrow="60000" ncol="60000" size="1 1 1 1"/></asset>'
+    file.write_text(f'<mujoco>{asset}<worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>')
+    with pytest.raises(InputError, match=r"MuJoCo (rejects|crashed on) the model file .*huge\.xml"):
+        read_mjcf(file)
+    file = tmp_path / "endless.xml"
+    file.write_text(
+        '<mujoco><worldbody><replicate count="1000000000"><geom size="1"/></replicate></worldbody></mujoco>'
+    )
+    monkeypatch.setattr(model_file, "LIMIT_S", 3.0)
+    with pytest.raises(InputError, match=r"MuJoCo (did not finish with|crashed on|rejects) the model file"):
+        read_mjcf(file)
+    monkeypatch.setattr(model_file, "_CHILD", "import os; os.kill(os.getpid(), 11)")
+    with pytest.raises(InputError, match=r"MuJoCo crashed on the model file .*endless\.xml \(SIGSEGV\)\."):
+        read_mjcf(file)
 
 
 def test_a_model_file_that_is_not_there(tmp_path: Path) -> None:

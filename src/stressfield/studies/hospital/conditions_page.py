@@ -135,7 +135,7 @@ def write_page(context: ExperimentContext, extent: Extent, found: Sequence[Compa
             Section(name="answers", title="Answers", lead=_lead(extent), lines=lines, tables=[_table(found, never)]),
             Section(name="tests", title="The tests", lines=list(_told(found)), tables=[_by_seed(found)]),
             _published(),
-            *_courses(found, extent),
+            _courses(found, extent),
         ],
     )
     return write_custom_page(context.folder / "report.html", page)
@@ -231,23 +231,23 @@ def _published() -> Section:
     return Section(name="published", title="Published", lead=lead, lines=[PUBLISHED_NOTE], tables=[table])
 
 
-def _courses(found: Sequence[Compared], extent: Extent) -> Iterator[Section]:
+def _courses(found: Sequence[Compared], extent: Extent) -> Section:
     """One run of each case of the first seed that has it: distances between robots, and rooms done."""
+    figures = []
     for case, words in CASES.items():
         first = next((one for one in found if case in one.confirmed), None)
         if first is None:
             continue
-        figures = []
         confirmed = first.confirmed[case]
         for world, results in (("the world of the search", confirmed.plain), ("a drawn world", confirmed.drawn)):
             shown = None if results is None else _shown(results)
             if results is not None and shown is not None:
                 evidence = evidence_of(results, shown, in_process=extent.in_process)
                 rooms = shown.metrics.get("completedRooms", float("nan"))
-                told = f"{world}, run {shown.run.id}: {rooms:g} rooms done"
+                told = f"Seed {first.seed}, {words}, {world}, run {shown.run.id}: {rooms:g} rooms done."
                 figures += [Figure(Markup(one), told) for one in _drawn(evidence)]  # noqa: S704 (SVG of our own making)
-        lead = f"Seed {first.seed}: a run with harm, if there is one. Shaded: the disturbance acts."
-        yield Section(name=f"run-{case}", title=f"A run {words}", lead=lead, figures=figures)
+    lead = "Of each kind a run with harm, if there is one. Shaded: the disturbance acts."
+    return Section(name="runs", title="Single runs", lead=lead, figures=figures)
 
 
 def _shown(results: Results) -> JudgedRun | None:

@@ -6,7 +6,6 @@ be picked. ``[objectProperties]`` is our own: ranges for what objects weigh, mea
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 
 from stressfield.errors import InputError, did_you_mean
 from stressfield.studies.tabletop.ontology import Ontology
+from stressfield.toml_text import parse_toml
 
 BYTES_MAX = 1_000_000
 BUILT_IN = "built-in"
@@ -127,14 +127,10 @@ def read_configuration(path: Path | str) -> Configuration:
 
 def configuration_from_toml(data: bytes | str, *, name: str = "The configuration") -> Configuration:
     """The configuration of a text."""
-    if len(data) > BYTES_MAX:
-        raise InputError(f"{name} has more than {BYTES_MAX:,} bytes.")
     try:
-        content = tomllib.loads(data.decode() if isinstance(data, bytes) else data)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name} is not UTF-8 (byte {error.start}).") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{name} is no TOML: {str(error) or 'nested too deeply'}.") from None
+        content = parse_toml(data, bytes_max=BYTES_MAX)
+    except ValueError as error:
+        raise InputError(f"{name} is no TOML: {error}.") from None
     _check_names(content, name)
     for place, value in _numbers(content, ""):
         if not isfinite(value):
