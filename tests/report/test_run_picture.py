@@ -98,6 +98,14 @@ def test_a_violation_is_where_the_robot_is_that_the_verdict_names() -> None:
     assert concerned("the mission did not end", 1.0, tracks) is tracks[0]
 
 
+def test_a_small_picture_has_its_violation_in_the_middle(scenario: Scenario, failing: object) -> None:
+    """Even where the worst margin was measured long before it."""
+    verdict = Verdict("P1", Outcome.FAIL, -1.0, "m", 1.0, None, (Violation(12.0, 14.0, None),))
+    svg = run_svg(scenario, failing.trace, (verdict,), width=400, near_s=1.0, labels=False)  # type: ignore[attr-defined]
+    mark = next(one for one in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle") if one.get("r") == "9")
+    assert (mark.get("cx"), mark.get("cy")) == ("200.0", "100.0")
+
+
 def test_unknown_kinds_get_a_look_of_their_own() -> None:
     one = look_of("gizmo", solid=True, shape=Shape.BOX, place=0)
     other = look_of("widget", solid=True, shape=Shape.CYLINDER, place=1)

@@ -57,7 +57,7 @@ def run_svg(
     near_s: float | None = None,
     labels: bool = True,
 ) -> str:
-    """The picture as text. ``near_s`` shows only the surroundings of the robot at that time."""
+    """The picture as text. ``near_s`` shows only the surroundings of the robot at the violation next to that time."""
     marks = marks_of(verdicts, properties)
     tracks = tracks_of(scenario, trace, keep_s=[s for mark in marks for s in (mark.at_s, mark.start_s, mark.end_s)])
     frame = _frame(scenario.world, tracks, width, near_s, marks)
@@ -86,9 +86,10 @@ def _frame(
     world: World, tracks: Sequence[Track], width: int, near_s: float | None, marks: Sequence[Mark] = ()
 ) -> Frame:
     near = min(marks, key=lambda mark: abs(mark.at_s - (near_s or 0.0)), default=None)
-    note = near.note if near else ""
-    if near_s is not None and (len(tracks) == 1 or named(note, tracks)):  # what no robot did alone is seen as a whole
-        x, y, _ = concerned(note, near_s, tracks).at(near_s)
+    note, at_s = (near.note, near.at_s) if near else ("", near_s)
+    alone = len(tracks) == 1 or named(note, tracks)  # what no robot did alone is seen as a whole
+    if near_s is not None and at_s is not None and alone:
+        x, y, _ = concerned(note, at_s, tracks).at(at_s)
         half = 2.6 * max((placed.robot.length_m for placed in world.robots), default=0.8)
         height = width * 0.5
         scale = height / (2.0 * half)
