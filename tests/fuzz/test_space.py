@@ -176,6 +176,14 @@ def test_the_schema_knows_every_operation() -> None:
     assert schema["$ref"] == "#/$defs/TestingSpace"
 
 
+def test_a_schema_that_its_reader_changes_is_whole_for_the_next() -> None:
+    first = space_schema()
+    first["$defs"].clear()
+    assert "TestingSpace" in space_schema()["$defs"]
+    with pytest.raises(InputError, match="There are: highest, lowest"):
+        space_from_yaml("name: a\nmetrics: [{name: harm, direction: lowst}]")
+
+
 # checking -----------------------------------------------------------------------------------------------------
 
 

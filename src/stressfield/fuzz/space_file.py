@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> Te
         space = msgspec.convert(data, TestingSpace)
     except (msgspec.ValidationError, RecursionError) as error:
         raise InputError(
-            f"{name} does not fit: {error}.{advice(str(error), space_schema())} See 'stressfield space schema'."
+            f"{name} does not fit: {error}.{advice(str(error), _schema())} See 'stressfield space schema'."
         ) from None
     return space.check()
 
@@ -66,5 +68,11 @@ def _default(field: msgspec.structs.FieldInfo) -> Any:
 
 def space_schema() -> dict[str, Any]:
     """The JSON Schema of testing spaces."""
-    schema = msgspec.json.schema(TestingSpace)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "stressfield testing space", **schema}
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "stressfield testing space"}
+    return {**about, **deepcopy(_schema())}
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    """Made once: that takes longer than to read a space."""
+    return msgspec.json.schema(TestingSpace)
