@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from row import Figure, Row
@@ -13,16 +12,14 @@ BEGIN, END = "<!-- torture: begin -->", "<!-- torture: end -->"
 HEAD = "| fault | figure to reach | figure reached | size | |\n| --- | --- | --- | --- | --- |\n"
 
 
-def write_document(found: Sequence[tuple[Row, Figure]], *, quick: bool) -> None:
+def write_document(row: Row, figure: Figure, *, quick: bool) -> None:
+    """With this row as it is now."""
     text = PAGE.read_text(encoding="utf-8")
     before = text.partition(BEGIN)[2].partition(END)[0]
     lines = {line.split(" | ")[0]: line for line in before.splitlines() if line.startswith("| ")}
-    for row, figure in found:
-        reached = figure.text + (f" (not tried: {figure.untested})" if figure.untested else "")
-        cells = (row.fault, row.wanted, reached, "quick" if quick else "full", "pass" if figure.passed else "**FAIL**")
-        lines[f"| {row.fault}"] = (
-            "| " + " | ".join(re.sub(r"\s+", " ", cell).replace("|", "/") for cell in cells) + " |"
-        )
+    reached = figure.text + (f" (not tried: {figure.untested})" if figure.untested else "")
+    cells = (row.fault, row.wanted, reached, "quick" if quick else "full", "pass" if figure.passed else "**FAIL**")
+    lines[f"| {row.fault}"] = "| " + " | ".join(re.sub(r"\s+", " ", cell).replace("|", "/") for cell in cells) + " |"
     body = [line for key, line in lines.items() if key not in ("| fault", "| ---")]
     start, _, _ = text.partition(BEGIN)
     _, _, rest = text.partition(END)
