@@ -220,6 +220,7 @@ def test_a_search_experiment(stressfield, experiment: Path) -> None:
     assert {len(one.tests) for one in campaigns} == {12}
     assert len({(s.seed, s.descriptor) for one in campaigns for s in one.scenarios}) == 1, "one world for all"
     page = (experiment / "report.html").read_text()
+    assert "So few campaigns show nothing" in page
     assert "Does evolution find more than chance?" in page
     assert "Evolution found a front of 7 tests." in page
     assert "Vargha and Delaney" in page

@@ -43,6 +43,11 @@ class SearchGroup:
         return tuple(one.hypervolume for one in self.campaigns)
 
 
+ENOUGH = 3
+"""Campaigns of a strategy: with fewer even the clearest difference may be chance."""
+TOO_FEW = "So few campaigns show nothing: run more seeds."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSearches:
     """Groups in one box, and how the first compares with each of the others."""

@@ -73,6 +73,8 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
 
 def show_searches(compared: ComparedSearches) -> None:
     """Print hypervolumes and effect sizes."""
+    from stressfield.analysis.searches import ENOUGH, TOO_FEW  # noqa: PLC0415
+
     rows = [["strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign"]]
     for group in compared.groups:
         for one in group.campaigns:
@@ -92,8 +94,8 @@ def show_searches(compared: ComparedSearches) -> None:
             f" {first.name} and {other.name}: A12 = {effect.a12:.2f} ({effect.magnitude}), "
             f"Mann-Whitney p = {effect.p:.2g}, {rounds}. Above 0.5 {first.name} finds more."
         )
-        if min(effect.count, effect.other_count) < 3:
-            echo(" So few campaigns show nothing: run more seeds.")
+        if min(effect.count, effect.other_count) < ENOUGH:
+            echo(f" {TOO_FEW}")
 
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:

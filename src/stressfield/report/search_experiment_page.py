@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from stressfield.analysis.searches import ComparedSearches
+from stressfield.analysis.searches import ENOUGH, TOO_FEW, ComparedSearches
 from stressfield.campaign import Results, SearchesExperimented, find_study, searched
 from stressfield.campaign.files import REPORT, write_whole
 from stressfield.experiment import SearchExperiment
@@ -82,12 +82,13 @@ def search_experiment_html(done: SearchesExperimented, compared: ComparedSearche
 def _effects(compared: ComparedSearches) -> Iterator[str]:
     first = compared.groups[0]
     for other, effect in zip(compared.groups[1:], compared.effects, strict=True):
-        chance = f"{100 * effect.a12:.0f} %"
         yield (
-            f"A campaign of {first.name} has a larger hypervolume than one of {other.name} with a probability of "
-            f"{chance} (Vargha and Delaney's A12 = {effect.a12:.2f}, {effect.magnitude}; Mann-Whitney "
+            f"Of all pairs, the campaign of {first.name} has a larger hypervolume than that of {other.name} in "
+            f"{100 * effect.a12:.0f} % (Vargha and Delaney's A12 = {effect.a12:.2f}, {effect.magnitude}; Mann-Whitney "
             f"p = {effect.p:.2g}; {effect.count} and {effect.other_count} campaigns)."
         )
+        if min(effect.count, effect.other_count) < ENOUGH:
+            yield TOO_FEW
 
 
 def _front(compared: ComparedSearches, campaigns: list[Results]) -> Markup:
