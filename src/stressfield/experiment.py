@@ -186,6 +186,11 @@ class ExperimentContext:
     progress: Callable[[Any], None] | None = None
     """To be handed on to ``continue_campaign``."""
 
+    @property
+    def options(self) -> str:
+        """What a command needs to do the same again."""
+        return f"--seed {self.seed}{' --quick' if self.quick else ''}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomExperiment:

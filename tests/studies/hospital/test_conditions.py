@@ -234,6 +234,7 @@ def test_the_whole_experiment_in_small(tmp_path: Path, monkeypatch: pytest.Monke
     for words in (
         "Conditions and windows",
         "Each seed",
+        "stressfield experiment hospital conditions --seed 3 --quick",
         "Published repeats of one test",
         "distance between robots (m)",
     ):

@@ -130,7 +130,7 @@ def write_page(context: ExperimentContext, extent: Extent, found: Sequence[Compa
         title="Disturbed between conditions, or in windows of time",
         kicker="hospital",
         headline=headline,
-        command=f"stressfield experiment hospital conditions --seed {context.seed}",
+        command=f"stressfield experiment hospital conditions {context.options}",
         sections=[
             Section(name="answers", title="Answers", lead=_lead(extent), lines=lines, tables=[_table(found, never)]),
             Section(name="tests", title="The tests", lines=list(_told(found)), tables=[_by_seed(found)]),

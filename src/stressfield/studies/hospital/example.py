@@ -45,7 +45,7 @@ def example(context: ExperimentContext) -> tuple[Path, ...]:
         title="The example test of the hospital",
         kicker="hospital",
         headline=f"Published: {PUBLISHED_ROOMS} of 9 rooms done",
-        command=f"stressfield experiment hospital example --seed {context.seed}",
+        command=f"stressfield experiment hospital example {context.options}",
         sections=[_numbers(found), _course(found[EXAMPLE])],
     )
     return (write_custom_page(context.folder / "report.html", page),)
