@@ -42,9 +42,9 @@ ROWS = (
     Row("same", "same campaign with 1 and 2 workers, shuffled, spawn and fork, 100 scenarios x 10",
         "0 differing trace hashes", sameness.same_in_every_way),
     Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
-        "one error type; at most one chunk lost; 0 silent changes", recordings.damaged),
+        "one error type; at most one chunk lost; 0 silent changes", recordings.damaged, on_disk=False),
     Row("parsers", "1,000,000 generated bad inputs per parser (Hypothesis and mutation)",
-        "0 uncaught exceptions, 0 over 100 ms", parsers.generated),
+        "0 uncaught exceptions, 0 over 100 ms", parsers.generated, on_disk=False),
     Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",
         "0 executed", pages.scripted),
     Row("servers", "strangers at the servers: wrong Host, Origin or token, other methods, broken requests and frames",
@@ -58,8 +58,8 @@ ROWS = (
 
 def try_out(row: Row, *, quick: bool, timed: bool) -> Figure:
     """A row whose own machinery breaks has not passed."""
-    # Small sizes must not wait for a busy disk; full ones are to meet a real one.
-    memory = "/dev/shm" if quick and Path("/dev/shm").is_dir() else None
+    # Small sizes, and rows that give a parser file after file, must not wait for a busy disk.
+    memory = "/dev/shm" if (quick or not row.on_disk) and Path("/dev/shm").is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix=f"torture-{row.name}-", dir=memory))
     try:
         return row.try_out(Size(quick, folder, timed))

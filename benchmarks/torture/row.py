@@ -37,9 +37,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``try_out`` does it."""
+    """``try_out`` does it. ``on_disk``: its files are to meet a real disk, not memory."""
 
     name: str
     fault: str
     wanted: str
     try_out: Callable[[Size], Figure]
+    on_disk: bool = True
