@@ -79,7 +79,7 @@ def test_a_configuration_file_says_what_to_run(tmp_path: Path) -> None:
         ("test_count", "test_cuont", "unknown name 'test_cuont'.*Did you mean 'test_count'"),
         ("test_count = 2", 'test_count = "two"', "Expected `int`, got `str`, at `test_count`"),
         ('["MoveTo"]', '["MoveTo", "Pick"]', "no task of the actions move_to, pick_object"),
-        ("count = [1, 1]", "count = [-1, 1]", r"objectProperties.count: got \[-1, 1\], wanted a range within \[0, 4\]"),
+        ("count = [1, 1]", "count = [-1, 1]", r"Expected `int` >= 0, at `objectProperties.count\[0\]`"),
         ("count = [1, 1]", "count = [2, 3]", r"at least 2 objects beside the one to pick.*too few other kinds \(1\)"),
         ("0.05, 0.05", "0.01, 0.05", r"objectProperties.friction: got \[0.01, 0.05\].* within \[0.05, 1\]"),
         (

@@ -19,10 +19,13 @@ from stressfield.toml_text import parse_toml
 
 BYTES_MAX = 1_000_000
 BUILT_IN = "built-in"
+MOST_BESIDE = 4
+"""Objects beside the one to pick."""
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Names = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=100)]
 Range = Annotated[tuple[float, float], msgspec.Meta(description="lowest and highest value")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_BESIDE)]
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,10 +69,9 @@ class ObjectProperties(_Table, frozen=True, kw_only=True):
     mass: Range = (1.0, 1.0)
     friction: Range = (0.8, 0.8)
     turn_deg: Range = (-90.0, 90.0)
-    count: Annotated[tuple[int, int], msgspec.Meta(description="fewest and most objects beside the one to pick")] = (
-        0,
-        3,
-    )
+    count: Annotated[
+        tuple[Count, Count], msgspec.Meta(description="fewest and most objects beside the one to pick")
+    ] = (0, 3)
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):

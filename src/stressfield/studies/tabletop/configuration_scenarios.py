@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from stressfield.errors import InputError, NotInstalledError, did_you_mean
 from stressfield.model import Integer, Real, parameters
 from stressfield.seeds import Rng, generator
-from stressfield.studies.tabletop.configuration import BUILT_IN, Configuration
+from stressfield.studies.tabletop.configuration import BUILT_IN, MOST_BESIDE, Configuration
 from stressfield.studies.tabletop.furniture import OBSTACLES
 from stressfield.studies.tabletop.kinds import KINDS
 from stressfield.studies.tabletop.model import Rooms, Tables, TabletopWorld, Thing
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 MakeThing: TypeAlias = "Callable[[str, Chooser], Thing]"
-MOST_THINGS = 5
 
 
 class Chooser(Protocol):
@@ -152,10 +151,8 @@ def _space(configuration: Configuration, test: Sequence[str]) -> _Space:
 
 def _check_count(count: tuple[int, int], picks: tuple[str, ...], others: tuple[str, ...]) -> None:
     fewest, most = count
-    if fewest < 0 or most > MOST_THINGS - 1:
-        raise InputError(
-            f"objectProperties.count: got [{fewest}, {most}], wanted a range within [0, {MOST_THINGS - 1}]."
-        )
+    if fewest < 0 or most > MOST_BESIDE:
+        raise InputError(f"objectProperties.count: got [{fewest}, {most}], wanted a range within [0, {MOST_BESIDE}].")
     kinds = min(len([kind for kind in others if kind != picked]) for picked in picks)
     if fewest > kinds:
         raise InputError(
@@ -182,7 +179,7 @@ def _draw(space: _Space, choose: Chooser) -> TabletopWorld:
     picked = choose.one_of(space.picks)
     fewest, most = names.object_properties.count
     others = [kind for kind in space.others if kind != picked]
-    most = min(most, len(others), MOST_THINGS - 1)
+    most = min(most, len(others), MOST_BESIDE)
     make = partial(_thing, space)
     things = [make(picked, choose), *choose.things(others, min(fewest, most), most, make)]
     obstacles = names.nav_obstacle_count
