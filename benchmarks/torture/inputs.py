@@ -146,9 +146,7 @@ def rosbridge(_: Path) -> Target:
 def ontologies(_: Path) -> Target:
     from stressfield.studies.tabletop.ontology import ontology_from_xml  # noqa: PLC0415
 
-    return Target(
-        [files("stressfield.studies.tabletop").joinpath("actions.owl").read_bytes()], ontology_from_xml, text=False
-    )
+    return Target([(SAMPLES / "small.owl").read_bytes()], ontology_from_xml, text=False)
 
 
 def configurations(_: Path) -> Target:

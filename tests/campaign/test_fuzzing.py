@@ -517,6 +517,7 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
     [
         ({"strategy": "nsga3"}, "Unknown strategy 'nsga3'. There are: nsga2, random, sweep. Did you mean 'nsga2'?"),
         ({"evaluations": 0}, "A search with evaluations=0. Wanted more than 0."),
+        ({"evaluations": 10**400}, f"A search with evaluations={10**400}. Wanted at most 1000000."),
         ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 and at least 2."),
         ({"coverage": 1.5}, "A search with coverage=1.5. Wanted a share of at most 1."),
         ({"seconds": -1.0}, "A search with seconds=-1.0. Wanted more than 0."),

@@ -26,6 +26,7 @@ TESTS = "tests"
 """The strategy that runs the tests a space lists."""
 EVERYTHING = "everything"
 """The name of the campaign of a space that has none: all operations, all metrics."""
+MOST_TESTS = 1_000_000
 
 
 class Proposer(Protocol):
@@ -90,6 +91,8 @@ def with_budget(
     ):  # fmt: skip
         if value is not None and not value > 0:
             raise InputError(f"A search with {name}={value}. Wanted more than 0.")
+        if isinstance(value, int) and value > MOST_TESTS:
+            raise InputError(f"A search with {name}={value}. Wanted at most {MOST_TESTS}.")
     if coverage is not None and coverage > 1.0:
         raise InputError(f"A search with coverage={coverage}. Wanted a share of at most 1.")
     approach = _approach(one, strategy, evaluations, population)
@@ -169,9 +172,6 @@ def _check_types(space: TestingSpace) -> None:
             f"The testing space {space.name!r}, topic {topic!r}: unknown message type {ros_type!r}."
             f"{did_you_mean(ros_type, known)} Wanted one of stressfield.bus.messages, or one that the study defines."
         )
-
-
-MOST_TESTS = 1_000_000
 
 
 def one_world(plan: Plan, study: Study) -> str:

@@ -45,6 +45,7 @@ from stressfield.trace import Keep
 __all__ = ["RUN_TIMEOUT_S", "Campaigned", "make_executor", "resume", "run_campaign", "tasks_of"]
 
 RUN_TIMEOUT_S = 120.0
+MOST_JOBS = 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,6 +254,8 @@ def make_executor(
     """Workers for the runs of a study: ``jobs`` processes, by default one a core."""
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
+    if jobs is not None and jobs > MOST_JOBS:
+        raise InputError(f"Too many worker processes, got jobs={jobs}, wanted at most {MOST_JOBS}: best is one a core.")
     if not run_timeout_s > 0.0:
         raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
     if in_process:
