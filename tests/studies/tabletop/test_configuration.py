@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from stressfield.errors import InputError
 from stressfield.seeds import generator
@@ -133,6 +134,12 @@ def test_the_schema_agrees_with_the_reader() -> None:
     for wrong in ({**good, "test_count": "4"}, {**good, "test_cuont": 4}, {**good, "pickObject": {"model_list": [1]}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, schema)
+
+
+def test_counts_of_a_configuration_made_in_python_are_checked_too() -> None:
+    properties = replace(shipped("grasp").object_properties, count=(0, 5))
+    with pytest.raises(InputError, match=r"count: got \[0, 5\], wanted a range within \[0, 4\]"):
+        check_configuration(replace(shipped("grasp"), object_properties=properties))
 
 
 PICK_AND_PLACE = shipped("pick-and-place")
