@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from stressfield.campaign import JudgedRun, LocalExecutor, Plan, Results, resume, run_campaign
 from stressfield.campaign.limits import Limits
@@ -22,10 +23,13 @@ def plan(build: str, *, worlds: int, repeats: int, keep: str = "none", study: st
     return Plan(study=study, build=build, seed=11, worlds=worlds, repeats=repeats, keep=keep)
 
 
-def workers(*, jobs: int = 2, limit_s: float = 30.0, start: str = "fork", memory_mib: int = 700) -> LocalExecutor:
+def workers(
+    *, jobs: int = 2, limit_s: float = 30.0, start: str = "fork", memory_mib: int = 700, preload: Sequence[str] = ()
+) -> LocalExecutor:
     """Workers with tight limits, so that going beyond them does not take long."""
     limits = Limits(memory_bytes=memory_mib * MIB, open_files=256, processes=64)
-    return LocalExecutor(jobs=jobs, run_timeout_s=limit_s, start="spawn" if start == "spawn" else "fork", limits=limits)
+    how: Literal["fork", "spawn"] = "spawn" if start == "spawn" else "fork"
+    return LocalExecutor(jobs=jobs, run_timeout_s=limit_s, preload=preload, start=how, limits=limits)
 
 
 def campaign(asked: Plan, folder: Path, executor: LocalExecutor | None = None) -> Results:

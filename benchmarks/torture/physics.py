@@ -9,6 +9,7 @@ from row import Figure, Size
 from wild import SPEEDS
 
 from stressfield.campaign import category
+from stressfield.campaign.lookup import modules_of
 from stressfield.campaign.records import Plan
 
 FAKE = ("nan", "infinite", "explodes", "reverses", "freezes", "far")
@@ -24,6 +25,8 @@ def breaking_down(size: Size) -> Figure:
     for build in FAKE:
         results = campaign(plan(build, worlds=5, repeats=size.pick(2, 40)), size.folder / build, executor)
         counts.update(category(one.run) for one in results.runs)
+    executor.close()
+    executor = workers(jobs=size.pick(1, 2), memory_mib=4000, preload=modules_of(WILD))
     real: Counter[str] = Counter()
     calm: Counter[str] = Counter()
     for build, simulator in (*REAL, *CALM):

@@ -23,6 +23,9 @@ from stressfield.trace import Trace
 Metrics = Callable[[Evidence], Mapping[str, float]] | Mapping[str, Callable[[Evidence], float | None]]
 """One function that gives all numbers of a run by name, or one function for each name."""
 
+KINEMATIC = "stressfield.sim.kinematic"
+"""The module of the kinematic simulator, which is slow to import and to compile."""
+
 Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
 """Makes fresh robot software for a scenario: a node (its class will do), several nodes, or a Subject."""
 
@@ -127,6 +130,11 @@ class Study:
     """Keep where the robot was every so many seconds; None keeps nothing."""
     fingerprinted: Sequence[str] = ()
     """Topics whose messages are too bulky to record: the trace has a fingerprint of each instead."""
+    kernels: Sequence[str] | None = None
+    """Modules with a ``warm_up()`` that compiles or loads what runs need, called before workers are forked.
+
+    What it takes is then no part of any run's time. Default: those of the kinematic simulator, if the study uses it.
+    """
 
     def __post_init__(self) -> None:
         if (self.subject is None) == (not self.builds):
@@ -135,6 +143,8 @@ class Study:
         if self.subject is not None:
             object.__setattr__(self, "builds", (Build.of(self.subject),))
             object.__setattr__(self, "subject", None)
+        if self.kernels is None:
+            object.__setattr__(self, "kernels", (KINEMATIC,) if self.simulator is _kinematic else ())
         if not self.title:
             text = (self.model.__doc__ or "").strip()
             object.__setattr__(self, "title", text.splitlines()[0] if text else self.name)

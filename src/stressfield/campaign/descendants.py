@@ -19,6 +19,11 @@ def die_with_parent() -> None:
     _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
+def outlive_parent() -> None:
+    """Takes ``die_with_parent`` back."""
+    _libc.prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0)
+
+
 def adopt_orphans() -> None:
     """Descendants whose parent ends become children of this process, so that none can slip away."""
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

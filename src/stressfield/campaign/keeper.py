@@ -18,11 +18,11 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import asdict
 
-from stressfield.campaign.descendants import adopt_orphans, children, kill_children
+from stressfield.campaign.descendants import adopt_orphans, children, die_with_parent, kill_children, outlive_parent
 from stressfield.campaign.frames import Channel, Frame, Kind
 from stressfield.campaign.kept_worker import KeptWorker, Way
 from stressfield.campaign.limits import Limits
-from stressfield.campaign.working import preload, work
+from stressfield.campaign.working import preload, warm_up, work
 
 TICK_S = 0.1
 """How often memory and processes are looked at."""
@@ -217,6 +217,9 @@ def main(given: dict[str, object]) -> None:
     start = str(given["start"])
     if start == "fork":
         preload(modules)
+        die_with_parent()  # kernels may be long in compiling, and until then nobody listens to the runner
+        warm_up(modules)
+        outlive_parent()  # from now on there are workers to be ended first
         gc.collect()
         gc.freeze()
     limits = Limits(**given["limits"])  # type: ignore[arg-type]

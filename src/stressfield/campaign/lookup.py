@@ -47,9 +47,22 @@ def source_digest(reference: str) -> str:
 
 
 def modules_of(reference: str) -> tuple[str, ...]:
-    """Modules that a process can import in advance to have the study ready."""
+    """Modules that a process can import, and warm up, in advance to have the study ready."""
     built_in = (f"{BUILT_IN}.{reference}",) if reference in _built_in() else ()
-    return (*built_in, "stressfield.sim.kinematic")
+    kernels = find_study(reference).kernels or ()
+    for name in kernels:
+        if not _importable(name):
+            raise InputError(
+                f"Unknown module {name!r} in the 'kernels' of study {reference!r}. Wanted one that can be imported."
+            )
+    return (*built_in, *kernels)
+
+
+def _importable(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 @cache

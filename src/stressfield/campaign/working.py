@@ -101,6 +101,15 @@ def preload(modules: Sequence[str]) -> None:
                 _find_study(name)
 
 
+def warm_up(modules: Sequence[str]) -> None:
+    """Have those that were imported, and have kernels, compile or load them; likewise."""
+    for name in modules:
+        compile_all = getattr(sys.modules.get(name), "warm_up", None)
+        if compile_all is not None:
+            with suppress(Exception):
+                compile_all()
+
+
 def _find_study(reference: str) -> None:
     from stressfield.campaign.lookup import find_study  # noqa: PLC0415
 
@@ -137,4 +146,5 @@ if __name__ == "__main__":
     given = json.loads(sys.argv[1])
     sys.path[:] = given["path"]
     preload(given["preload"])
+    warm_up(given["preload"])
     work(socket.socket(fileno=given["descriptor"]), Limits(**given["limits"]))

@@ -18,7 +18,7 @@ from stressfield.studies.hospital.mission import HospitalMission
 from stressfield.studies.hospital.model import Hospital
 from stressfield.studies.hospital.oracle import oracle
 from stressfield.studies.hospital.space import space
-from stressfield.study import Build, Study
+from stressfield.study import KINEMATIC, Build, Study
 from stressfield.subject import NodesSubject, Subject
 
 TIMING = Timing(
@@ -69,6 +69,7 @@ study = Study(
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
     simulator=_simulator,
+    kernels=(KINEMATIC,),
     timing=TIMING,
     metrics=metrics,
     series=series,

@@ -17,7 +17,7 @@ from stressfield.studies.mana.mission import ManaMission
 from stressfield.studies.mana.model import ManaWorld
 from stressfield.studies.mana.oracle import oracle
 from stressfield.studies.mana.site import build, scenario_in
-from stressfield.study import Build, Study
+from stressfield.study import KINEMATIC, Build, Study
 from stressfield.subject import NodesSubject, Subject
 
 TICK_NS = 100_000_000
@@ -76,6 +76,7 @@ study = Study(
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=2.0),
     simulator=_simulator,
+    kernels=(KINEMATIC,),
     simulators={"mujoco": _mujoco},
     timing=TIMING,
     experiments=EXPERIMENTS,

@@ -17,7 +17,7 @@ from stressfield.studies.oz.mission import OzMission
 from stressfield.studies.oz.model import OzWorld
 from stressfield.studies.oz.oracle import oracle
 from stressfield.studies.oz.published import tables
-from stressfield.study import Build, Study
+from stressfield.study import KINEMATIC, Build, Study
 from stressfield.subject import NodesSubject, Subject
 
 TIMING = Timing(
@@ -77,6 +77,7 @@ study = Study(
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
     simulator=_simulator,
+    kernels=(KINEMATIC,),
     simulators={"mujoco": _mujoco},
     timing=TIMING,
     faults=FAULTS,
