@@ -64,6 +64,8 @@ clean: ## remove .venv, caches, builds and the demo's runs
 	@echo "Installing into .venv ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation --no-deps -e .
+	@echo "Compiling the simulator ..."
+	@$(BIN)/python -c 'from stressfield.sim.kinematic import warm_up; warm_up()'
 	@touch $@
 
 .venv/dev: requirements-dev.lock .venv/runtime
