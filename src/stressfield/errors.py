@@ -25,6 +25,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+SHOWN = 160
+"""Characters that a message shows of a text with a fault in it, at most."""
+
 
 class StressfieldError(Exception):
     """Base of all errors raised on purpose. ``str(error)`` is one clear message for a person."""
@@ -50,7 +53,7 @@ class DescriptorError(InputError):
         self.descriptor = descriptor
         self.position = position
         self.length = max(1, length)
-        super().__init__(f"{message}\n  {descriptor}\n  {' ' * position}{'^' * self.length}")
+        super().__init__(f"{message}\n{_pointed(descriptor, position, self.length)}")
 
 
 class ConditionError(InputError):
@@ -61,7 +64,7 @@ class ConditionError(InputError):
         self.condition = condition
         self.position = position
         self.length = max(1, length)
-        super().__init__(f"{message}\n  {condition}\n  {' ' * position}{'^' * self.length}")
+        super().__init__(f"{message}\n{_pointed(condition, position, self.length)}")
 
 
 class GenerationError(InputError):
@@ -100,6 +103,16 @@ class SubjectError(StressfieldError):
     """The robot software under test crashed."""
 
     exit_code = 1
+
+
+def _pointed(text: str, position: int, length: int) -> str:
+    """The text with carets under the fault: one line of it, and of a long one what is around the fault."""
+    first = max(0, min(position - SHOWN // 2, len(text) - SHOWN))
+    last = min(len(text), first + SHOWN)
+    before, after = "..." if first else "", "..." if last < len(text) else ""
+    line = "".join(" " if one.isspace() else one for one in text[first:last])
+    carets = "^" * max(1, min(length, last - position))
+    return f"  {before}{line}{after}\n  {' ' * (len(before) + position - first)}{carets}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
