@@ -48,6 +48,14 @@ def test_fields_agree() -> None:
 def test_potentials_agree() -> None:
     cost = generator(2, "cost").uniform(1.0, 30.0, (17, 23))
     assert np.allclose(kernels.potential(cost, 0.05, 4, 9), reference.potential(cost, 0.05, 4, 9))
+    assert np.allclose(kernels.potential(MAP.cost, CELL_M, 60, 30), reference.potential(MAP.cost, CELL_M, 60, 30))
+
+
+def test_potentials_of_steps_that_end_at_the_edge_of_a_bucket() -> None:
+    even = np.ones((9, 200))
+    assert np.allclose(kernels.potential(even, 0.1, 4, 0)[4], 0.1 * np.arange(200))
+    steep = np.where(generator(5, "steep").random((40, 40)) < 0.3, 1e4, 1.0)
+    assert np.allclose(kernels.potential(steep, 0.05, 0, 0), reference.potential(steep, 0.05, 0, 0))
 
 
 @pytest.mark.parametrize("at", [(3.0, 0.2, 0.3), (9.1, -0.4, -2.0), (0.8, 0.0, 1.0)])

@@ -165,65 +165,46 @@ def search(pose: Floats, points: Floats, count: int, field: Floats, grid: Floats
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def push(heap: Floats, cells: NDArray[np.int64], size: int, key: float, cell: int) -> int:
-    """Add to a binary heap; its new size."""
-    k = size
-    while k > 0:
-        up = (k - 1) >> 1
-        if heap[up] <= key:
-            break
-        heap[k], cells[k] = heap[up], cells[up]
-        k = up
-    heap[k], cells[k] = key, cell
-    return size + 1
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def pop(heap: Floats, cells: NDArray[np.int64], size: int) -> int:
-    """Take the least from a binary heap, which the caller has read at index 0; its new size."""
-    size -= 1
-    key, cell = heap[size], cells[size]
-    k = 0
-    while True:
-        down = 2 * k + 1
-        if down >= size:
-            break
-        if down + 1 < size and heap[down + 1] < heap[down]:
-            down += 1
-        if heap[down] >= key:
-            break
-        heap[k], cells[k] = heap[down], cells[down]
-        k = down
-    heap[k], cells[k] = key, cell
-    return size
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def potential(cost: Floats, cell_m: float, goal_j: int, goal_i: int) -> Floats:
-    """Least cost of the way from every cell to the goal (Dijkstra, eight neighbours); ``cost`` is per metre."""
+    """Least cost of the way from every cell to the goal (eight neighbours); ``cost`` is per metre and positive.
+
+    Dijkstra's algorithm with buckets in place of a heap. A bucket is narrower than the cheapest step, so all that is in
+    it when its turn comes is final, and a cell waits once for each of its neighbours at most.
+    """
     rows, columns = cost.shape
-    away = np.full((rows, columns), np.inf)
-    heap = np.empty(8 * rows * columns + 1)
-    cells = np.empty(8 * rows * columns + 1, dtype=np.int64)
-    away[goal_j, goal_i] = 0.0
-    size = push(heap, cells, 0, 0.0, goal_j * columns + goal_i)
     diagonal = cell_m * math.sqrt(2.0)
-    while size:
-        here, cell = heap[0], cells[0]
-        size = pop(heap, cells, size)
-        j, i = cell // columns, cell % columns
-        if here > away[j, i]:
-            continue
-        for dj in range(-1, 2):
-            for di in range(-1, 2):
-                jj, ii = j + dj, i + di
-                if (dj == 0 and di == 0) or jj < 0 or ii < 0 or jj >= rows or ii >= columns:
-                    continue
-                length = diagonal if dj != 0 and di != 0 else cell_m
-                there = here + 0.5 * length * (cost[j, i] + cost[jj, ii])
-                if there < away[jj, ii]:
-                    away[jj, ii] = there
-                    size = push(heap, cells, size, there, jj * columns + ii)
+    width = 0.999 * cell_m * cost.min()
+    buckets = int(diagonal * cost.max() / width) + 3  # a step from one bucket leads to the next so many, used in turn
+    first = np.full(buckets, -1, dtype=np.int64)
+    after = np.empty(8 * rows * columns + 1, dtype=np.int64)
+    cells = np.empty(8 * rows * columns + 1, dtype=np.int64)
+    away = np.full((rows, columns), np.inf)
+    away[goal_j, goal_i] = 0.0
+    first[0], after[0], cells[0] = 0, -1, goal_j * columns + goal_i
+    made, waiting, turn = 1, 1, 0
+    while waiting:
+        while first[turn % buckets] >= 0:
+            entry = first[turn % buckets]
+            first[turn % buckets] = after[entry]
+            waiting -= 1
+            j, i = cells[entry] // columns, cells[entry] % columns
+            here = away[j, i]
+            if int(here / width) < turn:
+                continue
+            for dj in range(-1, 2):
+                for di in range(-1, 2):
+                    jj, ii = j + dj, i + di
+                    if (dj == 0 and di == 0) or jj < 0 or ii < 0 or jj >= rows or ii >= columns:
+                        continue
+                    length = diagonal if dj != 0 and di != 0 else cell_m
+                    there = here + 0.5 * length * (cost[j, i] + cost[jj, ii])
+                    if there < away[jj, ii]:
+                        away[jj, ii] = there
+                        bucket = int(there / width) % buckets
+                        cells[made], after[made] = jj * columns + ii, first[bucket]
+                        first[bucket] = made
+                        made, waiting = made + 1, waiting + 1
+        turn += 1
     return away
 
 
