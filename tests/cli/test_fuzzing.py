@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,6 +95,41 @@ def test_replay_shows_the_disturbances_and_metrics(stressfield, folder: Path) ->
     assert "fuzzingTimeLength" in out
     assert " what became of the messages:\n operation " in out
     assert "identical, bit for bit" in out
+
+
+def test_the_whole_front_is_replayed(stressfield, folder: Path) -> None:
+    found = json.loads(stressfield("results", folder, "--json")[1])
+    code, out, err = stressfield("replay", folder, "front", "--jobs", 1)
+    assert code == 0
+    number = len(found["front"])
+    assert f" {number} runs on the front done again, {number} identical, bit for bit" in out
+    assert f"the bytes of {number} recordings" in out
+    assert f"replay   {number}/{number}" in err
+
+
+def test_all_runs_are_replayed_and_what_differs_is_named(stressfield, folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    run = next(judged.run.id for judged in load(copy).runs if judged.run.trace_file is None)
+    with sqlite3.connect(copy / "results.sqlite") as db:
+        db.execute("UPDATE metrics SET value = value + 1 WHERE name = 'topSpeed' AND run_id = ?", (run,))
+    db.close()
+    code, out, _ = stressfield("replay", copy, "all", "--jobs", 1)
+    assert code == 3
+    assert f" run {run} differs: metric topSpeed: stored " in out
+    assert " 12 runs done again, 11 identical, bit for bit" in out
+
+
+def test_many_runs_have_no_page_of_their_own(stressfield, folder: Path) -> None:
+    code, _, err = stressfield("replay", folder, "front", "--open")
+    assert (code, err.strip()) == (2, "'front' is many runs: --export, --out and --open are for one of them.")
+
+
+def test_a_campaign_that_is_no_search_has_no_front(stressfield, tmp_path: Path) -> None:
+    stressfield("run", TOY, "--worlds", 1, "--jobs", 1, "--no-report", "--out", tmp_path / "a")
+    code, _, err = stressfield("replay", tmp_path / "a", "front")
+    assert code == 2
+    assert "is no search, so it has no front. Wanted a run, a finding (F1), or 'all'." in err
 
 
 def test_listed_tests(stressfield, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ searched         what a search found: every test with its objectives, and the fr
 Results          everything in a campaign's folder; ``load(folder)`` reads it
 digest           one hash for all results, whatever the number of workers
 rejudge          judge again with other properties, without simulating
-replay           do one run again and compare, bit for bit
+replay           do one run again and compare, bit for bit; ``replay_all`` many
 verify           is every row and every trace still what it was?
 find_study       a study by name or file
 run_experiment   all series of an experiment, each a campaign; ``run_search_experiment`` all strategies and seeds
@@ -27,7 +27,7 @@ from stressfield.campaign.lookup import find_study, study_names, study_reference
 from stressfield.campaign.progress import Progress, category
 from stressfield.campaign.records import Fuzzing, JudgedRun, Plan, Results, RunRecord, ScenarioRecord, TestRecord
 from stressfield.campaign.rejudge import Rejudged, rejudge
-from stressfield.campaign.replay import Replayed, find_run, replay
+from stressfield.campaign.replay import Replayed, find_run, replay, replay_all
 from stressfield.campaign.runner import Campaigned, resume, run_campaign
 from stressfield.campaign.scenario_files import export_scenario
 from stressfield.campaign.search_experiment import (
@@ -77,6 +77,7 @@ __all__ = [
     "load",
     "rejudge",
     "replay",
+    "replay_all",
     "resume",
     "run_campaign",
     "run_experiment",

@@ -1,22 +1,22 @@
-"""Doing one run again, to see whether it comes out the same, bit for bit."""
+"""Doing runs again, to see whether they come out the same, bit for bit."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
-from stressfield.campaign.files import trace_path
+from stressfield.campaign.executor import Executor
+from stressfield.campaign.files import TRACES, trace_path
 from stressfield.campaign.fuzzing import read_own_space
-from stressfield.campaign.lookup import modules_of, source_digest
+from stressfield.campaign.lookup import source_digest
 from stressfield.campaign.measuring import readable
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import JudgedRun, Results
-from stressfield.campaign.runner import RUN_TIMEOUT_S
+from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
 from stressfield.campaign.tasks import tasks_of
 from stressfield.campaign.versions import SOURCE, rig_version
 from stressfield.errors import InputError, StoreError, did_you_mean
@@ -64,41 +64,59 @@ def replay(
     run_timeout_s: float = RUN_TIMEOUT_S,
 ) -> Replayed:
     """Run it again and compare with what was stored. The new trace is written to ``recording`` if given."""
-    run = judged.run
-    scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
-    planned = PlannedRun(id=run.id, scenario=scenario, repeat=run.repeat, seed=run.seed)
+    executor = make_executor(results.plan.study, jobs=1, run_timeout_s=run_timeout_s, in_process=in_process)
+    (done,) = _again(results, [judged], executor, recording)
+    return done
+
+
+def replay_all(
+    results: Results,
+    runs: Sequence[JudgedRun],
+    *,
+    jobs: int | None = None,
+    in_process: bool = False,
+    run_timeout_s: float = RUN_TIMEOUT_S,
+) -> Iterator[Replayed]:
+    """Run all of them again and compare each with what was stored, as they get done, in any order."""
+    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
+    return _again(results, runs, executor, None)
+
+
+def _again(
+    results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None
+) -> Iterator[Replayed]:
+    scenarios = {one.id: one for one in results.scenarios}
+    stored = {judged.run.id: judged for judged in runs}
+    planned = [
+        PlannedRun(id=run.id, scenario=scenarios[run.scenario_id], repeat=run.repeat, seed=run.seed)
+        for run in (judged.run for judged in runs)
+    ]
     plan = replace(results.plan, keep="all")
-    with _workplace() as folder:
-        (folder / "traces").mkdir()
-        executor: Executor = InProcessExecutor() if in_process else _worker(results, run_timeout_s)
-        try:
-            batches = list(executor.run(tasks_of(plan, [planned], folder, measures=_measures(results))))
-        finally:
-            executor.close()
-        finished = batches[0][0]
-        finished.check()
-        again = finished.judged
-        made = None if again.run.trace_file is None else folder / again.run.trace_file
-        differences, size = _compare(results, judged, again, made)
-        if recording is not None and made is not None:
-            _move(made, recording)
-    return Replayed(
-        stored=judged,
-        again=again,
-        recording=recording if made is not None else None,
-        bytes_compared=size,
-        differences=differences,
-    )
+    with _workplace() as folder, closing(executor):
+        (folder / TRACES).mkdir()
+        for batch in executor.run(tasks_of(plan, planned, folder, measures=_measures(results))):
+            for finished in batch:
+                finished.check()
+                again = finished.judged
+                made = None if again.run.trace_file is None else folder / again.run.trace_file
+                differences, size = _compare(results, stored[again.run.id], again, made)
+                if made is not None:
+                    if recording is not None:
+                        _move(made, recording)
+                    made.unlink()
+                yield Replayed(
+                    stored=stored[again.run.id],
+                    again=again,
+                    recording=recording if made is not None else None,
+                    bytes_compared=size,
+                    differences=differences,
+                )
 
 
 def _measures(results: Results) -> tuple[Metric, ...] | None:
     if results.plan.fuzzing is None:
         return None
     return readable(read_own_space(Path(results.folder), results.plan).metrics)
-
-
-def _worker(results: Results, run_timeout_s: float) -> LocalExecutor:
-    return LocalExecutor(jobs=1, run_timeout_s=run_timeout_s, preload=modules_of(results.plan.study))
 
 
 def _compare(

@@ -11,6 +11,7 @@ import typer
 
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
+from stressfield.cli.replay_many import DIFFERENT, MANY, replay_many
 from stressfield.cli.table import columns
 from stressfield.errors import InputError, did_you_mean
 
@@ -19,20 +20,30 @@ if TYPE_CHECKING:
     from stressfield.fuzz import Metric
     from stressfield.study import Study
 
-DIFFERENT = 3
 EXPORTS = ("mcap", "sdf")
 REPLAYS = "replay"
 
 
 def replay(
     folder: Folder,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run (or the beginning of its id), or a finding: F1.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run (or the beginning of its id); a finding: F1; 'front': every test on the front of a search; "
+            "'all': every run.",
+        ),
+    ],
     export: Annotated[
         str | None,
         typer.Option(metavar="mcap|sdf", help="Write the recording, or the world as SDF.", show_default=False),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write it. Default: in DIR.", show_default=False)] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the animated replay in a browser.")] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Worker processes for 'front' and 'all'. Default: one a core.", show_default=False),
+    ] = None,
 ) -> None:
     """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."""
     from stressfield.campaign import load  # noqa: PLC0415
@@ -41,6 +52,10 @@ def replay(
     if export is not None and export not in EXPORTS:
         raise InputError(f"Cannot export {export!r}. Wanted mcap or sdf." + did_you_mean(export, EXPORTS))
     results = load(folder)
+    if run in MANY:
+        if export is not None or out is not None or open_:
+            raise InputError(f"{run!r} is many runs: --export, --out and --open are for one of them.")
+        raise typer.Exit(replay_many(results, run, jobs=jobs))
     judged = _find(results, run)
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
     replayed = run_again(results, judged, recording=recording)
