@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import tarfile
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +96,8 @@ def test_export_is_accepted_and_read_back(tmp_path: Path) -> None:
     try:
         assert check_sdf(tmp_path / "world.sdf") == []
     except RigError as error:
+        if os.environ.get("CI") == "true":
+            raise
         pytest.skip(str(error))
 
 
