@@ -13,6 +13,8 @@ LEFT, TOP, GAP_X, GAP_Y = 56.0, 48.0, 74.0, 92.0
 COLUMNS = 3
 SINGLE, SMALL = (520.0, 260.0), (266.0, 200.0)
 """Width and height of a panel that stands alone, and of one among others."""
+DOT, DOT_OF_MANY, MANY = 5.0, 3.0, 300
+"""Size of the dot of a test that is not on the front; a smaller one where there are many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ def front_figure(points: Sequence[FrontPoint], names: Sequence[str], *, highest:
             )
     columns, rows = min(len(pairs) or 1, COLUMNS), -(-(len(pairs) or 1) // COLUMNS)
     width = LEFT + columns * wide + (columns - 1) * GAP_X + 16
-    parts.append(_key())
+    parts.append(_key(_dot(points)))
     found = sum(one.on_front for one in points)
     said = f"{found} tests on the front of {len(points)}, by {', '.join(names)}"
     return svg(width, TOP + rows * tall + (rows - 1) * GAP_Y + 48, said, parts)
@@ -54,9 +56,13 @@ def _label(name: str, high: bool) -> str:
     return f"{name} (looking for {'high' if high else 'low'})"
 
 
-def _key() -> str:
+def _dot(points: Sequence[FrontPoint]) -> float:
+    return DOT_OF_MANY if len(points) > MANY else DOT
+
+
+def _key(size: float) -> str:
     mark = f'<circle class="front mark" cx="{LEFT + 5:.1f}" cy="12" r="5"/>'
-    dot = f'<rect class="others" x="{LEFT + 113:.1f}" y="10.5" width="3" height="3"/>'
+    dot = f'<rect class="others" x="{LEFT + 111:.1f}" y="{12.0 - size / 2.0:g}" width="{size:g}" height="{size:g}"/>'
     return mark + text(LEFT + 15, 16, "on the front") + dot + text(LEFT + 122, 16, "other tests")
 
 
@@ -82,7 +88,8 @@ def _panel(
             if not point.on_front
         }
     )
-    dots = "".join(f"M{x - 1.5:.1f} {y - 1.5:.1f}h3v3h-3z" for x, y in places)
+    size = _dot(points)
+    dots = "".join(f"M{x - size / 2:.1f} {y - size / 2:.1f}h{size:g}v{size:g}h-{size:g}z" for x, y in places)
     parts.append(f'<path class="others" d="{dots}"/>')
     for x, y, point in zip(xs, ys, points, strict=True):
         if point.on_front:
