@@ -41,7 +41,7 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 bench: .venv/dev ## measure speed and memory
 	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done
 
-torture: .venv/dev ## hurt the rig in every way it must survive (hours) and write docs/reliability.md
+torture: .venv/dev ## hurt the rig in every way it must survive (an hour) and write docs/reliability.md
 	@scripts/apt-packages
 	@$(BIN)/python benchmarks/torture --document
 
