@@ -91,7 +91,7 @@ def main() -> int:
             print(f"     not tried: {figure.untested}", flush=True)
         if given.document:  # row by row: what was found stays if the rest is stopped
             write_document(row, figure, quick=given.quick)
-    print(f"{tried} rows, {failed} failed.")
+    print(f"{tried} row{'s' * (tried != 1)}, {failed} failed.")
     return 1 if failed else 0
 
 

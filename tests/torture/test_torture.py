@@ -24,4 +24,4 @@ def test_the_rig_survives(row: str) -> None:
     if "no Chromium found" in done.stdout and os.environ.get("CI") != "true":
         pytest.skip("no chromium found; install it to test the page in a browser")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 rows, 0 failed." in done.stdout
+    assert "1 row, 0 failed." in done.stdout
