@@ -35,7 +35,7 @@ PUBLIC = {
         Campaigned Executor Experimented Fuzzing InProcessExecutor JudgedRun Ledger Limits LocalExecutor Plan
         Problem Progress Rejudged Replayed Results RunRecord ScenarioRecord Scored Searched SearchesExperimented
         SeriesResults StrategyResults TestRecord Track Verified category continue_campaign digest evidence_of
-        export_scenario find_run find_study load rejudge replay resume run_campaign run_experiment
+        export_scenario find_run find_study load rejudge replay replay_all resume run_campaign run_experiment
         run_search_experiment searched series_of series_plan study_names study_reference verify with_budget""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
