@@ -24,11 +24,13 @@ def replay_many(results: Results, which: str, *, jobs: int | None) -> int:
     runs = _front(results) if which == FRONT else results.runs
     if not runs:
         raise InputError(f"The campaign {results.folder!r} has no runs yet.")
-    differing, compared = [], 0
+    differing, identical, compared = [], 0, 0
     with step_progress("replay") as progress:
         for done, replayed in enumerate(replay_all(results, runs, jobs=jobs), start=1):
             compared += replayed.bytes_compared is not None
-            if not replayed.identical:
+            if replayed.identical:
+                identical += 1
+            else:
                 differing.append(replayed)
             progress(done, len(runs))
     for one in differing[:MOST_SHOWN]:
@@ -37,8 +39,8 @@ def replay_many(results: Results, which: str, *, jobs: int | None) -> int:
         echo(f" and {len(differing) - MOST_SHOWN} more")
     what = f"{len(runs)} run{'s' * (len(runs) != 1)}" + (" on the front" if which == FRONT else "")
     how = f"digests, verdicts and metrics compared, and the bytes of {compared} recordings"
-    echo(f" {what} done again, {len(runs) - len(differing)} identical, bit for bit ({how}).")
-    return DIFFERENT if differing else SAME
+    echo(f" {what} done again, {identical} identical, bit for bit ({how}).")
+    return SAME if identical == len(runs) else DIFFERENT
 
 
 def _front(results: Results) -> list[JudgedRun]:
