@@ -15,11 +15,11 @@ from stressfield.oracle import Evidence
 from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
-from stressfield.studies.hospital import robot, study
-from stressfield.studies.hospital.model import PLAIN
-from stressfield.studies.hospital.space import space
 from stressfield.subject import Subject
 from stressfield.trace import Metadata
+from stressfield_studies.hospital import robot, study
+from stressfield_studies.hospital.model import PLAIN
+from stressfield_studies.hospital.space import space
 
 GOAL = 300.0
 PUBLISHED_S = 300.0

@@ -22,12 +22,12 @@ from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.sim.kinematic.lidar3d import LiveLidar3D
-from stressfield.studies.mana import study
-from stressfield.studies.mana.measures import metrics
-from stressfield.studies.mana.robot import MANA
-from stressfield.studies.mana.site import GOAL_AREA, START_AREA
 from stressfield.trace import Metadata
 from stressfield.world import Lidar3D, Scattered, scatter
+from stressfield_studies.mana import study
+from stressfield_studies.mana.measures import metrics
+from stressfield_studies.mana.robot import MANA
+from stressfield_studies.mana.site import GOAL_AREA, START_AREA
 
 PUBLISHED_RUNS, PUBLISHED_HOURS = 2345, 111.8
 CONFIGURATIONS = {

@@ -16,8 +16,8 @@ from time import process_time
 
 import mujoco
 
-from stressfield.campaign.lookup import find_study
 from stressfield.errors import StressfieldError
+from stressfield.plugins import find_study
 from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import seed_of

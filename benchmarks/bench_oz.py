@@ -18,8 +18,8 @@ from stressfield.campaign import Plan, run_campaign
 from stressfield.oracle import Evidence
 from stressfield.run import Stopwatch, execute
 from stressfield.seeds import generator
-from stressfield.studies.oz import study
 from stressfield.trace import Metadata
+from stressfield_studies.oz import study
 
 PUBLISHED_RUNS, PUBLISHED_HOURS = 400, 24.0
 ENGINE = ("engine", "subject")

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.studies.tabletop import CONTROL_NS, TIMESTEP_S, study
-from stressfield.studies.tabletop.devices import devices
 from stressfield.trace import Metadata
+from stressfield_studies.tabletop import CONTROL_NS, TIMESTEP_S, study
+from stressfield_studies.tabletop.devices import devices
 
 GOAL = 20.0
 RATIO = 1.5

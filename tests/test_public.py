@@ -67,9 +67,9 @@ PUBLIC = {
         read_variations search_strategy""",
     "stressfield.sim": "MOBILITY TRUTH_COLUMNS Observation Session Simulator Stamped",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
-    "stressfield.studies.oz": "study",
-    "stressfield.studies.oz.oracle": "oracle",
-    "stressfield.studies.oz.subject": "Issues Navigator RowTracker issues_of",
+    "stressfield_studies.oz": "study",
+    "stressfield_studies.oz.oracle": "oracle",
+    "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
     "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": """
         COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace

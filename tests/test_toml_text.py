@@ -9,8 +9,8 @@ import pytest
 
 from stressfield.errors import InputError
 from stressfield.report.known_issues import read_known_issues
-from stressfield.studies.tabletop.configuration import configuration_from_toml
 from stressfield.toml_text import parse_toml
+from stressfield_studies.tabletop.configuration import configuration_from_toml
 
 MANY = 2_000
 """Python's reader takes half a minute and some GB for ten times as many: enough to see a difference, not to harm."""

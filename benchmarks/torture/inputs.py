@@ -144,15 +144,15 @@ def rosbridge(_: Path) -> Target:
 
 
 def ontologies(_: Path) -> Target:
-    from stressfield.studies.tabletop.ontology import ontology_from_xml  # noqa: PLC0415
+    from stressfield_studies.tabletop.ontology import ontology_from_xml  # noqa: PLC0415
 
     return Target([(SAMPLES / "small.owl").read_bytes()], ontology_from_xml, text=False)
 
 
 def configurations(_: Path) -> Target:
-    from stressfield.studies.tabletop.configuration import configuration_from_toml  # noqa: PLC0415
+    from stressfield_studies.tabletop.configuration import configuration_from_toml  # noqa: PLC0415
 
-    package = files("stressfield.studies.tabletop")
+    package = files("stressfield_studies.tabletop")
     good = [package.joinpath(name).read_bytes() for name in ("grasp.toml", "pick-and-place.toml")]
     return Target(good, configuration_from_toml)
 

@@ -9,8 +9,8 @@ from row import Figure, Size
 from wild import SPEEDS
 
 from stressfield.campaign import category
-from stressfield.campaign.lookup import modules_of
 from stressfield.campaign.records import Plan
+from stressfield.plugins import modules_of
 
 FAKE = ("nan", "infinite", "explodes", "reverses", "freezes", "far")
 WILD = str(HERE / "wild.py")

@@ -17,8 +17,8 @@ from stressfield.campaign.descendants import private_bytes, tree
 from stressfield.campaign.files import write_plan
 from stressfield.campaign.plan import plan_runs, plan_scenarios
 from stressfield.campaign.records import RunRecord
-from stressfield.campaign.versions import rig_version, versions
 from stressfield.oracle import Outcome, Verdict, Violation
+from stressfield.provenance import rig_version, versions
 from stressfield.run import Status
 from stressfield.seeds import generator
 

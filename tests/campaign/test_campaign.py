@@ -255,7 +255,9 @@ def test_an_edited_study_is_not_resumed(tmp_path: Path) -> None:
     study.write_text(Path(TOY).read_text())
     run_campaign(plan(study=str(study), worlds=2, repeats=1), tmp_path / "c", in_process=True)
     study.write_text(Path(TOY).read_text() + "# edited\n")
-    with pytest.raises(InputError, match=r"The source of study .* has changed .* results must not be mixed"):
+    with pytest.raises(
+        InputError, match=r"this has changed: the study's source\. Old and new results must not be mixed"
+    ):
         resume(tmp_path / "c", in_process=True)
     assert replay(load(tmp_path / "c"), load(tmp_path / "c").runs[0], in_process=True).identical
     reopened = resume(tmp_path / "c", in_process=True, reopen=True)

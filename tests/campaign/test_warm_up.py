@@ -12,9 +12,9 @@ import pytest
 
 from stressfield.campaign import LocalExecutor, Plan, run_campaign
 from stressfield.campaign.descendants import children
-from stressfield.campaign.lookup import modules_of
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
+from stressfield.plugins import modules_of
 from stressfield.study import KINEMATIC
 
 TOY = Path(__file__).parent / "toy.py"
@@ -73,8 +73,8 @@ def test_kernels_are_warm_before_the_first_run(
 
 
 def test_kernels_of_the_simulator_that_is_used() -> None:
-    assert modules_of("oz") == ("stressfield.studies.oz", KINEMATIC)
-    assert modules_of("tabletop") == ("stressfield.studies.tabletop",)
+    assert modules_of("oz") == ("stressfield_studies.oz", KINEMATIC)
+    assert modules_of("tabletop") == ("stressfield_studies.tabletop",)
     assert modules_of(str(TOY)) == ()
 
 

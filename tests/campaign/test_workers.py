@@ -15,11 +15,11 @@ from stressfield.campaign.descendants import children, marked, tree
 from stressfield.campaign.limits import Limits
 from stressfield.campaign.plan import plan_runs, plan_scenarios
 from stressfield.campaign.runner import tasks_of
-from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Task
 from stressfield.errors import RigError
 from stressfield.failpoints import arm, failpoint
 from stressfield.oracle import Outcome
+from stressfield.provenance import rig_version
 from stressfield.run import Status
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")

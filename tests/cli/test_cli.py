@@ -187,7 +187,9 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
 
 
 def test_an_unknown_study_is_named(stressfield, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.campaign.lookup._built_in", lambda: ("hospital", "mana", "oz", "tabletop"))
+    monkeypatch.setattr(
+        "stressfield.plugins.installed", lambda group: dict.fromkeys(("hospital", "mana", "oz", "tabletop"))
+    )
     code, _, err = stressfield("run", "os")
     assert code == 2
     assert err == "Unknown study 'os'. Installed: hospital, mana, oz, tabletop. Did you mean 'oz'?\n"
@@ -218,7 +220,7 @@ def test_a_place_that_cannot_be_written(stressfield) -> None:
 
 
 def test_internal_errors_are_short(stressfield, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.campaign.lookup.study_names", lambda: 1 / 0)
+    monkeypatch.setattr("stressfield.plugins.study_names", lambda: 1 / 0)
     code, _, err = stressfield("studies")
     assert code == 3
     assert err == (

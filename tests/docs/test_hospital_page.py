@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from stressfield.model import parameters
-from stressfield.studies.hospital import study
-from stressfield.studies.hospital.model import Hospital
+from stressfield_studies.hospital import study
+from stressfield_studies.hospital.model import Hospital
 
 from .pages import ROOT
 from .test_oz_page import row

@@ -11,13 +11,13 @@ from stressfield.analysis import difficulty, tortuousness, trend
 from stressfield.bus import Delay
 from stressfield.experiment import TrendKind
 from stressfield.model import parameters
-from stressfield.studies.mana import FAULTY_SIZE_M, TIMING, experiment, published, robot, site, study
-from stressfield.studies.mana.mission import TOLERANCE_M, ManaMission
-from stressfield.studies.mana.model import ManaWorld
-from stressfield.studies.mana.oracle import judges
-from stressfield.studies.mana.robot import MANA
-from stressfield.studies.mana.subject import dtm, kernels, p3d
 from stressfield.world import Lidar3D, Odometer, PoseSensor, fractal, placement
+from stressfield_studies.mana import FAULTY_SIZE_M, TIMING, experiment, published, robot, site, study
+from stressfield_studies.mana.mission import TOLERANCE_M, ManaMission
+from stressfield_studies.mana.model import ManaWorld
+from stressfield_studies.mana.oracle import judges
+from stressfield_studies.mana.robot import MANA
+from stressfield_studies.mana.subject import dtm, kernels, p3d
 
 from .pages import ROOT
 from .test_oz_page import row

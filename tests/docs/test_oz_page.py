@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from stressfield.model import Leaf, parameters
-from stressfield.studies.oz import field, mission, study
-from stressfield.studies.oz.model import FREE_WIDTH_MARGIN_M, OzWorld
-from stressfield.studies.oz.oracle import error_reports, mission_phase, safety
-from stressfield.studies.oz.published import FAILING_BY_PROPERTY, FAILING_RUNS, FAILS_OVER_FIVE_RUNS, SUBCASES
-from stressfield.studies.oz.robot import OZ
 from stressfield.world import Lidar
+from stressfield_studies.oz import field, mission, study
+from stressfield_studies.oz.model import FREE_WIDTH_MARGIN_M, OzWorld
+from stressfield_studies.oz.oracle import error_reports, mission_phase, safety
+from stressfield_studies.oz.published import FAILING_BY_PROPERTY, FAILING_RUNS, FAILS_OVER_FIVE_RUNS, SUBCASES
+from stressfield_studies.oz.robot import OZ
 
 from .pages import ROOT
 

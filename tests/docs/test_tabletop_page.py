@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import isclose
 
 from stressfield.model import parameters
-from stressfield.studies.tabletop import builds, placing, published, robot, study
-from stressfield.studies.tabletop.experiment_runs import configuration
-from stressfield.studies.tabletop.messages import ACTIONS
-from stressfield.studies.tabletop.mission import TabletopMission
-from stressfield.studies.tabletop.model import TabletopWorld, Thing
-from stressfield.studies.tabletop.ontology import own_ontology
-from stressfield.studies.tabletop.oracle import PROPERTY_JUDGES
-from stressfield.studies.tabletop.rooms import HEIGHTS_M
 from stressfield.world import Lidar, PoseSensor
+from stressfield_studies.tabletop import builds, placing, published, robot, study
+from stressfield_studies.tabletop.experiment_runs import configuration
+from stressfield_studies.tabletop.messages import ACTIONS
+from stressfield_studies.tabletop.mission import TabletopMission
+from stressfield_studies.tabletop.model import TabletopWorld, Thing
+from stressfield_studies.tabletop.ontology import own_ontology
+from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
+from stressfield_studies.tabletop.rooms import HEIGHTS_M
 
 from .pages import ROOT
 from .test_oz_page import row

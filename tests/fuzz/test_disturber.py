@@ -309,7 +309,7 @@ def test_operations_that_never_act_change_nothing() -> None:
 
 
 def test_a_run_of_oz_with_relays_that_do_nothing_is_the_same_run() -> None:
-    from stressfield.studies.oz import study
+    from stressfield_studies.oz import study
 
     field = study.scenario("0.02-(1-r-6.0-r-(cabbage-0.5)-5.0-0.0-0.0-(0-0.0)-r-r-r)-(true-true-left)", seed=1)
     idle = Loss(name="l", topics=("/wheel_speeds", "/scan"), probability=1.0, when=Window(start_s=1e5, end_s=2e5))

@@ -8,7 +8,7 @@ import pytest
 
 import stressfield as sf
 from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
-from stressfield.campaign.lookup import find_study
+from stressfield.plugins import find_study
 from stressfield.search import Candidate, Evaluated, PairwiseStrategy, RandomStrategy, Strategy, SweepStrategy
 from stressfield.search.variation import read_variations
 from stressfield.subject import NodesSubject, Subject

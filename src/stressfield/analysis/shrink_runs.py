@@ -11,15 +11,15 @@ from stressfield.analysis.findings import Finding
 from stressfield.analysis.shrink import Case, Shrunk, shrink
 from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import TRACES, make_folder, refuse_existing, write_plan
-from stressfield.campaign.lookup import find_study, source_digest
 from stressfield.campaign.plan import LISTED, PlannedRun, run_id
 from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord
 from stressfield.campaign.runner import make_executor
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.versions import SOURCE, rig_version, versions
 from stressfield.errors import InputError, StoreError
 from stressfield.oracle import Outcome
+from stressfield.plugins import find_study
+from stressfield.provenance import rig_version, versions
 from stressfield.run import Status
 from stressfield.scenario import scenario_id
 from stressfield.seeds import generator, seed_of
@@ -183,7 +183,7 @@ def _scenario_of(results: Results, finding: Finding) -> ScenarioRecord:
 def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor) -> list[JudgedRun]:
     """A campaign of one scenario, run with seeds that were not used before."""
     make_folder(out / TRACES)
-    write_plan(out, plan, {**versions(), SOURCE: source_digest(plan.study)})
+    write_plan(out, plan, versions(plan.study))
     planned = planned_runs(plan, scenario, range(FRESH, FRESH + plan.repeats))
     judged: list[JudgedRun] = []
     with Ledger(out) as ledger:

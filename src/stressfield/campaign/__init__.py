@@ -23,7 +23,6 @@ from stressfield.campaign.experiment import Experimented, SeriesResults, run_exp
 from stressfield.campaign.front import Scored, Searched, searched
 from stressfield.campaign.fuzzing import with_budget
 from stressfield.campaign.limits import Limits
-from stressfield.campaign.lookup import find_study, study_names, study_reference
 from stressfield.campaign.progress import Progress, category
 from stressfield.campaign.records import Fuzzing, JudgedRun, Plan, Results, RunRecord, ScenarioRecord, TestRecord
 from stressfield.campaign.rejudge import Rejudged, rejudge
@@ -40,6 +39,7 @@ from stressfield.campaign.series import evidence_of, series_of
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.track import Track
 from stressfield.campaign.verify import Problem, Verified, verify
+from stressfield.plugins import find_study, study_names, study_reference
 
 __all__ = [
     "Campaigned",

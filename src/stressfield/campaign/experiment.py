@@ -9,7 +9,6 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield.campaign.files import LEDGER, PLAN, read_plan
-from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import LISTED, checked
 from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import Plan, Results
@@ -23,6 +22,7 @@ from stressfield.campaign.runner import (
 from stressfield.campaign.store import load
 from stressfield.errors import InputError
 from stressfield.experiment import Experiment, Series
+from stressfield.plugins import find_study, study_reference
 from stressfield.run import Status
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from stressfield.campaign.files import open_trace, write_plan
 from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lock import locked
-from stressfield.campaign.lookup import find_study
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.worker import built_scenario
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
+from stressfield.plugins import find_study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

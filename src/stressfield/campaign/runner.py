@@ -26,7 +26,6 @@ from stressfield.campaign.files import (
 from stressfield.campaign.front_traces import keep_front
 from stressfield.campaign.fuzzing import campaign_of, read_own_space, write_space
 from stressfield.campaign.lock import locked
-from stressfield.campaign.lookup import find_study, modules_of, source_digest, study_reference
 from stressfield.campaign.plan import checked, plan_runs, plan_scenarios
 from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import Plan, Results
@@ -35,10 +34,11 @@ from stressfield.campaign.searching import Search, Tally
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.targets import check_targets
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.versions import SOURCE, rig_version, versions
 from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
+from stressfield.plugins import find_study, modules_of, study_reference
+from stressfield.provenance import difference, rig_version, versions
 from stressfield.run import Status
 from stressfield.trace import Keep
 
@@ -107,7 +107,7 @@ def run_campaign(
                 clear_campaign(folder)
             if plan.fuzzing is not None and space is not None:
                 write_space(folder, space)
-            write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
+            write_plan(folder, plan, versions(plan.study))
             return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
@@ -143,17 +143,13 @@ def resume(
 
 def _changed(plan: Plan, folder: Path, began_with: Mapping[str, str]) -> str:
     """Why old and new results must not be mixed; empty if they may."""
-    if began_with.get("stressfield") != rig_version():
-        return (
-            f"The campaign {str(folder)!r} was begun with stressfield {began_with.get('stressfield', 'unknown')}, "
-            f"this is {rig_version()}: their results must not be mixed. Use that version, or run a new campaign."
-        )
-    if began_with.get(SOURCE) != source_digest(plan.study):
-        return (
-            f"The source of study {plan.study!r} has changed since the campaign {str(folder)!r} was begun: old and new "
-            "results must not be mixed. Go back to that source, or run a new campaign."
-        )
-    return ""
+    changed = difference(began_with, versions(plan.study))
+    if not changed:
+        return ""
+    return (
+        f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not be "
+        "mixed. Go back to what it was, or run a new campaign."
+    )
 
 
 def _go_on(

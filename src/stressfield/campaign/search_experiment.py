@@ -10,7 +10,6 @@ from time import perf_counter
 from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import PLAN, read_plan
 from stressfield.campaign.fuzzing import with_budget
-from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import checked
 from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import Fuzzing, Plan, Results
@@ -18,6 +17,7 @@ from stressfield.campaign.runner import RUN_TIMEOUT_S, Campaigned, make_executor
 from stressfield.errors import InputError
 from stressfield.experiment import SearchExperiment
 from stressfield.fuzz.space import TestingSpace
+from stressfield.plugins import find_study, study_reference
 from stressfield.study import Study
 
 

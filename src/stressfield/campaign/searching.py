@@ -25,12 +25,12 @@ from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord, TestRecord
 from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.versions import rig_version
 from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.fronts import Box
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
+from stressfield.provenance import rig_version
 from stressfield.run import Status
 from stressfield.scenario import scenario_id
 from stressfield.search import Candidate, Evaluated

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from stressfield.campaign.files import LEDGER, TRACES, trace_path
 from stressfield.campaign.judging import judge_all
-from stressfield.campaign.lookup import find_study
 from stressfield.campaign.plan import run_id
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
 from stressfield.campaign.store import guarded, load, open_to_read
 from stressfield.campaign.worker import built_scenario
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.plugins import find_study
 from stressfield.run import Status
 from stressfield.trace import Keep, Trace, read_trace
 

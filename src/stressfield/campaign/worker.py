@@ -10,7 +10,6 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield.campaign.judging import judge_all, split
-from stressfield.campaign.lookup import find_study
 from stressfield.campaign.measuring import Measured, measure
 from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
 from stressfield.campaign.track import Track, track_of
@@ -18,6 +17,7 @@ from stressfield.errors import InputError, NotInstalledError, RigError, StoreErr
 from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.plain_text import keepable
+from stressfield.plugins import find_study
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.study import Study

@@ -111,7 +111,7 @@ def warm_up(modules: Sequence[str]) -> None:
 
 
 def _find_study(reference: str) -> None:
-    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
+    from stressfield.plugins import find_study  # noqa: PLC0415
 
     find_study(reference)
 

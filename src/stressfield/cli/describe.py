@@ -17,8 +17,8 @@ def describe(
     seed: Annotated[int, typer.Option(help="For parameters that the descriptor leaves open.")] = 0,
 ) -> None:
     """Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid."""
-    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
     from stressfield.model import flat_values, parameters  # noqa: PLC0415
+    from stressfield.plugins import find_study  # noqa: PLC0415
     from stressfield.seeds import generator, seed_of  # noqa: PLC0415
 
     model = find_study(study).model

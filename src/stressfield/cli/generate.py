@@ -22,7 +22,7 @@ def generate(
 ) -> None:
     """Write worlds as SDF with their terrain image and mission."""
     from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
-    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
+    from stressfield.plugins import find_study  # noqa: PLC0415
     from stressfield.seeds import seed_of  # noqa: PLC0415
     from stressfield.world import export_world  # noqa: PLC0415
 

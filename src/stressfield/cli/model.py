@@ -18,9 +18,9 @@ def model(
     format_: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Form to print.")] = "ebnf",
 ) -> None:
     """Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."""
-    from stressfield.campaign.lookup import find_study  # noqa: PLC0415
     from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.model import to_ebnf, to_json_schema, to_mermaid, to_svg  # noqa: PLC0415
+    from stressfield.plugins import find_study  # noqa: PLC0415
 
     if format_ not in FORMATS:
         raise InputError(

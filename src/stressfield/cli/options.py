@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _study_names(incomplete: str) -> list[str]:
-    from stressfield.campaign.lookup import study_names  # noqa: PLC0415
+    from stressfield.plugins import study_names  # noqa: PLC0415
 
     return [name for name in study_names() if name.startswith(incomplete)]
 

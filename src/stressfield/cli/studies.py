@@ -8,7 +8,7 @@ from stressfield.cli.table import columns
 
 def studies() -> None:
     """List the installed studies and their builds."""
-    from stressfield.campaign.lookup import find_study, study_names  # noqa: PLC0415
+    from stressfield.plugins import find_study, study_names  # noqa: PLC0415
 
     rows = []
     for name in study_names():

@@ -20,10 +20,10 @@ from datetime import date, datetime
 from pathlib import Path
 
 from stressfield.analysis import Finding
-from stressfield.campaign.lookup import study_names
 from stressfield.campaign.records import Results
 from stressfield.errors import InputError, did_you_mean
 from stressfield.oracle import Outcome
+from stressfield.plugins import study_names
 from stressfield.report.facts import findings_of
 from stressfield.run import Status
 from stressfield.study import Study

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from stressfield.campaign.lookup import find_study
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import JudgedRun, Plan
 from stressfield.oracle import Evidence, Outcome, Verdict
+from stressfield.plugins import find_study
 from stressfield.run import Status
 from stressfield.scenario import Scenario
 from stressfield.study import Study

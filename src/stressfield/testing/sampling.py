@@ -8,11 +8,11 @@ from pathlib import Path
 
 from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import make_folder
-from stressfield.campaign.lookup import find_study, study_reference
 from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan
 from stressfield.campaign.runner import make_executor, tasks_of
-from stressfield.campaign.versions import rig_version
+from stressfield.plugins import find_study, study_reference
+from stressfield.provenance import rig_version
 from stressfield.testing.sampled_run import SampledRun
 
 TRACES = "traces"

@@ -10,12 +10,12 @@ import msgspec
 
 from stressfield.campaign.files import LEDGER, TRACES, make_folder, write_plan
 from stressfield.campaign.lock import locked
-from stressfield.campaign.lookup import find_study, source_digest
 from stressfield.campaign.plan import plan_scenarios
 from stressfield.campaign.records import JudgedRun, Plan
 from stressfield.campaign.store import Ledger
-from stressfield.campaign.versions import SOURCE, versions
 from stressfield.oracle import Outcome
+from stressfield.plugins import find_study
+from stressfield.provenance import versions
 from stressfield.run import Status
 from stressfield.testing.sampled_run import SampledRun
 
@@ -56,7 +56,7 @@ def _write(folder: Path, told: Sequence[Told]) -> Path:
     with locked(folder):
         for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm"):
             (folder / name).unlink(missing_ok=True)
-        write_plan(folder, plan, {**versions(), SOURCE: source_digest(plan.study)})
+        write_plan(folder, plan, versions(plan.study))
         kept = list({one.judged.run.id: _without_passing_trace(one.judged) for one in told}.values())
         with Ledger(folder) as ledger:
             ledger.add_scenarios(plan_scenarios(plan, find_study(plan.study)))

@@ -132,7 +132,7 @@ def test_a_run_in_broken_physics_is_invalid() -> None:
 DIGEST = """
 from dataclasses import replace
 from stressfield.run import execute
-from stressfield.studies.oz import study
+from stressfield_studies.oz import study
 from stressfield.trace import Metadata
 scenario = study.scenario("0.02-(1-[]-6.0-[0.0]-r-2.0-r-r-(0-0.0)-r-0.0-0)-(true-false-left)", seed=3).limited(6.0)
 for _ in range(2):
@@ -159,7 +159,7 @@ import sys
 sys.modules["mujoco"] = None
 import stressfield
 from stressfield.errors import InputError
-from stressfield.studies.oz import study
+from stressfield_studies.oz import study
 try:
     study.find_simulator("mujoco")()
 except InputError as error:
@@ -174,6 +174,6 @@ def test_without_mujoco_the_message_says_what_to_install() -> None:
 
 
 def test_importing_the_package_does_not_import_mujoco() -> None:
-    code = "import sys, stressfield, stressfield.studies.oz, stressfield.studies.mana; print('mujoco' in sys.modules)"
+    code = "import sys, stressfield, stressfield_studies.oz, stressfield_studies.mana; print('mujoco' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said == "False\n"

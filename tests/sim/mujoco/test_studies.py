@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from stressfield.campaign.lookup import find_study
 from stressfield.oracle import Evidence
 from stressfield.oracle.verdict import Outcome
+from stressfield.plugins import find_study
 from stressfield.run import execute
 from stressfield.run.status import Status
 from stressfield.trace import Metadata

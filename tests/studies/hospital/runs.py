@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from stressfield.fuzz import Operation, Variable
 from stressfield.oracle import Evidence
 from stressfield.run import Executed, execute
-from stressfield.studies.hospital import study
 from stressfield.trace import Metadata
+from stressfield_studies.hospital import study
 
 SHORT = (
     "(5-1.3-1.4-1.8-0.6-middle)-(true-0)-(0.45-false)-1.0-"

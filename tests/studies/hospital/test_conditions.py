@@ -17,13 +17,13 @@ from stressfield.fuzz import Conditional, FieldValues, RandomValue, Range, Windo
 from stressfield.oracle.measuring import Active, active_times
 from stressfield.run import Status
 from stressfield.seeds import generator
-from stressfield.studies.hospital import harm, published, study
-from stressfield.studies.hospital.conditions import QUICK, Compared, Confirmed, conditions
-from stressfield.studies.hospital.conditions_page import conclusions
-from stressfield.studies.hospital.harm import Repeats, answer, harmed, share_p, spread_p, spread_sd, together
-from stressfield.studies.hospital.measures import metrics
-from stressfield.studies.hospital.retiming import frozen, moved
-from stressfield.studies.hospital.space import space
+from stressfield_studies.hospital import harm, published, study
+from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, conditions
+from stressfield_studies.hospital.conditions_page import conclusions
+from stressfield_studies.hospital.harm import Repeats, answer, harmed, share_p, spread_p, spread_sd, together
+from stressfield_studies.hospital.measures import metrics
+from stressfield_studies.hospital.retiming import frozen, moved
+from stressfield_studies.hospital.space import space
 
 DATA = Path(__file__).parents[4] / "shared/data/sesame"
 UNTOUCHED = {"completedRooms": 9.0, "robotCollisions": 0.0, "fuzzingTimeLength": 0.0}

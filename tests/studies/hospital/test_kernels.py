@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from stressfield.seeds import generator
-from stressfield.studies.hospital.floor import build
-from stressfield.studies.hospital.mission import HospitalMission
-from stressfield.studies.hospital.model import PLAIN
-from stressfield.studies.hospital.robot import CENTRE_M
-from stressfield.studies.hospital.subject import kernels, reference
-from stressfield.studies.hospital.subject.floor_map import CELL_M, floor_map, ways_to
-from stressfield.studies.hospital.subject.move_base import SETTINGS, SPEEDS, TURNS
+from stressfield_studies.hospital.floor import build
+from stressfield_studies.hospital.mission import HospitalMission
+from stressfield_studies.hospital.model import PLAIN
+from stressfield_studies.hospital.robot import CENTRE_M
+from stressfield_studies.hospital.subject import kernels, reference
+from stressfield_studies.hospital.subject.floor_map import CELL_M, floor_map, ways_to
+from stressfield_studies.hospital.subject.move_base import SETTINGS, SPEEDS, TURNS
 
 MISSION = build(PLAIN, generator(0, "test")).mission
 assert isinstance(MISSION, HospitalMission)

@@ -7,9 +7,9 @@ from tests.studies.hospital.runs import SHORT, ran
 from stressfield.analysis.monitoring import pooled
 from stressfield.fuzz import Blackhole, FieldValues, Loss, RandomValue, Range, Window
 from stressfield.oracle import Evidence
-from stressfield.studies.hospital.measures import metrics
-from stressfield.studies.hospital.monitoring import guards, scores, wrong_commands
-from stressfield.studies.hospital.subject.guard import CommandGuard
+from stressfield_studies.hospital.measures import metrics
+from stressfield_studies.hospital.monitoring import guards, scores, wrong_commands
+from stressfield_studies.hospital.subject.guard import CommandGuard
 
 COMMAND = "/tb3_2/cmd_vel"
 

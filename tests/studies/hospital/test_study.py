@@ -26,13 +26,13 @@ from stressfield.fuzz import (
 from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Status
 from stressfield.seeds import generator
-from stressfield.studies.hospital import robot, study
-from stressfield.studies.hospital.measures import metrics, series
-from stressfield.studies.hospital.mission import HospitalMission
-from stressfield.studies.hospital.model import PLAIN, ROBOTS, Hospital
-from stressfield.studies.hospital.oracle.facts import gap_m, robot_contacts
-from stressfield.studies.hospital.space import example_test, space
 from stressfield.trace import Truth
+from stressfield_studies.hospital import robot, study
+from stressfield_studies.hospital.measures import metrics, series
+from stressfield_studies.hospital.mission import HospitalMission
+from stressfield_studies.hospital.model import PLAIN, ROBOTS, Hospital
+from stressfield_studies.hospital.oracle.facts import gap_m, robot_contacts
+from stressfield_studies.hospital.space import example_test, space
 
 SESAME = Path(__file__).parents[4] / "shared/data/sesame/testingHealthcareSpace.model"
 COMMAND_2 = "/tb3_2/cmd_vel"

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from stressfield.studies.mana.mission import ManaMission
-from stressfield.studies.mana.subject import P3d, RobotSize, kernels, p3d, reference
+from stressfield_studies.mana.mission import ManaMission
+from stressfield_studies.mana.subject import P3d, RobotSize, kernels, p3d, reference
 
 CELL = 0.15
 POSE = np.array([0.3, -0.2, 0.1, 0.05, -0.08, 0.7])

@@ -16,12 +16,12 @@ from stressfield.errors import DescriptorError, RigError, WorldError
 from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
-from stressfield.studies.mana import facts_of, robot, scenario_in, study
-from stressfield.studies.mana.measures import metrics
-from stressfield.studies.mana.site import GOAL_AREA, START_AREA
-from stressfield.studies.mana.subject import ElevationMap
 from stressfield.trace import Fingerprint, Metadata
 from stressfield.world import Bodies, Body, Shape, Terrain, World, check_sdf, export_world, read_sdf
+from stressfield_studies.mana import facts_of, robot, scenario_in, study
+from stressfield_studies.mana.measures import metrics
+from stressfield_studies.mana.site import GOAL_AREA, START_AREA
+from stressfield_studies.mana.subject import ElevationMap
 
 EMPTY = "(2-0.0)-(0.0-0.0-0.0)"
 TREES = "(2-0.0)-(6.0-0.0-0.0)"

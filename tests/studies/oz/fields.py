@@ -11,11 +11,11 @@ from stressfield.bus.messages import DiagnosticStatus, Header, Point, Pose, Pose
 from stressfield.oracle import Evidence, Verdict
 from stressfield.run import Executed, execute
 from stressfield.scenario import RigOptions, Scenario
-from stressfield.studies.oz import study
-from stressfield.studies.oz.mission import OzMission
-from stressfield.studies.oz.model import OzWorld
-from stressfield.studies.oz.robot import PERCEIVED, REPORT
 from stressfield.trace import Metadata, Recorder
+from stressfield_studies.oz import study
+from stressfield_studies.oz.mission import OzMission
+from stressfield_studies.oz.model import OzWorld
+from stressfield_studies.oz.robot import PERCEIVED, REPORT
 
 STEP_S = 0.05
 LENGTH_M = 8.0

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import Scenario
-from stressfield.studies.oz import study
-from stressfield.studies.oz.model import OzWorld
 from stressfield.world import Bodies
+from stressfield_studies.oz import study
+from stressfield_studies.oz.model import OzWorld
 
 from .fields import descriptor, field, mission_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.studies.oz.subject import kernels, reference
+from stressfield_studies.oz.subject import kernels, reference
 
 ANGLES = np.radians(np.linspace(-135.0, 135.0, 361))
 COSINES, SINES = np.cos(ANGLES), np.sin(ANGLES)

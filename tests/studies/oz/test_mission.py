@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stressfield.studies.oz.mission import Track, plan_tracks
+from stressfield_studies.oz.mission import Track, plan_tracks
 
 LEEK_M, CABBAGE_M = 0.03, 0.12
 

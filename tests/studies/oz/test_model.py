@@ -7,7 +7,7 @@ import pytest
 
 from stressfield.errors import DescriptorError, InputError
 from stressfield.model import parameters, to_ebnf
-from stressfield.studies.oz.model import OzWorld
+from stressfield_studies.oz.model import OzWorld
 
 from .fields import descriptor, genotype
 

@@ -10,11 +10,11 @@ from stressfield.errors import InputError, SubjectError
 from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Status
 from stressfield.scenario import RigOptions, Scenario
-from stressfield.studies.oz import study
-from stressfield.studies.oz.robot import ODOMETRY, REPORT, SCAN, STAKES_LEFT, STAKES_RIGHT, WHEELS
-from stressfield.studies.oz.subject import Issues, issues_of
 from stressfield.trace import Trace
 from stressfield.world import Mission
+from stressfield_studies.oz import study
+from stressfield_studies.oz.robot import ODOMETRY, REPORT, SCAN, STAKES_LEFT, STAKES_RIGHT, WHEELS
+from stressfield_studies.oz.subject import Issues, issues_of
 
 from .fields import field, run
 

@@ -15,9 +15,9 @@ from stressfield.fuzz import FuzzTest
 from stressfield.model import parameters
 from stressfield.oracle import Outcome
 from stressfield.seeds import generator
-from stressfield.studies.tabletop import study, with_ontology
-from stressfield.studies.tabletop.model import TabletopWorld, Thing
-from stressfield.studies.tabletop.space import space
+from stressfield_studies.tabletop import study, with_ontology
+from stressfield_studies.tabletop.model import TabletopWorld, Thing
+from stressfield_studies.tabletop.space import space
 
 from .runs import judged, scene
 from .test_ontology import LISTING_1
@@ -44,7 +44,7 @@ friction = [0.05, 0.05]
 OWN_STUDY = """
 from pathlib import Path
 
-from stressfield.studies.tabletop import with_ontology
+from stressfield_studies.tabletop import with_ontology
 
 study = with_ontology(Path(__file__).with_name("actions.owl"))
 """

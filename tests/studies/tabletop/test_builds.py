@@ -6,11 +6,11 @@ import pytest
 
 from stressfield.bus import Message
 from stressfield.errors import InputError
-from stressfield.studies.tabletop import study
-from stressfield.studies.tabletop.builds import BUILDS, LOSS, issues_of
-from stressfield.studies.tabletop.oracle import ActionStatus, Cause
-from stressfield.studies.tabletop.subject import middleware
-from stressfield.studies.tabletop.subject.middleware import Middleware
+from stressfield_studies.tabletop import study
+from stressfield_studies.tabletop.builds import BUILDS, LOSS, issues_of
+from stressfield_studies.tabletop.oracle import ActionStatus, Cause
+from stressfield_studies.tabletop.subject import middleware
+from stressfield_studies.tabletop.subject.middleware import Middleware
 
 from .runs import SETS, judged, scene
 

@@ -13,9 +13,9 @@ from stressfield.bus.messages import Header, StringMsg, Time
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.sim import Session
-from stressfield.studies.tabletop import study
-from stressfield.studies.tabletop.messages import GripperCommand, JointTrajectory
-from stressfield.studies.tabletop.robot import ARM, ARM_JOINTS, GRIPPER, HOME_RAD
+from stressfield_studies.tabletop import study
+from stressfield_studies.tabletop.messages import GripperCommand, JointTrajectory
+from stressfield_studies.tabletop.robot import ARM, ARM_JOINTS, GRIPPER, HOME_RAD
 
 from .runs import scene
 

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from stressfield.errors import InputError
 from stressfield.seeds import generator
-from stressfield.studies.tabletop.configuration import (
+from stressfield_studies.tabletop.configuration import (
     Configuration,
     configuration_from_toml,
     configuration_schema,
     read_configuration,
 )
-from stressfield.studies.tabletop.configuration_scenarios import check_configuration, descriptors, scenario_strategy
-from stressfield.studies.tabletop.model import TabletopWorld
+from stressfield_studies.tabletop.configuration_scenarios import check_configuration, descriptors, scenario_strategy
+from stressfield_studies.tabletop.model import TabletopWorld
 
 HEAD = 'tests = [["Pick"]]\ntest_count = 4\n'
 TABLES = """
@@ -39,7 +39,7 @@ SHIPPED = ("grasp", "pick-and-place")
 
 
 def shipped(name: str) -> Configuration:
-    return read_configuration(Path(str(files("stressfield.studies.tabletop") / f"{name}.toml")))
+    return read_configuration(Path(str(files("stressfield_studies.tabletop") / f"{name}.toml")))
 
 
 def refused(text: str) -> str:

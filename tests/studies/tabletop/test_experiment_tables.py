@@ -11,10 +11,10 @@ from stressfield.campaign import JudgedRun, Plan, Results, RunRecord, ScenarioRe
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.bars import Bar, stacked_bars
 from stressfield.run import Status
-from stressfield.studies.tabletop.experiment import EXPERIMENTS
-from stressfield.studies.tabletop.experiment_page import write_page
-from stressfield.studies.tabletop.experiment_runs import configuration, listed, plan_of
-from stressfield.studies.tabletop.experiment_tables import (
+from stressfield_studies.tabletop.experiment import EXPERIMENTS
+from stressfield_studies.tabletop.experiment_page import write_page
+from stressfield_studies.tabletop.experiment_runs import configuration, listed, plan_of
+from stressfield_studies.tabletop.experiment_tables import (
     SeriesScores,
     confusion,
     said,
@@ -24,7 +24,7 @@ from stressfield.studies.tabletop.experiment_tables import (
     telling,
     told_apart,
 )
-from stressfield.studies.tabletop.scores import ActionScore, metrics_of
+from stressfield_studies.tabletop.scores import ActionScore, metrics_of
 
 NAMES = ("MoveTo.MoveCompleted", "Pick.ObjectGrasped", "Pick.ObjectInGripper")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from stressfield.fuzz.operations import StuckAt
-from stressfield.studies.tabletop.kinds import KINDS
-from stressfield.studies.tabletop.robot import GRIPPER
+from stressfield_studies.tabletop.kinds import KINDS
+from stressfield_studies.tabletop.robot import GRIPPER
 
 from .runs import SETS, judged, scene
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from stressfield.seeds import generator
-from stressfield.studies.tabletop.devices.manipulator import MODEL
-from stressfield.studies.tabletop.robot import ARM_JOINTS
-from stressfield.studies.tabletop.subject.kernels import LIMITS, solve_square
-from stressfield.studies.tabletop.subject.kinematics import HOME, ToolPose, downwards, forward, inverse, line, slanted
+from stressfield_studies.tabletop.devices.manipulator import MODEL
+from stressfield_studies.tabletop.robot import ARM_JOINTS
+from stressfield_studies.tabletop.subject.kernels import LIMITS, solve_square
+from stressfield_studies.tabletop.subject.kinematics import HOME, ToolPose, downwards, forward, inverse, line, slanted
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from stressfield.errors import InputError
-from stressfield.studies.tabletop.ontology import load_ontology, ontology_from_xml, own_ontology
-from stressfield.studies.tabletop.oracle import PROPERTY_JUDGES
+from stressfield_studies.tabletop.ontology import load_ontology, ontology_from_xml, own_ontology
+from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
 
 LISTING_1 = """
 <owl:NamedIndividual rdf:about="http://actions#Pick">

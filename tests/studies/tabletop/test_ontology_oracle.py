@@ -8,11 +8,11 @@ import pytest
 
 from stressfield.errors import InputError
 from stressfield.oracle import Judgement, Outcome, PropertyClass, Violation, overall
-from stressfield.studies.tabletop import ontology_oracle as made
-from stressfield.studies.tabletop.mission import Step
-from stressfield.studies.tabletop.ontology import ontology_from_xml, own_ontology
-from stressfield.studies.tabletop.ontology_oracle import ontology_oracle, robot_action, scores
-from stressfield.studies.tabletop.oracle import ActionExecution, ActionStatus, Cause, PropertyJudge
+from stressfield_studies.tabletop import ontology_oracle as made
+from stressfield_studies.tabletop.mission import Step
+from stressfield_studies.tabletop.ontology import ontology_from_xml, own_ontology
+from stressfield_studies.tabletop.ontology_oracle import ontology_oracle, robot_action, scores
+from stressfield_studies.tabletop.oracle import ActionExecution, ActionStatus, Cause, PropertyJudge
 
 XML = """
 <action:Action rdf:about="http://actions#Pick">

@@ -7,9 +7,9 @@ import pytest
 
 from stressfield.bus.messages import Header, PointCloud2, Time
 from stressfield.seeds import generator
-from stressfield.studies.tabletop.devices.camera import FIELDS
-from stressfield.studies.tabletop.kinds import KINDS, TABLE_SHADE
-from stressfield.studies.tabletop.subject.perception import perceive
+from stressfield_studies.tabletop.devices.camera import FIELDS
+from stressfield_studies.tabletop.kinds import KINDS, TABLE_SHADE
+from stressfield_studies.tabletop.subject.perception import perceive
 
 
 def cloud(*parts: np.ndarray) -> PointCloud2:

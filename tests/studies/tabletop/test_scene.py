@@ -9,16 +9,16 @@ import pytest
 
 from stressfield.errors import InputError, WorldError
 from stressfield.seeds import generator
-from stressfield.studies.tabletop import study
-from stressfield.studies.tabletop.kinds import KINDS
-from stressfield.studies.tabletop.mission import TableObject
-from stressfield.studies.tabletop.model import TabletopWorld
-from stressfield.studies.tabletop.planning import Grid, plan
-from stressfield.studies.tabletop.requests import SceneRequest, ThingRequest
-from stressfield.studies.tabletop.rooms import ENVIRONMENTS
-from stressfield.studies.tabletop.scene import build, build_scene
-from stressfield.studies.tabletop.tasks import TASKS, steps_of
 from stressfield.world import Shape
+from stressfield_studies.tabletop import study
+from stressfield_studies.tabletop.kinds import KINDS
+from stressfield_studies.tabletop.mission import TableObject
+from stressfield_studies.tabletop.model import TabletopWorld
+from stressfield_studies.tabletop.planning import Grid, plan
+from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.rooms import ENVIRONMENTS
+from stressfield_studies.tabletop.scene import build, build_scene
+from stressfield_studies.tabletop.tasks import TASKS, steps_of
 
 PICK = TASKS["pick"]
 

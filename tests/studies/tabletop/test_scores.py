@@ -10,9 +10,9 @@ from stressfield.campaign import JudgedRun, Plan, Results, RunRecord
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.run import Status
-from stressfield.studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
-from stressfield.studies.tabletop.published_tables import tables
-from stressfield.studies.tabletop.scores import (
+from stressfield_studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
+from stressfield_studies.tabletop.published_tables import tables
+from stressfield_studies.tabletop.scores import (
     ActionScore,
     ScenarioScore,
     metrics_of,

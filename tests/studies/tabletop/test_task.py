@@ -10,12 +10,12 @@ from stressfield.fuzz.operations import Blackhole
 from stressfield.oracle import Evidence
 from stressfield.run import Status
 from stressfield.seeds import generator
-from stressfield.studies.tabletop.messages import ACTIONS, goal_topic, result_topic
-from stressfield.studies.tabletop.oracle import ActionStatus, Cause, executions
-from stressfield.studies.tabletop.requests import SceneRequest, ThingRequest
-from stressfield.studies.tabletop.robot import REPORT
-from stressfield.studies.tabletop.scene import build_scene
 from stressfield.trace import read_trace, write_trace
+from stressfield_studies.tabletop.messages import ACTIONS, goal_topic, result_topic
+from stressfield_studies.tabletop.oracle import ActionStatus, Cause, executions
+from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.robot import REPORT
+from stressfield_studies.tabletop.scene import build_scene
 
 from .runs import SETS, Judged, judged, run, scene
 

@@ -22,12 +22,12 @@ def _python(code: str) -> str:
 
 
 def test_the_study_is_known_without_its_extras() -> None:
-    assert "tabletop" in _python("from stressfield.studies.tabletop import study; print(study.name)")
+    assert "tabletop" in _python("from stressfield_studies.tabletop import study; print(study.name)")
 
 
 def test_opening_it_says_what_to_install() -> None:
     code = """
-from stressfield.studies.tabletop import study
+from stressfield_studies.tabletop import study
 for ask in (study.simulator, lambda: study.oracle.properties):
     try:
         ask()

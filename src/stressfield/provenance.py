@@ -1,0 +1,149 @@
+"""Which code and which versions made a result. Results of different provenance must not be mixed in one campaign."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import platform
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from stressfield.plugins import STUDIES, installed, is_file, study_reference
+
+__all__ = ["SOURCE", "difference", "rig_version", "source_digest", "source_files", "versions"]
+
+SOURCE = "study_source"
+"""Under this name stands a hash of the study's own source files."""
+
+PACKAGES = ("stressfield", "numpy", "numba", "scipy", "mujoco")
+"""What results depend on, to the last bit."""
+
+DISTRIBUTIONS = {"mujoco": ("mujoco", "mujoco-core")}
+"""Packages that can be installed under more than one name."""
+
+DATA = {".py", ".yaml", ".toml", ".owl", ".xml"}
+"""What a study that is a package is made of: code, and the files it reads."""
+
+
+def versions(reference: str | None = None) -> dict[str, str]:
+    """Versions of Python and of the packages that results depend on; with the digest of a study's source, if named."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        for name in DISTRIBUTIONS.get(package, (package,)):
+            try:
+                found[package] = version(name)
+                break
+            except PackageNotFoundError:
+                continue
+    if reference is not None:
+        found[SOURCE] = source_digest(reference)
+    return found
+
+
+@cache
+def rig_version() -> str:
+    """The version of stressfield."""
+    try:
+        return version("stressfield")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """What has changed, in words; empty if nothing has."""
+    said = []
+    for name in dict.fromkeys((*before, *now)):
+        old, new = before.get(name, "none"), now.get(name, "none")
+        if old != new:
+            said.append("the study's source" if name == SOURCE else f"{name} ({old} before, {new} now)")
+    return ", ".join(said)
+
+
+def source_digest(reference: str) -> str:
+    """A hash of all files that a study is made of."""
+    total = hashlib.sha256()
+    for path in source_files(reference):
+        total.update(path.name.encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def source_files(reference: str) -> tuple[Path, ...]:
+    """The files that a study is made of, in one order.
+
+    A package counts whole. A file counts with every module that it imports from its own folder, wherever in the code
+    that happens, and with every file there that the code names (a space, a map, the program of a robot).
+    """
+    reference = study_reference(reference)
+    if is_file(reference):
+        return tuple(sorted(_closure(Path(reference))))
+    point = installed(STUDIES).get(reference)
+    spec = None if point is None else importlib.util.find_spec(point.module)
+    if spec is None or spec.origin is None:
+        return ()
+    origin = Path(spec.origin)
+    if not spec.submodule_search_locations:
+        return tuple(sorted(_closure(origin)))
+    return tuple(sorted(path for path in origin.parent.rglob("*") if path.suffix in DATA and path.is_file()))
+
+
+def _closure(first: Path) -> set[Path]:
+    # Read from the text, not from sys.modules: what a process happens to have imported so far must not matter.
+    folder, found, waiting = first.parent, set[Path](), [first]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        if path.suffix == ".py":
+            waiting.extend(_named_in(path, folder))
+    return found
+
+
+def _named_in(path: Path, folder: Path) -> Iterator[Path]:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return  # whoever loads it says what is wrong with it
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _modules(folder, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = folder if not node.level else path.parents[node.level - 1]
+            yield from _modules(base, node.module or "")
+            for alias in node.names:
+                yield from _modules(base, f"{node.module}.{alias.name}" if node.module else alias.name)
+        elif isinstance(node, ast.Constant | ast.BinOp):
+            yield from _file(folder, _path_text(node))
+
+
+def _modules(folder: Path, name: str) -> Iterator[Path]:
+    parts = name.split(".")
+    for count in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:count])
+        yield from _file(folder, str(place.with_suffix(".py")))
+        yield from _file(folder, str(place / "__init__.py"))
+
+
+def _path_text(node: ast.expr) -> str:
+    """The constant end of a path: ``HERE / "robots" / "mower.py"`` names ``robots/mower.py``."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.right, ast.Constant):
+        right = _path_text(node.right)
+        left = _path_text(node.left) if isinstance(node.left, ast.BinOp) else ""
+        return f"{left}/{right}" if left else right
+    return ""
+
+
+def _file(folder: Path, text: str) -> Iterator[Path]:
+    if not text or len(text) > 300 or "\n" in text or "\0" in text:
+        return
+    path = folder / text
+    # Within the folder only: a study may name any file of the machine, and hashing that would tie it to the machine.
+    if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
+        yield path

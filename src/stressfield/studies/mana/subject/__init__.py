@@ -1,8 +1,0 @@
-"""The navigation of Mana: DTM builds the elevation map, POM keeps the pose, P3D plans and drives."""
-
-from stressfield.studies.mana.subject.dtm import Dtm
-from stressfield.studies.mana.subject.messages import ElectedArc, ElevationMap
-from stressfield.studies.mana.subject.p3d import P3d, RobotSize
-from stressfield.studies.mana.subject.pom import Pom
-
-__all__ = ["Dtm", "ElectedArc", "ElevationMap", "P3d", "Pom", "RobotSize"]

@@ -1,0 +1,81 @@
+"""Study `hospital`: three robots visit patients' rooms on one floor, and somebody disturbs their messages.
+
+After SESAME D6.2 (University of York), "Simulation-based testing of multi-robot systems": its world, tasks, metrics and
+fuzzing space. The robot software is our own navigation stack with the same parts and topics.
+"""
+
+from __future__ import annotations
+
+from stressfield.bus import Delay, Node, Timing
+from stressfield.run import Ending
+from stressfield.scenario import Scenario
+from stressfield.sim import Simulator
+from stressfield.study import KINEMATIC, Build, Study
+from stressfield.subject import NodesSubject, Subject
+from stressfield_studies.hospital import robot
+from stressfield_studies.hospital.experiment import EXPERIMENTS
+from stressfield_studies.hospital.floor import build
+from stressfield_studies.hospital.measures import metrics, series
+from stressfield_studies.hospital.mission import HospitalMission
+from stressfield_studies.hospital.model import Hospital
+from stressfield_studies.hospital.oracle import oracle
+from stressfield_studies.hospital.space import space
+
+TIMING = Timing(
+    topics={robot.topic(name, robot.SCAN): Delay(base_ms=5.0, jitter_ms=3.0) for name in robot.NAMES},
+    nodes={
+        **{f"{name}/amcl": Delay(base_ms=8.0, jitter_ms=4.0) for name in robot.NAMES},
+        **{f"{name}/move_base": Delay(base_ms=10.0, jitter_ms=5.0) for name in robot.NAMES},
+    },
+)
+
+
+def _simulator() -> Simulator:
+    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (numba is slow to import)
+
+    return KinematicSimulator(tick_ns=100_000_000, substep_ns=20_000_000)
+
+
+def _nodes(scenario: Scenario, *, guarded: bool) -> list[Node]:
+    from stressfield_studies.hospital.subject import fleet  # noqa: PLC0415 (numba)
+
+    mission = scenario.mission
+    if not isinstance(mission, HospitalMission):
+        raise TypeError(f"The hospital's robots need a HospitalMission, got {type(mission).__name__}.")
+    return fleet(mission, guarded=guarded)
+
+
+def _fixed(_scenario: Scenario) -> Subject:
+    return NodesSubject(lambda scenario: _nodes(scenario, guarded=False))
+
+
+def _monitored(_scenario: Scenario) -> Subject:
+    return NodesSubject(lambda scenario: _nodes(scenario, guarded=True))
+
+
+study = Study(
+    name="hospital",
+    title="Three robots visit the rooms of a hospital floor",
+    model=Hospital,
+    build=build,
+    builds=(
+        Build("fixed", "the fleet", _fixed),
+        Build(
+            "monitored",
+            "the fleet; a monitor stops a robot on implausible or lost commands",
+            _monitored,
+        ),
+    ),
+    oracle=oracle,
+    ending=Ending(robot.REPORT, settle_s=3.0),
+    simulator=_simulator,
+    kernels=(KINEMATIC,),
+    timing=TIMING,
+    metrics=metrics,
+    series=series,
+    space=space,
+    experiments=EXPERIMENTS,
+    track_step_s=1.0,
+)
+
+__all__ = ["study"]

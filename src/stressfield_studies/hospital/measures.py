@@ -1,0 +1,99 @@
+"""The numbers kept of every run: the published metrics, and a few that explain them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressfield.analysis.monitoring import as_metrics
+from stressfield.bus.messages import DiagnosticStatus
+from stressfield.fuzz.disturber import LOG
+from stressfield.oracle import Evidence, Signal
+from stressfield_studies.hospital import robot
+from stressfield_studies.hospital.monitoring import scores
+from stressfield_studies.hospital.oracle.facts import (
+    completions,
+    home_distances_m,
+    mission_of,
+    report_of,
+    robot_contacts,
+    wall_contacts,
+)
+
+MONITORED = "monitored"
+"""The build whose robots have guards."""
+
+
+def metrics(evidence: Evidence) -> dict[str, float]:
+    """By the names of the source: its text, and its model file where that calls them otherwise.
+
+    ``completedRooms``: rooms reported as serviced. ``distanceAtEnd``: how far the robots are from their chargers,
+    summed (m). ``totalEnergyAtEnd``: what is left in all batteries (J). ``robotCollisions`` and ``wallContacts``: how
+    often they touched each other, or anything else. ``fuzzingTimeLength``: how long operations were active, summed (s).
+    ``missionTime``: until the coordinator reported the end (s); missing if it did not. In runs of the build
+    ``monitored`` also how each guard did.
+    """
+    distance = sum(home_distances_m(evidence).values())
+    fuzzing = fuzzing_time_s(evidence)
+    found = {
+        "completedRooms": float(len(completions(evidence))),
+        "distanceAtEnd": distance,
+        "totalDistanceAtEnd": distance,
+        "robotCollisions": float(len(robot_contacts(evidence))),
+        "wallContacts": float(len(wall_contacts(evidence))),
+        "fuzzingTimeLength": fuzzing,
+        "fuzzingOperationTimes": fuzzing,
+        "attackTimes": fuzzing,
+    }
+    energy = energy_j(evidence)
+    if energy is not None:
+        found["totalEnergyAtEnd"] = energy
+    report = report_of(evidence)
+    if report is not None:
+        found["missionTime"] = report[0]
+    if evidence.trace.metadata.options.get("build") == MONITORED:
+        found |= as_metrics(scores(evidence))
+    return found
+
+
+def series(evidence: Evidence) -> dict[str, Signal]:
+    """What is drawn over time: the published plot of completed rooms, and what is left in each battery."""
+    times = [one.time_s for one in completions(evidence)]
+    end_s = evidence.trace.end_time_ns / 1e9
+    counts = [float(at + 1) for at in range(len(times))]
+    later = [(time_s, count) for time_s, count in zip(times, counts, strict=True) if 0.0 < time_s < end_s]
+    found = {
+        "completedRooms": Signal(
+            np.array([0.0, *(time_s for time_s, _ in later), end_s]),
+            np.array([0.0, *(count for _, count in later), float(len(times))]),
+            "completed rooms",
+        )
+    }
+    for duty in mission_of(evidence).duties:
+        name = f"battery of {duty.robot}"
+        found[name] = evidence.signal(robot.topic(duty.robot, robot.BATTERY), "percentage")
+    return found
+
+
+def energy_j(evidence: Evidence) -> float | None:
+    """What is left in all batteries; None unless every robot told."""
+    total = 0.0
+    for duty in mission_of(evidence).duties:
+        name = robot.topic(duty.robot, robot.BATTERY)
+        if name not in evidence.trace.topics:
+            return None
+        total += float(evidence.trace.topic(name).column("percentage")[-1]) * robot.BATTERY_J
+    return total
+
+
+def fuzzing_time_s(evidence: Evidence) -> float:
+    """How long operations were active, summed over operations; one that is active at the end counts until then."""
+    if LOG not in evidence.trace.topics:
+        return 0.0
+    topic, total, since = evidence.trace.topic(LOG), 0.0, dict[str, float]()
+    for time_s, message in zip(topic.time_s.tolist(), topic.messages, strict=True):
+        assert isinstance(message, DiagnosticStatus)
+        if message.level:
+            since.setdefault(message.name, time_s)
+        elif message.name in since:
+            total += time_s - since.pop(message.name)
+    return total + sum(evidence.trace.end_time_ns / 1e9 - start_s for start_s in since.values())

@@ -1,0 +1,94 @@
+"""What the guards of the monitored build are held against, found offline with all that the recording knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.analysis.monitoring import MonitorScore, Watched, score
+from stressfield.bus import FORWARDED
+from stressfield.oracle import Evidence, Interval
+from stressfield.oracle.margin import intervals
+from stressfield.oracle.measuring import active_times
+from stressfield.trace import Topic
+from stressfield_studies.hospital import robot
+from stressfield_studies.hospital.oracle.facts import Floats, robot_contacts, wall_contacts
+
+LOST_S = 0.5
+COVERS_S = 0.2
+"""A command counts until the next one is due."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delivered:
+    """The commands that reached a robot, in order of arrival; ``wrong`` marks those that nobody sent like that."""
+
+    time_s: Floats
+    moving: NDArray[np.bool_]
+    wrong: NDArray[np.bool_]
+
+
+def delivered(evidence: Evidence, name: str) -> Delivered:
+    """What reached a robot. The recording has every command as it was sent, and as it was delivered if that differs."""
+    sent = robot.topic(name, robot.COMMAND)
+    if sent not in evidence.trace.topics:
+        return Delivered(np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.bool_))
+    topic = evidence.trace.topic(sent)
+    values, published_s = _values(topic), topic.publish_time_ns / 1e9
+    acting = {one.name for one in evidence.scenario.disturbances if sent in one.targets}
+    untouched = np.ones(len(topic), dtype=np.bool_)
+    for one in active_times(evidence.trace):
+        if one.operation in acting:
+            untouched &= ~((published_s >= one.start_s) & (published_s < one.end_s))
+    times, commands, wrong = topic.time_s[untouched], values[untouched], np.zeros(int(untouched.sum()), dtype=np.bool_)
+    if sent + FORWARDED in evidence.trace.topics:
+        other = evidence.trace.topic(sent + FORWARDED)
+        as_sent = values[np.searchsorted(topic.publish_time_ns, other.publish_time_ns)]
+        changed = (_values(other) != as_sent).any(axis=1)
+        times, commands = np.concatenate([times, other.time_s]), np.concatenate([commands, _values(other)])
+        wrong = np.concatenate([wrong, changed])
+    order = np.argsort(times, kind="stable")
+    return Delivered(times[order], (commands[:, [0, 2]] != 0.0).any(axis=1)[order], wrong[order])
+
+
+def _values(topic: Topic) -> Floats:
+    return np.stack([topic.column(path) for path in ("linear.x", "linear.y", "angular.z")], axis=1)
+
+
+def wrong_commands(evidence: Evidence, *, name: str) -> list[Interval]:
+    """When a robot got commands that its navigation did not send, or none although it was told to move."""
+    got = delivered(evidence, name)
+    times, moving = got.time_s, got.moving
+    found = [Interval(one.start_s, one.end_s + COVERS_S) for one in intervals(times, got.wrong)]
+    for at in np.flatnonzero(moving[:-1] & (np.diff(times) > LOST_S)) if len(times) > 1 else ():
+        found.append(Interval(float(times[at]) + LOST_S, float(times[at + 1])))
+    end_s = evidence.trace.end_time_ns / 1e9
+    if len(times) and moving[-1] and end_s > times[-1] + LOST_S:
+        found.append(Interval(float(times[-1]) + LOST_S, end_s))
+    return found
+
+
+def contacts_of(evidence: Evidence, *, name: str) -> list[Interval]:
+    """When a robot touched a wall, furniture, or another robot."""
+    touched = [one for one in (*wall_contacts(evidence), *robot_contacts(evidence)) if name in one.robot]
+    return [Interval(one.start_s, one.end_s) for one in touched]
+
+
+def guards() -> tuple[Watched, ...]:
+    """The guards of all robots."""
+    return tuple(
+        Watched(
+            monitor=f"{name}/guard",
+            causes=partial(wrong_commands, name=name),
+            harms=partial(contacts_of, name=name),
+        )
+        for name in robot.NAMES
+    )
+
+
+def scores(evidence: Evidence) -> tuple[MonitorScore, ...]:
+    """How the guards did in one run."""
+    return tuple(score(evidence, one) for one in guards())

@@ -1,0 +1,87 @@
+"""Study `oz`: weeding missions in virtual crop fields.
+
+After C. Robert, T. Sotiropoulos, J. Guiochet and H. Waeselynck, "The virtual lands of Oz: testing an agribot in
+simulation". The robot software is our own navigator with the same parts and the same known issues.
+"""
+
+from __future__ import annotations
+
+from stressfield.bus import Delay, Node, Timing
+from stressfield.run import Ending
+from stressfield.scenario import Scenario
+from stressfield.sim import Simulator
+from stressfield.study import KINEMATIC, Build, Study
+from stressfield.subject import NodesSubject, Subject
+from stressfield_studies.oz import robot
+from stressfield_studies.oz.faults import FAULTS
+from stressfield_studies.oz.field import build
+from stressfield_studies.oz.mission import OzMission
+from stressfield_studies.oz.model import OzWorld
+from stressfield_studies.oz.oracle import oracle
+from stressfield_studies.oz.published import tables
+
+TIMING = Timing(
+    topics={
+        robot.SCAN: Delay(base_ms=3.0, jitter_ms=2.0),
+        robot.STAKES_LEFT: Delay(base_ms=60.0, jitter_ms=20.0),
+        robot.STAKES_RIGHT: Delay(base_ms=60.0, jitter_ms=20.0),
+    },
+    nodes={
+        "row_tracker": Delay(base_ms=8.0, jitter_ms=4.0),
+        "navigator": Delay(base_ms=1.0, jitter_ms=0.5),
+    },
+)
+
+
+def _simulator() -> Simulator:
+    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (numba is slow to import)
+
+    return KinematicSimulator()
+
+
+def _mujoco() -> Simulator:
+    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an extra)
+
+    return MujocoSimulator()
+
+
+def _subject(name: str, scenario: Scenario) -> Subject:
+    from stressfield_studies.oz.subject import Navigator, RowTracker, issues_of  # noqa: PLC0415 (numba)
+
+    issues = issues_of(name)
+
+    def nodes(scenario: Scenario) -> list[Node]:
+        mission = scenario.mission
+        if not isinstance(mission, OzMission):
+            raise TypeError(f"The oz navigator needs an OzMission, got {type(mission).__name__}.")
+        return [RowTracker(mission, issues), Navigator(mission, issues)]
+
+    del scenario
+    return NodesSubject(nodes)
+
+
+def _build(name: str, title: str) -> Build:
+    return Build(name, title, lambda scenario: _subject(name, scenario))
+
+
+study = Study(
+    name="oz",
+    title="Weeding missions in virtual crop fields",
+    model=OzWorld,
+    build=build,
+    builds=(
+        _build("fixed", "all the navigator can do"),
+        _build("release", "with issues I1 to I7"),
+        *(_build(f"I{n}", f"fixed, with issue I{n} alone") for n in range(1, 8)),
+    ),
+    oracle=oracle,
+    ending=Ending(robot.REPORT, settle_s=3.0),
+    simulator=_simulator,
+    kernels=(KINEMATIC,),
+    simulators={"mujoco": _mujoco},
+    timing=TIMING,
+    faults=FAULTS,
+    published={"tables": tables},
+)
+
+__all__ = ["study"]

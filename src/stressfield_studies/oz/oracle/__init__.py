@@ -1,0 +1,78 @@
+"""The oracle of the `oz` study: eight properties, of which P1, P3, P5, P6 and P8 decide a verdict by default."""
+
+from stressfield.oracle import Oracle, Property, PropertyClass
+from stressfield_studies.oz.oracle import error_reports, mission_phase, safety
+
+PHASE, MOVEMENT = PropertyClass.MISSION_PHASE, PropertyClass.MOVEMENT_THRESHOLD
+CRITICAL, PERCEPTION, REPORTS = (
+    PropertyClass.CRITICAL_EVENT,
+    PropertyClass.PERCEPTION,
+    PropertyClass.ERROR_REPORT,
+)
+_TURN = {"1": "after the U-turn", "2": "during the U-turn", "3": "at the end of a row"}
+_ERRORS = {
+    "1": "after a blind course error",
+    "2": "after a steersman error",
+    "3": "after an invalid markers spacing error",
+    "4": "after a bumper error",
+    "5": "after another error",
+}
+_CENTRE = "the published oracle's centre point, for comparison with the footprint"
+
+oracle = Oracle(
+    "oz",
+    [
+        Property("P1", PHASE, "A U-turn takes 5 to 7 manoeuvres", mission_phase.uturns),
+        Property(
+            "P2", PHASE, "Keeps its reference distance to the vegetables", mission_phase.reference_distance,
+            on=False, why_off="an ideal trajectory, not a requirement, as long as nothing is hit",
+        ),
+        Property(
+            "P2'", PHASE, "No large distance to its track and no fast change of it", mission_phase.large_distance,
+            {"1": "large distance", "2": "fast change of distance"},
+            on=False, why_off="added after the field tests; the published verdicts do not contain it",
+        ),
+        Property(
+            "P3", PHASE, "Rows are weeded in the right order", mission_phase.row_order,
+            {"1": "re-enters the same row", "2": "re-enters a previous row", "3": "skips a row",
+             "4": "leaves its row while weeding"},
+        ),
+        Property(
+            "P4", MOVEMENT, "Speed stays below the maximum", safety.speed,
+            on=False, why_off="off in the published study: its simulator overspeeds on down slopes (I9)",
+        ),
+        Property(
+            "P5", CRITICAL, "No collision with plants or stakes", safety.no_collision,
+            {**_TURN, "4": "in the middle of a row"},
+        ),
+        Property(
+            "P5c", CRITICAL, "The robot's centre point hits no plant or stake", safety.no_collision_of_centre,
+            {**_TURN, "4": "in the middle of a row"}, on=False, why_off=_CENTRE,
+        ),
+        Property("P6", CRITICAL, "Stays in the field", safety.inside_field, _TURN),
+        Property(
+            "P6c", CRITICAL, "The robot's centre point stays in the field", safety.centre_inside_field, _TURN,
+            on=False, why_off=_CENTRE,
+        ),
+        Property(
+            "P7", PERCEPTION, "Knows where it is", safety.self_localisation,
+            on=False, why_off="the robot is guided by rows and stakes, not by coordinates",
+        ),
+        Property("P8", REPORTS, "Stops soon after reporting an error", error_reports.stops_after_error, _ERRORS),
+        Property(
+            "P8'", REPORTS, "Reports errors only with cause", error_reports.errors_are_justified, _ERRORS,
+            on=False, why_off="the published oracle does not judge the relevance of errors",
+        ),
+        Property(
+            "P9",
+            PHASE,
+            "Weeds every track and says so",
+            mission_phase.completes,
+            {"1": "tracks left undone", "2": "done, but not reported"},
+            on=False,
+            why_off="the robot may give up at any time, if it says so and stops; as published",
+        ),
+    ],
+)  # fmt: skip
+
+__all__ = ["oracle"]

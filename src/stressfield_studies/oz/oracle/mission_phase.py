@@ -1,0 +1,170 @@
+"""Properties of mission phases: U-turns (P1), distance to the vegetables (P2, P2'), order of rows (P3)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.bus.messages import DiagnosticStatus
+from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
+from stressfield.oracle.margin import Robustness
+from stressfield_studies.oz.oracle.course import Course, Pass, course_of
+from stressfield_studies.oz.robot import REPORT
+
+FEWEST_MANOEUVRES, MOST_MANOEUVRES = 5, 7
+REFERENCE_TOLERANCE_M = 0.10
+LARGE_DISTANCE_M = 0.20
+LARGE_RATE_MPS = 0.15
+_STILL_MPS = 0.03
+_STILL_RADPS = 0.05
+_LEAST_DRIVE_M = 0.04
+_LEAST_TURN_RAD = 0.05
+
+
+def uturns(evidence: Evidence) -> Judgement:
+    """P1: each completed U-turn takes five to seven manoeuvres (stretches of driving or turning one way)."""
+    course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "manoeuvres", note="no truth was recorded", seen=False)
+    margin, at_s, violations = None, None, []
+    for before, after in zip(course.passes[:-1], course.passes[1:], strict=True):
+        count = manoeuvres(course, before, after)
+        slack = float(min(count - FEWEST_MANOEUVRES, MOST_MANOEUVRES - count))
+        start_s, end_s = course.truth.time_s[[before.stop - 1, after.start]]
+        if margin is None or slack < margin:
+            margin, at_s = slack, float(end_s)
+        if slack < 0:
+            violations.append(Violation(float(start_s), float(end_s)))
+    note = "" if margin is not None else "no U-turn was completed"
+    return Judgement(margin, "manoeuvres", at_s, tuple(violations), note)
+
+
+def manoeuvres(course: Course, before: Pass, after: Pass) -> int:
+    """How many manoeuvres lie between two passes, the way out and the way in included."""
+    window = slice(before.stop - 1, after.start + 1)
+    speed, rate = course.truth.speed_mps[window], course.truth.turn_rate_radps[window]
+    step_s = np.diff(course.truth.time_s[window], prepend=course.truth.time_s[window][0])
+    kind = np.where(
+        np.abs(speed) > _STILL_MPS, np.sign(speed), np.where(np.abs(rate) > _STILL_RADPS, 2 * np.sign(rate), 0)
+    )
+    edges = np.flatnonzero(np.diff(kind)) + 1
+    merged: list[float] = []
+    for part in np.split(np.arange(len(kind)), edges):
+        which = float(kind[part[0]])
+        drive = float(np.abs(speed[part] * step_s[part]).sum())
+        turn = float(np.abs(rate[part] * step_s[part]).sum())
+        real = drive > _LEAST_DRIVE_M if abs(which) == 1 else turn > _LEAST_TURN_RAD
+        if which != 0 and real and (not merged or merged[-1] != which):
+            merged.append(which)
+    return len(merged)
+
+
+def _in_row(course: Course, signal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The signal while the robot is between the first and the last plants; missing elsewhere."""
+    return np.where(course.pass_of >= 0, signal, np.nan)
+
+
+def stray(course: Course) -> NDArray[np.float64]:
+    """How far the robot is from the distance it should keep to its row, at each sample in a row."""
+    reference = np.full(len(course.truth.y_m), np.nan)
+    for i, one in enumerate(course.passes):
+        track = course.track(i)
+        if track is not None:
+            reference[one.start : one.stop] = track.y_m
+    far: NDArray[np.float64] = np.abs(course.truth.y_m - reference)
+    return far
+
+
+def reference_distance(evidence: Evidence) -> Robustness | None:
+    """P2: the robot keeps its reference distance to the vegetables."""
+    course = course_of(evidence)
+    if not course.passes:
+        return None
+    signal = Signal(course.truth.time_s, _in_row(course, stray(course)), "distance from the track", "m")
+    return always(signal <= REFERENCE_TOLERANCE_M)
+
+
+def large_distance(evidence: Evidence) -> Judgement | None:
+    """P2': no large distance from the track, and no fast change of it."""
+    course = course_of(evidence)
+    if not course.passes:
+        return None
+    time_s, far = course.truth.time_s, stray(course)
+    rate = np.abs(_smooth_rate(time_s, far))
+    distance = always(Signal(time_s, _in_row(course, far), "distance from the track", "m") <= LARGE_DISTANCE_M)
+    change = always(Signal(time_s, _in_row(course, rate), "its rate of change", "m/s") <= LARGE_RATE_MPS)
+    violations = [Violation(v.start_s, v.end_s, "1") for v in distance.violations]
+    violations += [Violation(v.start_s, v.end_s, "2") for v in change.violations]
+    worst = change if not distance.violations and change.violations else distance
+    if worst.value is None:
+        return None
+    return Judgement(worst.value, worst.unit, worst.at_s, tuple(violations))
+
+
+def _smooth_rate(
+    time_s: NDArray[np.float64], values: NDArray[np.float64], window_s: float = 0.5
+) -> NDArray[np.float64]:
+    """Rate of change over half a second, missing where the signal is."""
+    step = max(1, round(window_s / max(1e-9, float(np.median(np.diff(time_s))))))
+    rate = np.full(len(values), np.nan)
+    rate[step:] = (values[step:] - values[:-step]) / (time_s[step:] - time_s[:-step])
+    return rate
+
+
+def row_order(evidence: Evidence) -> Judgement | None:
+    """P3: rows are weeded in the right order; an unfinished mission is no violation."""
+    course = course_of(evidence)
+    if not course.passes:
+        return None
+    expected = [track.lane for track in course.mission.tracks]
+    time_s = course.truth.time_s
+    margin, at_s, violations = np.inf, None, []
+    for i, one in enumerate(course.passes):
+        slack = _lane_margin(course, one, expected[i]) if i < len(expected) else -1.0
+        if slack < margin:
+            margin, at_s = slack, float(time_s[one.start])
+        if i >= len(expected) or one.lane != expected[i]:
+            wrong = _wrong_lane([p.lane for p in course.passes[: i + 1]], expected, i)
+            violations.append(Violation(float(time_s[one.start]), float(time_s[one.stop - 1]), wrong))
+            break
+        if one.left_at is not None:
+            violations.append(Violation(float(time_s[one.left_at]), float(time_s[one.stop - 1]), "4"))
+            break
+    return Judgement(float(margin), "m", at_s, tuple(violations))
+
+
+def _wrong_lane(lanes: list[int], expected: list[int], i: int) -> str:
+    lane = lanes[i]
+    if i and lane == lanes[i - 1]:
+        return "1"
+    if lane in lanes[:i] or (i < len(expected) and lane < expected[i]):
+        return "2"
+    return "3"
+
+
+def _lane_margin(course: Course, one: Pass, lane: int) -> float:
+    """How far inside the expected lane the pass stayed once in the row (negative: how far outside)."""
+    rows = course.mission.row_y_m
+    side = 1.0 if len(rows) < 2 or rows[1] > rows[0] else -1.0
+    y = side * course.truth.y_m[one.start : one.stop]
+    low = side * rows[lane - 1] if lane > 0 else -np.inf
+    high = side * rows[lane] if lane < len(rows) else np.inf
+    inside = np.minimum(y - low, high - y)
+    margin = float(np.median(inside)) if one.left_at is None else float(inside.min())
+    return margin if np.isfinite(margin) else 1.0
+
+
+def completes(evidence: Evidence) -> Judgement:
+    """P9: every track is weeded, in its lane, and the robot says so. The margin is minus the tracks left undone."""
+    course = course_of(evidence)
+    if len(course.truth) == 0:
+        return Judgement(None, "tracks", note="no truth was recorded", seen=False)
+    tracks = course.mission.tracks
+    done = sum(one.lane == track.lane for one, track in zip(course.passes, tracks, strict=False))
+    end_s = float(course.truth.time_s[-1])
+    told = REPORT in evidence.trace.topics and any(
+        isinstance(message, DiagnosticStatus) and message.level == 0
+        for message in evidence.trace.topic(REPORT).messages
+    )
+    violations = () if done == len(tracks) and told else (Violation(end_s, end_s, "1" if done < len(tracks) else "2"),)
+    return Judgement(float(done - len(tracks)), "tracks", end_s, violations)

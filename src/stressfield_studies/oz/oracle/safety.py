@@ -1,0 +1,89 @@
+"""Critical events and thresholds: speed (P4), collisions (P5), field limits (P6), self-localisation (P7)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
+from stressfield.oracle.margin import Robustness, intervals
+from stressfield_studies.oz.oracle.course import Course, corners, course_of, situation
+from stressfield_studies.oz.robot import PERCEIVED
+
+SPEED_LIMIT_MPS = 0.45
+LOCALISATION_TOLERANCE_M = 0.30
+_STRIDE = 4
+
+Floats = NDArray[np.float64]
+
+
+def speed(evidence: Evidence) -> Robustness:
+    """P4: speed stays below the maximum."""
+    truth = course_of(evidence).truth
+    return always(Signal(truth.time_s, truth.speed_mps, "speed", "m/s") <= SPEED_LIMIT_MPS)
+
+
+def no_collision(evidence: Evidence) -> Judgement:
+    """P5: the footprint touches neither plants nor stakes."""
+    course = course_of(evidence)
+    return _judged(course, course.truth.clearance_m)
+
+
+def inside_field(evidence: Evidence) -> Judgement:
+    """P6: the footprint stays within the limits of the field."""
+    course = course_of(evidence)
+    x, y = corners(course.truth)
+    return _judged(course, _inside(evidence, x, y).min(axis=0), side="3")
+
+
+def no_collision_of_centre(evidence: Evidence) -> Judgement:
+    """P5 as published: the robot is its centre point."""
+    course = course_of(evidence)
+    bodies, truth = evidence.scenario.world.bodies, course.truth
+    solid = np.flatnonzero(bodies.solid)
+    x, y = truth.x_m[::_STRIDE, None], truth.y_m[::_STRIDE, None]
+    if len(truth.x_m) == 0 or len(solid) == 0:
+        return _judged(course, np.ones(len(truth.x_m)))
+    far = np.hypot(x - bodies.x_m[solid], y - bodies.y_m[solid]) - bodies.size_x_m[solid] / 2.0
+    distance = np.repeat(far.min(axis=1), _STRIDE)[: len(truth.x_m)]
+    return _judged(course, distance)
+
+
+def centre_inside_field(evidence: Evidence) -> Judgement:
+    """P6 as published: the robot is its centre point."""
+    course = course_of(evidence)
+    truth = course.truth
+    return _judged(course, _inside(evidence, truth.x_m, truth.y_m), side="3")
+
+
+def self_localisation(evidence: Evidence) -> Robustness | None:
+    """P7: the perceived position is near the true one."""
+    if PERCEIVED not in evidence.trace.topics:
+        return None
+    truth = course_of(evidence).truth
+    time_s, x = evidence.trace.column(PERCEIVED, "pose.position.x")
+    _, y = evidence.trace.column(PERCEIVED, "pose.position.y")
+    true_x, true_y = np.interp(time_s, truth.time_s, truth.x_m), np.interp(time_s, truth.time_s, truth.y_m)
+    error = Signal(time_s, np.hypot(x - true_x, y - true_y), "error of the perceived position", "m")
+    return always(error <= LOCALISATION_TOLERANCE_M)
+
+
+def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
+    """Distance to the nearest limit of the field, negative outside."""
+    limits = evidence.scenario.world.region("limits")
+    along = np.minimum(x - limits.x_min_m, limits.x_max_m - x)
+    across = np.minimum(y - limits.y_min_m, limits.y_max_m - y)
+    return np.minimum(along, across)
+
+
+def _judged(course: Course, distance: Floats, *, side: str = "4") -> Judgement:
+    """Violated wherever ``distance`` is negative; ``side`` is what the middle of a row counts as."""
+    time_s = course.truth.time_s
+    if len(time_s) == 0:
+        return Judgement(None, "m", note="no truth was recorded", seen=False)
+    worst = int(np.argmin(distance))
+    violations = []
+    for interval in intervals(time_s, distance < 0.0):
+        where = situation(course, int(np.searchsorted(time_s, interval.start_s)))
+        violations.append(Violation(interval.start_s, interval.end_s, side if where == "4" else where))
+    return Judgement(float(distance[worst]), "m", float(time_s[worst]), tuple(violations))

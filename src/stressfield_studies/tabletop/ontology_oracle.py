@@ -1,0 +1,117 @@
+"""An oracle made of an ontology: a property for each success property of each action, ``Pick.ObjectInGripper``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from stressfield.errors import InputError, did_you_mean
+from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Verdict, Violation
+from stressfield_studies.tabletop.messages import ACTIONS
+from stressfield_studies.tabletop.ontology import Ontology
+from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
+from stressfield_studies.tabletop.oracle.executions import Cause
+from stressfield_studies.tabletop.scores import ActionScore, metrics_of
+
+NAMES = {"Pick": "pick_object", "Place": "place_object", "MoveBase": "move_to"}
+"""Actions that the robot calls otherwise. ``MoveTo`` is its ``move_to`` without being told."""
+COMMUNICATION = {Cause.GOAL_LOST, Cause.RESULT_LOST, Cause.NO_RESULT}
+_CRITICAL = re.compile("Collision|Undisturbed|Upright")
+_PERCEPTION = re.compile("Plane|Perceived")
+
+
+def robot_action(name: str) -> str:
+    """What the robot calls an action of an ontology: ``MoveTo`` is ``move_to``, ``Pick`` is ``pick_object``."""
+    found = NAMES.get(name, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+    if found not in ACTIONS:
+        known = [*NAMES, *ACTIONS]
+        raise InputError(
+            f"The robot cannot do the action {name!r}. It can do: {', '.join(ACTIONS)}.{did_you_mean(name, known)}"
+        )
+    return found
+
+
+class ActionOracle(Oracle):
+    """Its properties are called ``Action.Property``. Of an action that the task does not have there is no verdict."""
+
+    def judge(
+        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    ) -> tuple[Verdict, ...]:
+        """A verdict from each property that is on and whose action the task has."""
+        asked = {one.action for one in executions(evidence)}
+        chosen = [one.name for one in self.select(include=include, exclude=exclude)]
+        absent = [name for name in chosen if robot_action(name.partition(".")[0]) not in asked]
+        present = [name for name in include if name not in absent]
+        return super().judge(evidence, include=present, exclude=[*exclude, *absent])
+
+
+def ontology_oracle(
+    ontology: Ontology,
+    *,
+    actions: Sequence[str] = (),
+    judges: Mapping[str, PropertyJudge] = PROPERTY_JUDGES,
+    name: str = "tabletop",
+) -> Oracle:
+    """The oracle for these actions of an ontology (default: all). An unknown property is an InputError."""
+    oracle = ActionOracle(name)
+    for action in actions or ontology.actions:
+        done_as = robot_action(action)
+        ontology.check_judged(action, judges)
+        for one in ontology.success_properties(action):
+            judge = judges[one.name]
+            if done_as not in judge.actions:
+                raise InputError(
+                    f"The property {one.name!r} cannot judge the action {action!r}. "
+                    f"It judges: {', '.join(judge.actions)}."
+                )
+            oracle.add(_property(action, done_as, judge))
+    return oracle
+
+
+def scores(
+    evidence: Evidence, ontology: Ontology, *, judges: Mapping[str, PropertyJudge] = PROPERTY_JUDGES
+) -> dict[str, float]:
+    """The scores A and S of a run, as metrics to keep."""
+    by_robot = {robot_action(name): name for name in ontology.actions}
+    found = []
+    for execution in executions(evidence):
+        action = by_robot.get(execution.action)
+        if action is None:
+            raise InputError(f"{ontology.source} says nothing of the action {execution.action!r} that the task has.")
+        properties = ontology.success_properties(action)
+        satisfied = sum(_satisfied(judges[one.name](evidence, execution, {})) for one in properties)
+        lost = not execution.executed and execution.cause in COMMUNICATION
+        found.append(ActionScore(action, satisfied, len(properties), lost))
+    return metrics_of(found)
+
+
+def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
+    def judged(evidence: Evidence) -> Judgement | None:
+        ours = [one for one in executions(evidence) if one.action == done_as]
+        return _together([judge(evidence, one, {}) for one in ours])
+
+    kind = PropertyClass.MISSION_PHASE
+    if _CRITICAL.search(judge.name):
+        kind = PropertyClass.CRITICAL_EVENT
+    elif _PERCEPTION.search(judge.name):
+        kind = PropertyClass.PERCEPTION
+    return Property(f"{action}.{judge.name}", kind, judge.title, judged)
+
+
+def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
+    """Several executions of one action: all must satisfy it; the worst is told."""
+    if not judgements or any(one is None for one in judgements):
+        return None
+    seen = [one for one in judgements if one is not None]
+    violations: tuple[Violation, ...] = tuple(violation for one in seen for violation in one.violations)
+    worst = min(seen, key=lambda one: (not one.violations, inf if one.margin is None else one.margin))
+    return Judgement(
+        worst.margin, worst.unit, worst.at_s, violations, note=worst.note, seen=all(one.seen for one in seen)
+    )
+
+
+def _satisfied(judgement: Judgement | None) -> bool:
+    if judgement is None or not judgement.seen or judgement.violations:
+        return False
+    return judgement.margin is None or judgement.margin >= 0.0
