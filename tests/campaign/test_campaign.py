@@ -266,7 +266,7 @@ def test_an_edited_study_is_not_resumed(tmp_path: Path) -> None:
     db.execute("DELETE FROM runs WHERE id = (SELECT min(id) FROM runs)")
     db.commit()
     db.close()
-    with pytest.raises(InputError, match=r"The source of study .* has changed"):
+    with pytest.raises(InputError, match=r"this has changed: the study's source"):
         resume(tmp_path / "c", in_process=True, reopen=True)
 
 
