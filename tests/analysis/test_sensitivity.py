@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
 from stressfield.analysis import Condition, Run, associations, explain, worlds_of
-from stressfield.analysis.condition import Value
+from stressfield.analysis.sensitivity import Value
 from stressfield.errors import InputError
 
 

@@ -21,31 +21,55 @@ effect_size, a12                        how much better is one strategy than ano
 """
 
 from stressfield.analysis.calibration import Calibration, ReliabilityBin, calibration
-from stressfield.analysis.compare import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
-from stressfield.analysis.condition import Condition, Run, WorldShare, worlds_of
+from stressfield.analysis.comparison import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
 from stressfield.analysis.difficulty import ConfigurationRuns, Difficulty, Level, difficulty_levels
 from stressfield.analysis.divergence import Divergence, Parting, divergence
-from stressfield.analysis.effect_size import EffectSize, a12, effect_size, magnitude
 from stressfield.analysis.findings import Finding, VerdictRow, findings
-from stressfield.analysis.holm import holm
 from stressfield.analysis.indeterminism import Spread, TrackedRun, distance_at, largest_at, relation, spread
-from stressfield.analysis.interval import Rate, clopper_pearson, wilson
 from stressfield.analysis.item_response import ItemResponse, ItemWorld, WorldScore, item_response
 from stressfield.analysis.navigation import NavigationRun, crashed_run, navigation_metrics, navigation_run
 from stressfield.analysis.outcome_class import MissionFacts, OutcomeClass, outcome_class
-from stressfield.analysis.pareto import Box, front, hypervolume, hypervolume_history, noise_aware_front
-from stressfield.analysis.rank_test import RankTest, spearman
+from stressfield.analysis.published import SideBySide, SideBySideRow
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
-from stressfield.analysis.sensitivity import Association, Rule, associations, explain
-from stressfield.analysis.tables import SideBySide, SideBySideRow
+from stressfield.analysis.searches import (
+    ComparedSearches,
+    SearchFigures,
+    SearchGroup,
+    compare_searches,
+    hypervolume_history,
+)
+from stressfield.analysis.sensitivity import (
+    Association,
+    Condition,
+    Rule,
+    Run,
+    WorldShare,
+    associations,
+    explain,
+    worlds_of,
+)
+from stressfield.analysis.statistics import (
+    EffectSize,
+    RankTest,
+    Rate,
+    clopper_pearson,
+    effect_size,
+    holm,
+    magnitude,
+    spearman,
+    wilson,
+)
 from stressfield.analysis.tortuousness import tortuousness_rad
 from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, unrelated
+from stressfield.fronts import Box, front, hypervolume
+from stressfield.noise import a12, noise_aware_front
 
 __all__ = [
     "Association",
     "Box",
     "Calibration",
+    "ComparedSearches",
     "Comparison",
     "Condition",
     "ConfigurationRuns",
@@ -68,6 +92,8 @@ __all__ = [
     "ReliabilityBin",
     "Rule",
     "Run",
+    "SearchFigures",
+    "SearchGroup",
     "SideBySide",
     "SideBySideRow",
     "Spread",
@@ -81,6 +107,7 @@ __all__ = [
     "associations",
     "calibration",
     "clopper_pearson",
+    "compare_searches",
     "consistency",
     "coverage_history",
     "crashed_run",

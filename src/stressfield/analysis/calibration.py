@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis.interval import Rate, wilson
+from stressfield.analysis.statistics import Rate, wilson
 from stressfield.errors import InputError
 
 _EDGE = 1e-6

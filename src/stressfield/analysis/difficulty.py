@@ -14,8 +14,8 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis.interval import Rate, wilson
 from stressfield.analysis.navigation import NavigationRun
+from stressfield.analysis.statistics import Rate, wilson
 from stressfield.analysis.two_means import MOST_STARTS, known_span, two_means
 from stressfield.errors import InputError
 

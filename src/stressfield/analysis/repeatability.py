@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from stressfield.analysis.interval import Rate, wilson
+from stressfield.analysis.statistics import Rate, wilson
 from stressfield.errors import InputError
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from stressfield.analysis.effect_size import EffectSize, effect_size
-from stressfield.analysis.pareto import Box, hypervolume_history
+from stressfield.analysis.statistics import EffectSize, effect_size
 from stressfield.campaign import Results, Searched, searched
 from stressfield.errors import InputError
+from stressfield.fronts import Box, Point, dominates
 from stressfield.search import Objectives
 
 
@@ -79,6 +79,18 @@ def compare_searches(groups: Mapping[str, Sequence[Results]]) -> ComparedSearche
     )
     effects = tuple(effect_size(made[0].hypervolumes, other.hypervolumes) for other in made[1:])
     return ComparedSearches(objectives=first, box=box, groups=made, effects=effects)
+
+
+def hypervolume_history(points: Sequence[Point | None], box: Box) -> list[float]:
+    """The hypervolume of the front after each evaluation, as a share of the box. None is a test without values."""
+    history: list[float] = []
+    best: list[Point] = []
+    for point in points:
+        beaten = point is None or any(one == point or dominates(one, point) for one in best)
+        if point is not None and not beaten:
+            best = [one for one in best if not dominates(point, one)] + [point]
+        history.append(history[-1] if beaten and history else box.share(best))
+    return history
 
 
 def group_name(campaigns: Sequence[Results]) -> str:

@@ -10,9 +10,8 @@ from math import floor, log2
 import numpy as np
 
 from stressfield.analysis.difficulty import Difficulty, Level
-from stressfield.analysis.holm import holm
 from stressfield.analysis.indeterminism import Spread, relation
-from stressfield.analysis.rank_test import sign_flips, spearman
+from stressfield.analysis.statistics import holm, sign_flips, spearman
 
 RISK = 0.05
 FEWEST = 5

@@ -92,7 +92,7 @@ def _find(results: Results, name: str) -> JudgedRun:
 
 def _show(results: Results, replayed: Replayed) -> None:
     run = replayed.again.run
-    from stressfield.analysis.monitoring import MONITOR  # noqa: PLC0415
+    from stressfield.analysis.monitors import MONITOR  # noqa: PLC0415
     from stressfield.cli.screen import show_monitors  # noqa: PLC0415
     from stressfield.report.disturbance_words import brief  # noqa: PLC0415
     from stressfield.report.words import plain  # noqa: PLC0415

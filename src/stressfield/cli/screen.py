@@ -114,7 +114,7 @@ def _off(count: PropertyCount) -> str:
 
 def show_monitors(runs: Sequence[JudgedRun]) -> None:
     """How runtime monitors did, if there are any."""
-    from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows  # noqa: PLC0415
+    from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows  # noqa: PLC0415
 
     scores = pooled(score for judged in runs for score in from_metrics(judged.metrics))
     if scores:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from stressfield.analysis import SideBySide
-from stressfield.analysis.monitoring import HEADINGS, from_metrics, pooled, rows
+from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
 from stressfield.bridge.json_text import parse_json
 from stressfield.bridge.malformed import MalformedError
 from stressfield.campaign.records import Results

@@ -18,7 +18,7 @@ from stressfield.analysis import (
     findings,
     wilson,
 )
-from stressfield.analysis.condition import Value
+from stressfield.analysis.sensitivity import Value
 from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
 from stressfield.errors import StressfieldError
 from stressfield.model import flat_values

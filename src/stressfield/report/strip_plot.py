@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from stressfield.analysis.condition import Value, is_numeric
+from stressfield.analysis.sensitivity import Value, is_numeric
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 260, 86, 34, 18, 6
 _BINS = 5

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from markupsafe import Markup
 
-from stressfield.analysis.interval import wilson
+from stressfield.analysis.statistics import wilson
 from stressfield.campaign import JudgedRun, Results, evidence_of
 from stressfield.experiment import ExperimentContext
 from stressfield.oracle import Evidence

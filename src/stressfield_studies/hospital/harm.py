@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.analysis.effect_size import EffectSize, effect_size
-from stressfield.analysis.interval import Rate, wilson
+from stressfield.analysis.statistics import EffectSize, Rate, effect_size, wilson
 from stressfield.campaign import JudgedRun
 
 ROOMS = 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressfield.analysis.monitoring import as_metrics
+from stressfield.analysis.monitors import as_metrics
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.fuzz.disturber import LOG
 from stressfield.oracle import Evidence, Signal

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis.monitoring import MonitorScore, Watched, score
+from stressfield.analysis.monitors import MonitorScore, Watched, score
 from stressfield.bus import FORWARDED
 from stressfield.oracle import Evidence, Interval
 from stressfield.oracle.margin import intervals

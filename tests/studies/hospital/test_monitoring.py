@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.studies.hospital.runs import SHORT, ran
 
-from stressfield.analysis.monitoring import pooled
+from stressfield.analysis.monitors import pooled
 from stressfield.fuzz import Blackhole, FieldValues, Loss, RandomValue, Range, Window
 from stressfield.oracle import Evidence
 from stressfield_studies.hospital.measures import metrics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.analysis.monitoring import HEADINGS, MonitorScore, Watched, alarms, markdown, merged, rows, score
+from stressfield.analysis.monitors import HEADINGS, MonitorScore, Watched, alarms, markdown, merged, rows, score
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.oracle import Evidence, Interval
 from stressfield.scenario import Scenario

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from stressfield.analysis.interval import Rate, wilson
+from stressfield.analysis.statistics import Rate, wilson
 from stressfield.errors import InputError
 
 _TIE = 1e-7
