@@ -21,7 +21,7 @@ from stressfield.fuzz.space_file import space_from_yaml
 from stressfield.model.schema import from_json as genotype_from_json
 from stressfield.trace import read_messages, read_trace
 from stressfield.world import export_world, read_sdf
-from stressfield.world.records import robot_from_json, robot_to_json
+from stressfield.world.formats.records import robot_from_json, robot_to_json
 
 Parse = Callable[[bytes], object]
 SAMPLES = Path(__file__).parent / "samples"

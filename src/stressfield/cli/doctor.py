@@ -74,7 +74,7 @@ def _numba_cache() -> Finding:
 
 
 def _sdformat() -> Finding:
-    from stressfield.world.sdf_check import LIBRARY  # noqa: PLC0415
+    from stressfield.world.formats.sdf_check import LIBRARY  # noqa: PLC0415
 
     try:
         import ctypes  # noqa: PLC0415

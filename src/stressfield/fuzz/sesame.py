@@ -17,7 +17,7 @@ from stressfield.fuzz.sesame_names import Names
 from stressfield.fuzz.sesame_operations import read_operation
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.vocabulary import IDENTIFIER, Term, Variable
-from stressfield.world.sdf_xml import parse_xml
+from stressfield.world.formats._sdf_xml import parse_xml
 
 LARGEST_FILE = 32 * 1024 * 1024
 LIVE_METRIC = "/metric/"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 from stressfield.errors import InputError
-from stressfield.world.sdf_xml import Element
+from stressfield.world.formats._sdf_xml import Element
 
 _ID = "http://www.omg.org/XMI}id"
 _TYPE = "http://www.w3.org/2001/XMLSchema-instance}type"

@@ -17,7 +17,7 @@ from stressfield.report.shown_map import ShownMap
 from stressfield.report.words import counted
 from stressfield.scenario import Scenario
 from stressfield.world import Shape, Terrain, World
-from stressfield.world.png import encode_colour
+from stressfield.world.formats._png import encode_colour
 
 SIZE = 440.0
 COLOURS = ("#0b63b8", "#cf4520", "#7b4fb5", "#00797a", "#b07300", "#a3226e", "#3c6e00", "#333c48")

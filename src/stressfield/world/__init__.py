@@ -19,19 +19,25 @@ world_svg       a picture from above
 """
 
 from stressfield.world.bodies import Bodies, Body, Shape
-from stressfield.world.export import export_world
+from stressfield.world.formats import (
+    check_sdf,
+    export_world,
+    mission_from_json,
+    mission_to_json,
+    read_sdf,
+    read_terrain_png,
+    robot_from_json,
+    robot_to_json,
+    terrain_png,
+    world_sdf,
+)
 from stressfield.world.fractal import fractal_terrain
-from stressfield.world.heightmap import read_terrain_png, terrain_png
 from stressfield.world.levels import quantise
 from stressfield.world.mission import Mission, ReachMission
-from stressfield.world.noise import perlin_terrain
+from stressfield.world.perlin import perlin_terrain
 from stressfield.world.picture import world_svg
 from stressfield.world.placement import Placement, Scattered, scatter
-from stressfield.world.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
 from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
-from stressfield.world.sdf import world_sdf
-from stressfield.world.sdf_check import check_sdf
-from stressfield.world.sdf_read import read_sdf
 from stressfield.world.sensors import (
     Bumper,
     InertialUnit,

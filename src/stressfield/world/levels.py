@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.world.kernels import extent
+from stressfield.world._terrain_kernels import extent
 from stressfield.world.terrain import Terrain
 
 LEVEL_MAX = 65535

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.world.bodies import Body, Shape
+from stressfield.world.formats._png import encode_colour
 from stressfield.world.palette import css_of
-from stressfield.world.png import encode_colour
 from stressfield.world.robot import PlacedRobot
 from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World

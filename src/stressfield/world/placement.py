@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
-from stressfield.world.placement_kernels import place
+from stressfield.world._placement_kernels import place
 from stressfield.world.world import Region
 
 FAILURES_MAX = 100_000

@@ -11,12 +11,12 @@ from stressfield.bus.messages import DiagnosticStatus, Time
 from stressfield.bus.stamped import Stamped, stamp
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic import packing
-from stressfield.sim.kinematic.command import CommandLine
-from stressfield.sim.kinematic.instrument import Sample, instruments
-from stressfield.sim.kinematic.kernels import drive
-from stressfield.sim.kinematic.place import Place
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig import _packing as packing
+from stressfield.sim.rig._motion_kernels import drive
+from stressfield.sim.rig.command import CommandLine
+from stressfield.sim.rig.instrument import Sample, instruments
+from stressfield.sim.rig.place import Place
 from stressfield.sim.simulator import MOBILITY, Observation
 
 _MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}

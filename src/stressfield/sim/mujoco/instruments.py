@@ -7,10 +7,10 @@ writes. Lidars cast rays through the model.
 from __future__ import annotations
 
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic.instrument import Instrument, instruments
-from stressfield.sim.kinematic.place import Place
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.lidars import PlaneLidar, RingLidar
+from stressfield.sim.rig.instrument import Instrument, instruments
+from stressfield.sim.rig.place import Place
 from stressfield.world import Lidar, Lidar3D
 
 

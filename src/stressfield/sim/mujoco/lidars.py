@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
 from stressfield.scenario import generator
-from stressfield.sim.kinematic.ground_kernels import meet_ground, report
-from stressfield.sim.kinematic.lidar3d import rays_of
-from stressfield.sim.kinematic.lidar3d_kernels import meet_ground as meet_bounded_ground
-from stressfield.sim.kinematic.lidar3d_kernels import points
-from stressfield.sim.kinematic.noise import chances, normals
-from stressfield.sim.kinematic.packing import Ground
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.rays import Rays
+from stressfield.sim.rig._draws import chances, normals
+from stressfield.sim.rig._ground_kernels import meet_ground, report
+from stressfield.sim.rig._lidar3d_kernels import meet_ground as meet_bounded_ground
+from stressfield.sim.rig._lidar3d_kernels import points
+from stressfield.sim.rig._packing import Ground
+from stressfield.sim.rig.lidar3d import rays_of
 from stressfield.world import Lidar, Lidar3D
 
 Floats = NDArray[np.float64]

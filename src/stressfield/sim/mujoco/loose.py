@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic import packing
-from stressfield.sim.kinematic.place import Place
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.material import Material
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig import _packing as packing
+from stressfield.sim.rig.place import Place
 from stressfield.world import Bodies
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.bus.messages import DiagnosticStatus
-from stressfield.sim.kinematic import kernels as k
+from stressfield.sim.rig import _motion_kernels as k
 from stressfield.world import Robot
 
 WINDOW_S = 1.0

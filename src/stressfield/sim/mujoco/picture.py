@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stressfield.errors import InputError, RigError
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.library import mujoco
-from stressfield.world.png import encode_colour
+from stressfield.world.formats._png import encode_colour
 
 SIDE_MAX_PX = 4096
 GEOMS_MAX = 20_000

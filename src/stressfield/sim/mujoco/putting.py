@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.place import Place
 from stressfield.sim.mujoco.vehicle import tyre_half_width_m
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig.place import Place
 from stressfield.world import PlacedRobot, Terrain
 
 Floats = NDArray[np.float64]

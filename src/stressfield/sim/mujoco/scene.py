@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stressfield.sim.kinematic.packing import blocks
 from stressfield.sim.mujoco.library import mujoco
 from stressfield.sim.mujoco.material import Material
+from stressfield.sim.rig._packing import blocks
 from stressfield.world import Body, Shape, Terrain, World
 from stressfield.world.palette import rgb_of
 

@@ -11,8 +11,6 @@ from stressfield.bus.messages import Time
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario, generator
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.place import Place
 from stressfield.sim.mujoco.building import compiled, world_spec
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.health import check
@@ -24,6 +22,8 @@ from stressfield.sim.mujoco.mobility import Mobility
 from stressfield.sim.mujoco.putting import start_pose
 from stressfield.sim.mujoco.touch import NOBODY, Touch
 from stressfield.sim.mujoco.wheels import Wheels
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig.place import Place
 from stressfield.sim.simulator import MOBILITY, Observation
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from stressfield.bus.message import Message
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.command import CommandLine
-from stressfield.sim.kinematic.packing import slip_waves
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.vehicle import wheel_names
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig._packing import slip_waves
+from stressfield.sim.rig.command import CommandLine
 
 Floats = NDArray[np.float64]
 

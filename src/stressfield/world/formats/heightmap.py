@@ -9,8 +9,8 @@ import numpy as np
 
 from stressfield.errors import WorldError
 from stressfield.world.files import read_bytes
+from stressfield.world.formats._png import GreyImage, decode_grey, encode_grey
 from stressfield.world.levels import Levels, levels_of
-from stressfield.world.png import GreyImage, decode_grey, encode_grey
 from stressfield.world.terrain import Terrain
 
 PREFIX = "stressfield:"

@@ -9,9 +9,9 @@ import numpy as np
 from stressfield.bus.messages import XYZ, Header, PointCloud2, Time
 from stressfield.errors import WorldError
 from stressfield.scenario import generator
-from stressfield.sim.kinematic.lidar3d_kernels import cast, points
-from stressfield.sim.kinematic.noise import chances, normals
-from stressfield.sim.kinematic.place import Place
+from stressfield.sim.rig._draws import chances, normals
+from stressfield.sim.rig._lidar3d_kernels import cast, points
+from stressfield.sim.rig.place import Place
 from stressfield.world import Lidar3D
 
 _NOTHING = np.empty(0)

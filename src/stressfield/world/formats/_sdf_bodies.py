@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Body, Shape
-from stressfield.world.sdf_pose import Pose, length_of, number, numbers, pose_of, positive
-from stressfield.world.sdf_xml import Element
+from stressfield.world.formats._sdf_pose import Pose, length_of, number, numbers, pose_of, positive
+from stressfield.world.formats._sdf_xml import Element
 
 FOOT = "urn:stressfield}foot"
 BODIES = "urn:stressfield}bodies"

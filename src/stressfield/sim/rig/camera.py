@@ -8,9 +8,9 @@ import numpy as np
 
 from stressfield.bus.messages import Header, Point, Pose, PoseArray, Quaternion, Time
 from stressfield.scenario import RigOptions, generator
-from stressfield.sim.kinematic.noise import chances, normals
-from stressfield.sim.kinematic.place import Place
-from stressfield.sim.kinematic.sight_kernels import sight
+from stressfield.sim.rig._draws import chances, normals
+from stressfield.sim.rig._sight_kernels import sight
+from stressfield.sim.rig.place import Place
 from stressfield.world import Bodies, MarkerCamera
 
 ARTEFACT_S = (0.3, 1.5)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic import packing
+from stressfield.sim.rig import _packing as packing
 from stressfield.sim.simulator import TRUTH_COLUMNS
 
 Floats = NDArray[np.float64]

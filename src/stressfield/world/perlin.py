@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
-from stressfield.world.kernels import add_perlin_octave, extent, scale_to_levels
+from stressfield.world._terrain_kernels import add_perlin_octave, extent, scale_to_levels
 from stressfield.world.levels import level_step
 from stressfield.world.terrain import Terrain
 

@@ -22,9 +22,9 @@ from stressfield.bus.messages import (
     Vector3,
 )
 from stressfield.scenario import generator
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.noise import plain_normals
-from stressfield.sim.kinematic.place import Place
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig._draws import plain_normals
+from stressfield.sim.rig.place import Place
 from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
 
 

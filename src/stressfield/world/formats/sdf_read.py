@@ -10,12 +10,12 @@ import numpy as np
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Bodies, Body
 from stressfield.world.files import read_bytes
-from stressfield.world.heightmap import read_terrain_png
-from stressfield.world.records import robot_from_json
+from stressfield.world.formats._sdf_bodies import BODIES, bodies_of, name_of, refuse_unreadable
+from stressfield.world.formats._sdf_pose import Pose, number, pose_of
+from stressfield.world.formats._sdf_xml import Element, parse_xml
+from stressfield.world.formats.heightmap import read_terrain_png
+from stressfield.world.formats.records import robot_from_json
 from stressfield.world.robot import PlacedRobot
-from stressfield.world.sdf_bodies import BODIES, bodies_of, name_of, refuse_unreadable
-from stressfield.world.sdf_pose import Pose, number, pose_of
-from stressfield.world.sdf_xml import Element, parse_xml
 from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World
 

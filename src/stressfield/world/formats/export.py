@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from stressfield.world.files import write_bytes
-from stressfield.world.heightmap import terrain_png
+from stressfield.world.formats.heightmap import terrain_png
+from stressfield.world.formats.records import mission_to_json
+from stressfield.world.formats.sdf import TERRAIN_IMAGE, world_sdf
 from stressfield.world.mission import Mission
-from stressfield.world.records import mission_to_json
-from stressfield.world.sdf import TERRAIN_IMAGE, world_sdf
 from stressfield.world.world import World
 
 

@@ -12,13 +12,16 @@ from stressfield.bus.messages import PointCloud2
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
-from stressfield.sim.kinematic import kernels, lidar3d_kernels, reference, sight_kernels
-from stressfield.sim.kinematic.lidar3d import LiveLidar3D, rays_of
-from stressfield.sim.kinematic.reference import Pose
+from stressfield.sim.rig import _lidar3d_kernels as lidar3d_kernels
+from stressfield.sim.rig import _motion_kernels as kernels
+from stressfield.sim.rig import _reference as reference
+from stressfield.sim.rig import _sight_kernels as sight_kernels
+from stressfield.sim.rig._reference import Pose
+from stressfield.sim.rig.lidar3d import LiveLidar3D, rays_of
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
 
-from .scenes import FLAT, box, cylinder, hills, opened, rest, robot, scene, slope, twist
-from .test_against_reference import random_bodies
+from ..scenes import FLAT, box, cylinder, hills, opened, rest, robot, scene, slope, twist
+from .test_reference import random_bodies
 
 RINGS = Lidar3D("/points", 10.0, 0.2, 0.9, (-0.6, -0.25, -0.05, 0.2), 48, 0.05, 6.0)
 

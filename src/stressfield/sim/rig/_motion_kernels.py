@@ -1,7 +1,7 @@
 """Compiled motion: the ground under the robots, their drive, and how close their footprints come to things.
 
 All kernels that call each other stand in one file, because numba's cache watches the file of the outermost kernel only.
-Plain versions to compare with are in :mod:`stressfield.sim.kinematic.reference`.
+Plain versions to compare with are in :mod:`stressfield.sim.rig._reference`.
 """
 
 from __future__ import annotations

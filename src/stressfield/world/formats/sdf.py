@@ -14,10 +14,10 @@ import numpy as np
 
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Bodies, Body, Shape
+from stressfield.world.formats._sdf_robot import robot_model
+from stressfield.world.formats.records import robot_to_json
 from stressfield.world.levels import levels_of
 from stressfield.world.palette import rgb_of
-from stressfield.world.records import robot_to_json
-from stressfield.world.sdf_robot import robot_model
 from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World
 

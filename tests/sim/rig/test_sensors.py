@@ -9,10 +9,10 @@ import pytest
 from stressfield.bus.messages import Imu, LaserScan, PoseArray
 from stressfield.bus.stamped import Stamped
 from stressfield.scenario import RigOptions, Scenario
-from stressfield.sim.kinematic.ground_kernels import round_to
+from stressfield.sim.rig._ground_kernels import round_to
 from stressfield.world import Body, Bumper, InertialUnit, Lidar, Odometer, PlacedRobot, Sensor, Terrain, VisualOdometer
 
-from .scenes import FLAT, box, camera, cylinder, drive, lidar, opened, rest, robot, scene, slope
+from ..scenes import FLAT, box, camera, cylinder, drive, lidar, opened, rest, robot, scene, slope
 
 AHEAD = 90
 

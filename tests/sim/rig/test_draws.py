@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import generator
-from stressfield.sim.kinematic import kernels as k
-from stressfield.sim.kinematic.noise import Noise, chances, normals, plain_normals
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig._draws import Noise, chances, normals, plain_normals
 
 
 @pytest.mark.parametrize("width", [1, 3, 360, 2048, 3000])

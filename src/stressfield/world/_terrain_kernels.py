@@ -1,4 +1,4 @@
-"""Compiled gradient noise. The plain version beside it is :func:`stressfield.world.noise.perlin_reference`."""
+"""Compiled gradient noise. The plain version beside it is :func:`stressfield.world.perlin.perlin_reference`."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm
 from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.world import Odometer, PlacedRobot, VisualOdometer
 
-from .scenes import box, cylinder, drive, lidar, opened, rest, robot, scene, slope, twist, wheels
+from ..scenes import box, cylinder, drive, lidar, opened, rest, robot, scene, slope, twist, wheels
 
 
 def truth(session: KinematicSession, column: str, *, of: int = 0) -> float:

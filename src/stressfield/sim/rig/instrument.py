@@ -10,11 +10,11 @@ from stressfield.bus.message import Message
 from stressfield.bus.messages import Time
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic.camera import LiveCamera
-from stressfield.sim.kinematic.lidar import LiveLidar
-from stressfield.sim.kinematic.lidar3d import LiveLidar3D
-from stressfield.sim.kinematic.place import Place
-from stressfield.sim.kinematic.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
+from stressfield.sim.rig.camera import LiveCamera
+from stressfield.sim.rig.lidar import LiveLidar
+from stressfield.sim.rig.lidar3d import LiveLidar3D
+from stressfield.sim.rig.place import Place
+from stressfield.sim.rig.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
 from stressfield.world import (
     Bumper,
     InertialUnit,

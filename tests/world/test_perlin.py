@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from stressfield.errors import WorldError
 from stressfield.world import Terrain, perlin_terrain, quantise
-from stressfield.world.kernels import add_perlin_octave
-from stressfield.world.noise import draw_octaves, perlin_reference
+from stressfield.world._terrain_kernels import add_perlin_octave
+from stressfield.world.perlin import draw_octaves, perlin_reference
 
 
 def ground(roughness_m: float, seed: int = 1, points: int = 65) -> Terrain:

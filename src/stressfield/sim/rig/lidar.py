@@ -6,10 +6,10 @@ import numpy as np
 
 from stressfield.bus.messages import Header, LaserScan, Time
 from stressfield.scenario import generator
-from stressfield.sim.kinematic.ground_kernels import meet_ground, report, round_to
-from stressfield.sim.kinematic.noise import chances, normals
-from stressfield.sim.kinematic.place import Place
-from stressfield.sim.kinematic.sight_kernels import cast
+from stressfield.sim.rig._draws import chances, normals
+from stressfield.sim.rig._ground_kernels import meet_ground, report, round_to
+from stressfield.sim.rig._sight_kernels import cast
+from stressfield.sim.rig.place import Place
 from stressfield.world import Lidar
 
 _NOTHING = np.empty(0)

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import RigOptions, Scenario
-from stressfield.sim.kinematic import ground_kernels, kernels, reference, sight_kernels
-from stressfield.sim.kinematic.lidar import LiveLidar
-from stressfield.sim.kinematic.packing import Ground
-from stressfield.sim.kinematic.reference import Pose
 from stressfield.sim.kinematic.session import KinematicSession
+from stressfield.sim.rig import _ground_kernels as ground_kernels
+from stressfield.sim.rig import _motion_kernels as kernels
+from stressfield.sim.rig import _reference as reference
+from stressfield.sim.rig import _sight_kernels as sight_kernels
+from stressfield.sim.rig._packing import Ground
+from stressfield.sim.rig._reference import Pose
+from stressfield.sim.rig.lidar import LiveLidar
 from stressfield.world import Body, Lidar, PlacedRobot, Shape, Terrain, World
 
-from .scenes import FLAT, camera, hills, opened, rest, robot, scene, twist
+from ..scenes import FLAT, camera, hills, opened, rest, robot, scene, twist
 
 WIDE = Lidar("/scan", 20.0, 0.4, 0.25, -math.pi, math.pi * 0.98, 90, 0.05, 5.0)
 BACK = Lidar("/back", 20.0, -0.3, 0.1, math.pi / 2, 3 * math.pi / 2, 60, 0.05, 3.0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
 from stressfield.scenario import generator
-from stressfield.sim.kinematic import kernels as k
+from stressfield.sim.rig import _motion_kernels as k
 from stressfield.world import Bodies, PlacedRobot, Robot, Shape, Terrain
 
 Floats = NDArray[np.float64]

@@ -28,7 +28,7 @@ from stressfield.world import (
     robot_to_json,
 )
 
-SHARED_WORLDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "barn" / "worlds-even.tar.xz"
+SHARED_WORLDS = Path(__file__).resolve().parents[4] / "shared" / "data" / "barn" / "worlds-even.tar.xz"
 MISSION = Mission(limit_s=600.0)
 
 

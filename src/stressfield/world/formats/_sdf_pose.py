@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from stressfield.errors import WorldError
-from stressfield.world.sdf_xml import Element
+from stressfield.world.formats._sdf_xml import Element
 
 TILT_MAX_RAD = 1e-9
 
