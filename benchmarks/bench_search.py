@@ -21,8 +21,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from stressfield.analysis import Box, a12, coverage_history, hypervolume_history
-from stressfield.campaign import Fuzzing, JudgedRun, Plan, RunRecord, run_campaign, with_budget
-from stressfield.campaign.worker import Finished, Task
+from stressfield.campaign import Fuzzing, Plan, run_campaign, with_budget
 from stressfield.fuzz import (
     FieldValues,
     Loss,
@@ -41,7 +40,7 @@ from stressfield.fuzz import (
 )
 from stressfield.model import Element, choice, integer, real
 from stressfield.oracle import Outcome, Verdict
-from stressfield.run import Status
+from stressfield.run import Finished, JudgedRun, RunRecord, Status, Task
 from stressfield.search import Candidate, Evaluated, search_strategy
 
 WANTED_MS = 0.3

@@ -32,9 +32,9 @@ PUBLIC = {
         wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
-        Campaigned Executor Experimented Fuzzing InProcessExecutor JudgedRun Ledger Limits LocalExecutor Plan
-        Problem Progress Rejudged Replayed Results RunRecord ScenarioRecord Scored Searched SearchesExperimented
-        SeriesResults StrategyResults TestRecord Track Verified category continue_campaign digest evidence_of
+        Campaigned Experimented Fuzzing Ledger Plan
+        Problem Progress Rejudged Replayed Results Scored Searched SearchesExperimented
+        SeriesResults StrategyResults TestRecord Verified category continue_campaign digest evidence_of
         export_scenario find_run find_study load rejudge replay replay_all resume run_campaign run_experiment
         run_search_experiment searched series_of series_plan study_names study_reference verify with_budget""",
     "stressfield.cli": "main",
@@ -58,7 +58,8 @@ PUBLIC = {
         Curves ExperimentFacts FrontPoint Located coverage_figure disturbed_figures experiment_facts
         experiment_html findings_of front_figure hypervolume_figure locate replay_html report_html
         run_series run_svg write_experiment_report write_report""",
-    "stressfield.run": "Ending Executed Status Stopwatch execute",
+    "stressfield.run": """
+        Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute perform""",
     "stressfield.scenario": "RigOptions Scenario generator scenario_id",
     "stressfield.search": """
         SEARCHES STRATEGIES Candidate CellCoverage Cells Evaluated FuzzRandomStrategy

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from stressfield.campaign import JudgedRun, LocalExecutor, Plan, Results, resume, run_campaign
-from stressfield.campaign.limits import Limits
+from stressfield.campaign import Plan, Results, resume, run_campaign
+from stressfield.run import JudgedRun
+from stressfield.workers import Limits, LocalExecutor
 
 HERE = Path(__file__).parent
 RIG = str(HERE / "rig.py")

@@ -9,9 +9,9 @@ from campaigns import campaign, place, plan, start_runner, workers
 from row import Figure, Size
 
 from stressfield.campaign import Results
-from stressfield.campaign.descendants import marked
 from stressfield.oracle import Outcome
 from stressfield.run import Status
+from stressfield.workers.process_tree import marked
 
 WORLDS = 10
 

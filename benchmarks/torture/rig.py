@@ -18,11 +18,10 @@ from stressfield.bus.messages import Float64Msg as Number
 from stressfield.bus.messages import StringMsg as Text
 from stressfield.model import Element, integer, real
 from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Violation
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Observation
-from stressfield.study import Build, Study
+from stressfield.study import Build, Ending, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 

@@ -45,10 +45,9 @@ if TYPE_CHECKING:
         MOVEMENT_THRESHOLD,
         PERCEPTION,
     )
-    from stressfield.run import Ending
     from stressfield.scenario import Scenario
     from stressfield.seeds import Rng
-    from stressfield.study import Build, Fault, Study
+    from stressfield.study import Build, Ending, Fault, Study
     from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
     from stressfield.trace import Trace, Truth, read_trace
     from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
@@ -61,10 +60,9 @@ _PLACES = {
     "stressfield.model": "Element boolean choice constraint element integer real sequence",
     "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
     "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
-    "stressfield.run": "Ending",
     "stressfield.scenario": "Scenario",
     "stressfield.seeds": "Rng",
-    "stressfield.study": "Build Fault Study",
+    "stressfield.study": "Build Ending Fault Study",
     "stressfield.subject": "BridgedSubject NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": "Trace Truth read_trace",
     "stressfield.world": "Body Mission ReachMission Region Robot World",

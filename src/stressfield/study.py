@@ -13,7 +13,6 @@ from stressfield.experiment import AnyExperiment
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Signal
-from stressfield.run import Ending
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator
@@ -28,6 +27,14 @@ KINEMATIC = "stressfield.sim.kinematic"
 
 Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
 """Makes fresh robot software for a scenario: a node (its class will do), several nodes, or a Subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A run is completed ``settle_s`` after the robot reports on ``topic`` that its mission ended, well or not."""
+
+    topic: str = "/report"
+    settle_s: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)

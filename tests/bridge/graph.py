@@ -12,9 +12,10 @@ import sys
 from pathlib import Path
 
 from stressfield.bus import Timing
-from stressfield.run import Ending, execute
+from stressfield.run import execute
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator, warm_up
+from stressfield.study import Ending
 from stressfield.subject import BridgedSubject, Pacing
 from stressfield.subject.remote import Remote
 from stressfield.trace import Metadata

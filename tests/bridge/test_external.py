@@ -17,9 +17,10 @@ from stressfield.bus import Delay, Timing
 from stressfield.bus.messages import Odometry, PoseStamped, Twist
 from stressfield.errors import InputError
 from stressfield.fuzz import Blackhole, Operation, Window
-from stressfield.run import Ending, Executed, Status, execute
+from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
 from stressfield.sim.external import Direction, ExternalSimulator, Interposition
+from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots

@@ -32,10 +32,9 @@ from stressfield.campaign import (
     with_budget,
 )
 from stressfield.campaign import fuzzing as fuzzing_module
-from stressfield.campaign.worker import perform
 from stressfield.errors import InputError, RigError, StoreError
 from stressfield.fuzz import Kill, Loss, Range, StuckAt, TestingSpace, Window
-from stressfield.run import Status
+from stressfield.run import Status, perform
 from stressfield.search import Candidate, Evaluated
 
 FUZZED = str(Path(__file__).parent / "fuzzed.py")
@@ -161,7 +160,7 @@ def test_a_front_that_does_not_come_out_again_is_said(tmp_path: Path, monkeypatc
         run = replace(finished.judged.run, digest="0" * 64)
         return replace(finished, judged=replace(finished.judged, run=run))
 
-    monkeypatch.setattr("stressfield.campaign.executor.perform", other)
+    monkeypatch.setattr("stressfield.workers.executor.perform", other)
     with pytest.raises(RigError, match=r"runs of the front came out differently .* the study is not deterministic"):
         run_campaign(SEARCH, tmp_path / "c", in_process=True)
     results = load(tmp_path / "c")

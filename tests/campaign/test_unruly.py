@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.campaign import LocalExecutor, Plan, Results, run_campaign
+from stressfield.campaign import Plan, Results, run_campaign
 from stressfield.campaign.verify import verify
 from stressfield.run import Status
+from stressfield.workers import LocalExecutor
 
 STUDY = """
 import os, sys, time

@@ -10,12 +10,13 @@ from typing import Literal
 
 import pytest
 
-from stressfield.campaign import LocalExecutor, Plan, run_campaign
-from stressfield.campaign.descendants import children
+from stressfield.campaign import Plan, run_campaign
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.plugins import modules_of
 from stressfield.study import KINEMATIC
+from stressfield.workers import LocalExecutor
+from stressfield.workers.process_tree import children
 
 TOY = Path(__file__).parent / "toy.py"
 
@@ -95,8 +96,8 @@ def test_a_module_that_is_not_there(tmp_path: Path) -> None:
 RUNNER = """
 import signal
 
-from stressfield.campaign.keeping import Keeping
-from stressfield.campaign.limits import Limits
+from stressfield.workers.client import Keeping
+from stressfield.workers.limits import Limits
 
 keeping = Keeping(jobs=1, limits=Limits(memory_bytes=1 << 30), start="fork", modules=["endless"])
 signal.pause()

@@ -10,17 +10,16 @@ from threading import Event
 
 import pytest
 
-from stressfield.campaign import LocalExecutor, Plan, category, find_study, run_campaign
-from stressfield.campaign.descendants import children, marked, tree
-from stressfield.campaign.limits import Limits
+from stressfield.campaign import Plan, category, find_study, run_campaign
 from stressfield.campaign.plan import plan_runs, plan_scenarios
 from stressfield.campaign.runner import tasks_of
-from stressfield.campaign.worker import Task
 from stressfield.errors import RigError
 from stressfield.failpoints import arm, failpoint
 from stressfield.oracle import Outcome
 from stressfield.provenance import rig_version
-from stressfield.run import Status
+from stressfield.run import Status, Task
+from stressfield.workers import Limits, LocalExecutor
+from stressfield.workers.process_tree import children, marked, tree
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")
 LIMITS = Limits(memory_bytes=500 << 20, open_files=128, processes=20)
@@ -77,7 +76,7 @@ def test_a_killed_keeper_is_replaced(tmp_path: Path, executor: LocalExecutor) ->
 def test_runs_that_kill_the_keeper_are_no_trouble_of_the_rig(
     tmp_path: Path, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stressfield.campaign.executor.LOST_KEEPERS_MAX", 0)
+    monkeypatch.setattr("stressfield.workers.executor.LOST_KEEPERS_MAX", 0)
     found = statuses("kills_keeper", tmp_path, executor)
     assert found == {"pass": {""}, "subject_crash": {"Killed its worker process 3 times (and its keeper)."}}
 
@@ -131,7 +130,7 @@ def test_an_abandoned_campaign_leaves_the_workers_usable(tmp_path: Path, executo
 
 
 def test_closing_ends_a_run_that_ignores_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.campaign.executor.GRACE_S", 0.2)
+    monkeypatch.setattr("stressfield.workers.executor.GRACE_S", 0.2)
     executor = LocalExecutor(jobs=1, run_timeout_s=600.0)
     enough = Event()
     for _ in executor.run(tasks("spins", tmp_path, 10), enough.is_set):

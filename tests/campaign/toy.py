@@ -16,11 +16,10 @@ from stressfield.bus.messages import StringMsg as Text
 from stressfield.errors import PhysicsError
 from stressfield.model import Element, choice, integer, real
 from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Violation
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Observation
-from stressfield.study import Build, Fault, Study
+from stressfield.study import Build, Ending, Fault, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 

@@ -14,11 +14,10 @@ from stressfield.errors import WorldError
 from stressfield.experiment import Configuration, Expectation, Experiment, Published, Series, Signal, TrendKind
 from stressfield.model import Element, real, template
 from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Observation
-from stressfield.study import Build, Study
+from stressfield.study import Build, Ending, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 

@@ -14,8 +14,8 @@ import pytest
 import stressfield as sf
 from stressfield.bus.messages import Float64Msg
 from stressfield.campaign import find_study
-from stressfield.campaign.measuring import measure
 from stressfield.cli import main
+from stressfield.run.judgement import measure
 from stressfield.trace import Metadata, Recorder
 
 FUZZ = Path(__file__).parents[1] / "fuzz"

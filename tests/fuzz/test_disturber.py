@@ -41,10 +41,11 @@ from stressfield.fuzz import (
     Window,
     null_relay,
 )
-from stressfield.run import Ending, Executed, Status, execute
+from stressfield.run import Executed, Status, execute
 from stressfield.scenario import RigOptions, Scenario, scenario_id
 from stressfield.seeds import generator
 from stressfield.sim import Observation
+from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World

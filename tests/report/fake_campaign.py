@@ -10,13 +10,13 @@ import numpy as np
 
 from stressfield.analysis import SideBySide, SideBySideRow
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
-from stressfield.campaign.records import JudgedRun, Plan, Results, RunRecord, ScenarioRecord
+from stressfield.campaign.records import Plan, Results
 from stressfield.model import Element, choice, element, integer, real
 from stressfield.oracle import Oracle, Outcome, PropertyClass, Verdict, Violation, overall
-from stressfield.run import Ending, Status
+from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
-from stressfield.study import Build, Study
+from stressfield.study import Build, Ending, Study
 from stressfield.trace import Metadata, Recorder, Trace, write_trace
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Region, Robot, Terrain, World
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from stressfield.analysis import Level, OutcomeClass
-from stressfield.campaign import JudgedRun, SeriesResults, run_experiment
+from stressfield.campaign import SeriesResults, run_experiment
 from stressfield.report import ExperimentFacts, experiment_facts, experiment_html, locate, write_experiment_report
 from stressfield.report.experiment_tables import LEVEL_HEADERS, level_rows, levels_csv
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 
 PLAIN = str(Path(__file__).parent.parent / "cli" / "plain.py")
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import xmlschema
 
-from stressfield.campaign import JudgedRun, Results
+from stressfield.campaign import Results
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.report import findings_of
@@ -25,7 +25,7 @@ from stressfield.report.junit import junit_xml
 from stressfield.report.known_issues import Sorted, read_known_issues, sort_findings
 from stressfield.report.markdown import markdown_summary
 from stressfield.report.pictures import PICTURES, embedded, picture_path
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 
 TODAY = date(2026, 11, 16)
 NODE = Path(__file__).parents[1] / "node" / "node_modules" / ".bin" / "allure"

@@ -12,12 +12,12 @@ from types import ModuleType
 
 import pytest
 
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
 from stressfield.report import findings_of, report_html, write_report
 from stressfield.report.extra_tables import fault_table
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 
 VOID = {"meta", "br", "input", "link", "img", "hr"}
 PAYLOAD = "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>"

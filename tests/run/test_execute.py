@@ -12,11 +12,12 @@ import pytest
 from stressfield.bus import Bus, Delay, Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg, Twist, Vector3
 from stressfield.errors import InputError, PhysicsError, RigError
-from stressfield.run import Ending, Executed, Status, Stopwatch, execute
+from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.sim import Observation
 from stressfield.sim.kinematic import KinematicSimulator
+from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World

@@ -10,9 +10,10 @@ import pytest
 
 from stressfield.bus import Bus, Delay, Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
-from stressfield.run import Ending, Executed, Status, Stopwatch, execute
+from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.sim import Observation
+from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World

@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 from stressfield.bus import Timing
-from stressfield.run import Ending, Executed, execute
+from stressfield.run import Executed, execute
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
+from stressfield.study import Ending
 from stressfield.subject import Pacing, ProcessSubject, Subject
 from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots

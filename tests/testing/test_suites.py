@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import stressfield as sf
-from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
 from stressfield.plugins import find_study
 from stressfield.search import Candidate, Evaluated, PairwiseStrategy, RandomStrategy, Strategy, SweepStrategy
 from stressfield.search.variation import read_variations
@@ -16,6 +15,7 @@ from stressfield.testing import ExecutorSuite, StrategySuite, SubjectSuite
 from stressfield.testing.executor import STUDY
 from stressfield.testing.strategy import MakeStrategy
 from stressfield.testing.subject import MakeSubject
+from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
 
 
 class Numbers(sf.Element):

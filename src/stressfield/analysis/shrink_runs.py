@@ -9,10 +9,9 @@ from tempfile import TemporaryDirectory
 
 from stressfield.analysis.findings import Finding
 from stressfield.analysis.shrink import Case, Shrunk, shrink
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import TRACES, make_folder, refuse_existing, write_plan
 from stressfield.campaign.plan import LISTED, PlannedRun, run_id
-from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord
+from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.runner import make_executor
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.tasks import tasks_of
@@ -20,10 +19,11 @@ from stressfield.errors import InputError, StoreError
 from stressfield.oracle import Outcome
 from stressfield.plugins import find_study
 from stressfield.provenance import rig_version, versions
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.seeds import generator, seed_of
 from stressfield.study import Study
+from stressfield.workers import Executor
 
 FRESH = 100_000
 """Repeats from here on were not used while shrinking."""

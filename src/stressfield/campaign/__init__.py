@@ -13,18 +13,15 @@ find_study       a study by name or file
 run_experiment   all series of an experiment, each a campaign; ``run_search_experiment`` all strategies and seeds
 continue_campaign run a campaign, or go on with it
 evidence_of      a run's recording and scenario, run again if it was not kept; ``series_of`` its quantities over time
-Track            where the robot went, kept of every run
 ================ ==========================================================================
 """
 
 from stressfield.campaign.digest import digest
-from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
 from stressfield.campaign.experiment import Experimented, SeriesResults, run_experiment, series_plan
 from stressfield.campaign.front import Scored, Searched, searched
 from stressfield.campaign.fuzzing import with_budget
-from stressfield.campaign.limits import Limits
 from stressfield.campaign.progress import Progress, category
-from stressfield.campaign.records import Fuzzing, JudgedRun, Plan, Results, RunRecord, ScenarioRecord, TestRecord
+from stressfield.campaign.records import Fuzzing, Plan, Results, TestRecord
 from stressfield.campaign.rejudge import Rejudged, rejudge
 from stressfield.campaign.replay import Replayed, find_run, replay, replay_all
 from stressfield.campaign.runner import Campaigned, resume, run_campaign
@@ -37,35 +34,26 @@ from stressfield.campaign.search_experiment import (
 )
 from stressfield.campaign.series import evidence_of, series_of
 from stressfield.campaign.store import Ledger, load
-from stressfield.campaign.track import Track
 from stressfield.campaign.verify import Problem, Verified, verify
 from stressfield.plugins import find_study, study_names, study_reference
 
 __all__ = [
     "Campaigned",
-    "Executor",
     "Experimented",
     "Fuzzing",
-    "InProcessExecutor",
-    "JudgedRun",
     "Ledger",
-    "Limits",
-    "LocalExecutor",
     "Plan",
     "Problem",
     "Progress",
     "Rejudged",
     "Replayed",
     "Results",
-    "RunRecord",
-    "ScenarioRecord",
     "Scored",
     "Searched",
     "SearchesExperimented",
     "SeriesResults",
     "StrategyResults",
     "TestRecord",
-    "Track",
     "Verified",
     "category",
     "continue_campaign",

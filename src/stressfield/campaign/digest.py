@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.oracle import Verdict
+from stressfield.run import JudgedRun
 
 
 def digest(results: Results) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 import tomli_w
 
-from stressfield.campaign.records import MOST_RUNS, JudgedRun, Plan
+from stressfield.campaign.records import MOST_RUNS, Plan
 from stressfield.errors import InputError, StoreError, TraceError
 from stressfield.failpoints import failpoint
+from stressfield.run import JudgedRun
 from stressfield.toml_text import parse_toml
 from stressfield.trace import Keep, Trace, read_trace
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.campaign.fuzzing import objectives_of, read_own_space
-from stressfield.campaign.records import JudgedRun, Results, TestRecord
+from stressfield.campaign.records import Results, TestRecord
 from stressfield.noise import enough_repeats, noise_aware_front
+from stressfield.run import JudgedRun
 from stressfield.search import Evaluated, Objectives, front
 from stressfield.search.candidate import Candidate
 

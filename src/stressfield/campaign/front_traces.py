@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.front import searched
-from stressfield.campaign.measuring import readable
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.searching import Stop
@@ -15,6 +13,8 @@ from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import RigError, StoreError
 from stressfield.fuzz.space import TestingSpace
+from stressfield.run.judgement import readable
+from stressfield.workers import Executor
 
 
 def keep_front(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from stressfield.campaign.records import JudgedRun
-from stressfield.campaign.track import Track, checked_track
+from stressfield.run import JudgedRun, Track
+from stressfield.run.record import checked_track
 
 SCHEMA = """
 CREATE TABLE metrics (

@@ -7,9 +7,10 @@ import math
 from dataclasses import dataclass, replace
 
 from stressfield.campaign.fuzzing import checked_fuzzing
-from stressfield.campaign.records import MOST_RUNS, Plan, ScenarioRecord
+from stressfield.campaign.records import MOST_RUNS, Plan
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
+from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.search import make_strategy
 from stressfield.search.listed import ListedStrategy

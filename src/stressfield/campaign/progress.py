@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from stressfield.campaign.records import RunRecord
-from stressfield.run import Status
+from stressfield.run import RunRecord, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from stressfield.campaign.track import Track
-from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.vocabulary import Variable
-from stressfield.oracle import Outcome, Verdict
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import RigOptions
 
 MOST_RUNS = 10_000_000
@@ -69,19 +64,6 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioRecord:
-    """One scenario of the plan, by its place in it."""
-
-    id: str
-    index: int
-    descriptor: str
-    seed: int
-    disturbances: tuple[Operation, ...] = ()
-    variables: tuple[Variable, ...] = ()
-    """What the conditions of the disturbances speak of."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TestRecord:
     """One test of a fuzzing campaign, in the order of evaluation. The same test proposed twice has one scenario."""
 
@@ -92,40 +74,6 @@ class TestRecord:
     generation: int
     name: str = ""
     """For tests that the space lists."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRecord:
-    """One run and what came of it. ``digest`` is a hash of the whole trace, kept or not."""
-
-    id: str
-    scenario_id: str
-    repeat: int
-    seed: int
-    build: str
-    status: Status
-    outcome: Outcome | None
-    """None for runs that are not judged (``invalid``, ``subject_crash``)."""
-    simulated_s: float
-    wall_s: float
-    digest: str
-    trace_file: str | None
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedRun:
-    """A run with its verdicts: those of the properties that are on make its outcome, ``others`` do not count."""
-
-    run: RunRecord
-    verdicts: tuple[Verdict, ...]
-    others: tuple[Verdict, ...] = ()
-    """Verdicts of properties that are switched off, so that they can be switched on later without simulating."""
-    metrics: Mapping[str, float] = field(default_factory=dict)
-    """Numbers that the study measures in every run, by name; one that could not be measured is absent."""
-    track: Track | None = None
-    unmeasured: Mapping[str, str] = field(default_factory=dict)
-    """Metrics that could not be computed, and why; ``*`` stands for all that the study's function would have given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

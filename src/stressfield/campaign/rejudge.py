@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stressfield.campaign.files import open_trace, write_plan
-from stressfield.campaign.judging import judge_all, split
 from stressfield.campaign.lock import locked
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.records import Results
 from stressfield.campaign.store import Ledger, load
-from stressfield.campaign.worker import built_scenario
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
 from stressfield.plugins import find_study
+from stressfield.run import JudgedRun, ScenarioRecord
+from stressfield.run.judgement import judge_all, split
+from stressfield.run.task import built_scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import TRACES, trace_path
 from stressfield.campaign.fuzzing import read_own_space
-from stressfield.campaign.measuring import readable
 from stressfield.campaign.plan import PlannedRun
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import InputError, StoreError, did_you_mean
 from stressfield.fuzz.campaign import Metric
 from stressfield.provenance import SOURCE, rig_version, source_digest
+from stressfield.run import JudgedRun
+from stressfield.run.judgement import readable
+from stressfield.workers import Executor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from stressfield.campaign.records import JudgedRun, RunRecord
 from stressfield.oracle import Outcome, Verdict, Violation
-from stressfield.run import Status
+from stressfield.run import JudgedRun, RunRecord, Status
 
 _OUTCOMES = {str(one): one for one in Outcome}
 _STATUSES = {str(one): one for one in Status}

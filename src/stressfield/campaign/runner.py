@@ -14,7 +14,6 @@ from time import perf_counter
 from types import FrameType
 
 from stressfield.campaign.completeness import nothing_missing
-from stressfield.campaign.executor import Executor, InProcessExecutor, LocalExecutor
 from stressfield.campaign.files import (
     TRACES,
     clear_campaign,
@@ -34,13 +33,13 @@ from stressfield.campaign.searching import Search, Tally
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.targets import check_targets
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
 from stressfield.plugins import find_study, modules_of, study_reference
 from stressfield.provenance import difference, rig_version, versions
-from stressfield.run import Status
+from stressfield.run import Finished, Status
 from stressfield.trace import Keep
+from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
 
 __all__ = ["RUN_TIMEOUT_S", "Campaigned", "make_executor", "resume", "run_campaign", "tasks_of"]
 

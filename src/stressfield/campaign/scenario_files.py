@@ -8,9 +8,10 @@ from time import perf_counter
 import msgspec
 
 from stressfield.campaign.files import SCENARIOS, advice, make_folder
-from stressfield.campaign.records import Plan, Results, ScenarioRecord
-from stressfield.campaign.worker import built_scenario
+from stressfield.campaign.records import Plan, Results
 from stressfield.errors import StoreError
+from stressfield.run import ScenarioRecord
+from stressfield.run.task import built_scenario
 from stressfield.world import export_world
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import PLAN, read_plan
 from stressfield.campaign.fuzzing import with_budget
 from stressfield.campaign.plan import checked
@@ -19,6 +18,7 @@ from stressfield.experiment import SearchExperiment
 from stressfield.fuzz.space import TestingSpace
 from stressfield.plugins import find_study, study_reference
 from stressfield.study import Study
+from stressfield.workers import Executor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,26 +16,25 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.front import evaluated, joined
 from stressfield.campaign.fuzzing import find_tests, objectives_of, proposer_of, world_seed
-from stressfield.campaign.measuring import ALL, readable
 from stressfield.campaign.plan import PlannedRun, planned
 from stressfield.campaign.progress import Progress, Watch, category
-from stressfield.campaign.records import JudgedRun, Plan, Results, ScenarioRecord, TestRecord
+from stressfield.campaign.records import Plan, Results, TestRecord
 from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.worker import Finished
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.fronts import Box
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.provenance import rig_version
-from stressfield.run import Status
+from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
+from stressfield.run.judgement import ALL, readable
 from stressfield.scenario import scenario_id
 from stressfield.search import Candidate, Evaluated
 from stressfield.seeds import generator
 from stressfield.study import Study
+from stressfield.workers import Executor
 
 ATTEMPTS = 3
 """A run that the rig spoiled is tried again, unless it is spoiled twice in the same way."""

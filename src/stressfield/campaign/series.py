@@ -7,12 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.campaign.files import open_trace
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.campaign.replay import replay
-from stressfield.campaign.worker import built_scenario
 from stressfield.errors import RigError
 from stressfield.oracle import Evidence, Signal
 from stressfield.plugins import find_study
+from stressfield.run import JudgedRun
+from stressfield.run.task import built_scenario
 from stressfield.trace import read_trace
 
 

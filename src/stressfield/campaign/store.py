@@ -18,12 +18,12 @@ from typing import Any, Self
 
 from stressfield.campaign import measured, tested
 from stressfield.campaign.files import LEDGER, read_plan
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
+from stressfield.campaign.records import Results, TestRecord
 from stressfield.campaign.rows import checked_id, finite, run_of, run_row, verdict_of, verdict_rows, violation_rows
 from stressfield.errors import InputError, StoreError
 from stressfield.failpoints import failpoint
 from stressfield.oracle import Verdict, Violation
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
 
 SCHEMA_VERSION = 3
 """2 added the tables metrics and tracks; 3 added disturbances, tests, and why metrics are missing.

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.fuzzing import campaign_of, find_tests, world_seed
 from stressfield.campaign.plan import PlannedRun
-from stressfield.campaign.records import Plan, ScenarioRecord
+from stressfield.campaign.records import Plan
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
@@ -18,8 +17,10 @@ from stressfield.fuzz.bound import ends
 from stressfield.fuzz.disturber import NOTHING
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.space import TestingSpace
+from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.study import Study
+from stressfield.workers import Executor
 
 MOMENT_S = 1e-3
 NEVER = Window(start_s=1e6)

@@ -8,9 +8,9 @@ from pathlib import Path
 from stressfield.campaign.files import TRACES
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import Plan
-from stressfield.campaign.worker import Task
 from stressfield.fuzz.campaign import Metric
 from stressfield.provenance import rig_version
+from stressfield.run import Task
 
 
 def tasks_of(

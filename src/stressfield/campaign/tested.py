@@ -8,11 +8,12 @@ from functools import lru_cache
 
 import msgspec
 
-from stressfield.campaign.records import JudgedRun, ScenarioRecord, TestRecord
+from stressfield.campaign.records import TestRecord
 from stressfield.errors import StoreError
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.vocabulary import Variable
+from stressfield.run import JudgedRun, ScenarioRecord
 
 SCHEMA = """
 ALTER TABLE scenarios ADD COLUMN disturbances TEXT NOT NULL DEFAULT '';

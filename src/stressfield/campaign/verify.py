@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stressfield.campaign.files import LEDGER, TRACES, trace_path
-from stressfield.campaign.judging import judge_all
 from stressfield.campaign.plan import run_id
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.records import Results
 from stressfield.campaign.store import guarded, load, open_to_read
-from stressfield.campaign.worker import built_scenario
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
+from stressfield.run.judgement import judge_all
+from stressfield.run.task import built_scenario
 from stressfield.trace import Keep, Trace, read_trace
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stressfield.analysis import Comparison, PairedWorld, fisher, holm, mcnemar, paired_permutation
-from stressfield.campaign import JudgedRun, Results
+from stressfield.campaign import Results
 from stressfield.campaign.scenario_files import disturbances_json
 from stressfield.oracle import Outcome
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 from stressfield.seeds import generator
 
 CRASH = "crash"

@@ -16,8 +16,9 @@ from stressfield.cli.table import columns
 from stressfield.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from stressfield.campaign import JudgedRun, Replayed, Results
+    from stressfield.campaign import Replayed, Results
     from stressfield.fuzz import Metric
+    from stressfield.run import JudgedRun
     from stressfield.study import Study
 
 EXPORTS = ("mcap", "sdf")
@@ -155,9 +156,9 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
     """The animated replay; None if there is nothing to see (the run left no recording)."""
     from stressfield.campaign import find_study  # noqa: PLC0415
     from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
-    from stressfield.campaign.worker import built_scenario  # noqa: PLC0415
     from stressfield.oracle import Evidence  # noqa: PLC0415
     from stressfield.report import replay_html, run_series  # noqa: PLC0415
+    from stressfield.run.task import built_scenario  # noqa: PLC0415
     from stressfield.trace import read_trace  # noqa: PLC0415
 
     if replayed.recording is None:

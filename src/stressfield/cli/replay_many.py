@@ -8,7 +8,8 @@ from stressfield.cli.echo import echo
 from stressfield.errors import InputError
 
 if TYPE_CHECKING:
-    from stressfield.campaign import JudgedRun, Results
+    from stressfield.campaign import Results
+    from stressfield.run import JudgedRun
 
 FRONT, ALL = "front", "all"
 MANY = (FRONT, ALL)

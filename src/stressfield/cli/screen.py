@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stressfield.analysis import Finding
-from stressfield.campaign import JudgedRun, Results
+from stressfield.campaign import Results
 from stressfield.cli.echo import echo
 from stressfield.cli.progress import counted
 from stressfield.cli.summary import PropertyCount, Summary
 from stressfield.cli.table import columns
 from stressfield.oracle import Property
 from stressfield.report.extra_tables import published_tables
+from stressfield.run import JudgedRun
 from stressfield.study import Study
 
 MOST_FINDINGS = 12

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from stressfield.analysis import Consistency, Finding, consistency
-from stressfield.campaign import JudgedRun, Results, ScenarioRecord, category, digest, searched
+from stressfield.campaign import Results, category, digest, searched
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.facts import findings_of
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.study import Study
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from stressfield.campaign.files import advice, make_folder
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.records import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
 from stressfield.report.allure_pictures import Attached, attachments_of
@@ -25,6 +25,7 @@ from stressfield.report.facts import Facts, facts_of
 from stressfield.report.gallery import OpenTrace
 from stressfield.report.known_issues import Sorted
 from stressfield.report.words import sentence
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.study import Study
 
 STATUSES = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from stressfield.campaign.records import JudgedRun
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Outcome
 from stressfield.report.facts import Facts
 from stressfield.report.gallery import OpenTrace, pick
 from stressfield.report.pictures import picture_path
 from stressfield.report.run_picture import run_svg
+from stressfield.run import JudgedRun
 from stressfield.trace import read_trace
 
 WIDTH = 720

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.records import Results
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.known_issues import Sorted
 from stressfield.report.marks import explanation_of
 from stressfield.report.words import case_name, command, sentence
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.study import Study
 
 Kind = Literal["passed", "failed", "known", "crashed", "invalid", "inconclusive"]

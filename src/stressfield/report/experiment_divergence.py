@@ -8,11 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.analysis import Divergence, divergence
-from stressfield.campaign import JudgedRun, replay
+from stressfield.campaign import replay
 from stressfield.campaign.files import open_trace
 from stressfield.errors import RigError, StressfieldError
 from stressfield.report.experiment_facts import ExperimentFacts, SeriesFacts
 from stressfield.report.shown_map import shown_map
+from stressfield.run import JudgedRun
 from stressfield.trace import Trace, read_trace
 
 

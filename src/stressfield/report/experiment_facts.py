@@ -27,9 +27,9 @@ from stressfield.analysis import (
     spread,
     unrelated,
 )
-from stressfield.campaign import Experimented, JudgedRun, SeriesResults
+from stressfield.campaign import Experimented, SeriesResults
 from stressfield.experiment import Expectation, Series, TrendKind
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 from stressfield.seeds import Rng, generator
 
 

@@ -19,10 +19,11 @@ from stressfield.analysis import (
     wilson,
 )
 from stressfield.analysis.sensitivity import Value
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord
+from stressfield.campaign.records import Results
 from stressfield.errors import StressfieldError
 from stressfield.model import flat_values
 from stressfield.oracle import Outcome, PropertyClass
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.seeds import generator
 from stressfield.study import Study
 

@@ -11,7 +11,6 @@ from typing import Any
 from markupsafe import Markup
 
 from stressfield.analysis import Finding
-from stressfield.campaign.records import JudgedRun
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Outcome
 from stressfield.report.facts import Facts
@@ -19,6 +18,7 @@ from stressfield.report.run_data import run_data
 from stressfield.report.run_picture import run_svg
 from stressfield.report.shown_run import ShownRun, shown_run
 from stressfield.report.world_data import world_data
+from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace, read_trace
 

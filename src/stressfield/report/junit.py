@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from xml.etree import ElementTree as ET
 
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.report.case_text import CaseText, case_texts
 from stressfield.report.known_issues import Sorted
+from stressfield.run import JudgedRun
 from stressfield.study import Study
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

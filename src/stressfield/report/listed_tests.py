@@ -7,10 +7,11 @@ from statistics import median
 
 from stressfield.campaign.front import samples
 from stressfield.campaign.fuzzing import find_tests, read_own_space
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.report.disturbance_words import brief
 from stressfield.report.extra_tables import PlainTable
 from stressfield.report.words import DASH, figure
+from stressfield.run import JudgedRun
 
 
 def listed_tests(results: Results) -> PlainTable | None:

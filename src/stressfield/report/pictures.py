@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from stressfield.analysis import Finding
 from stressfield.campaign.files import make_folder, write_whole
-from stressfield.campaign.records import JudgedRun, Results
+from stressfield.campaign.records import Results
 from stressfield.oracle import Outcome
+from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.study import Study
 from stressfield.trace import Trace, read_trace

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from stressfield.analysis import Box, CoverageHistory, coverage_history, hypervolume_history
 from stressfield.campaign.front import samples, searched
 from stressfield.campaign.fuzzing import campaign_of, read_own_space
-from stressfield.campaign.records import JudgedRun, Results, ScenarioRecord, TestRecord
+from stressfield.campaign.records import Results, TestRecord
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, TestCampaign, TestingSpace
 from stressfield.fuzz.counting import written
@@ -30,6 +30,7 @@ from stressfield.report.run_data import run_data
 from stressfield.report.touched_table import touched_table
 from stressfield.report.words import command, counted, figure, percent
 from stressfield.report.world_data import world_data
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import Objectives
 from stressfield.study import Study
 from stressfield.trace import read_trace

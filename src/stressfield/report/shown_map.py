@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from stressfield.analysis import Level, NavigationRun, distance_at
-from stressfield.campaign import JudgedRun, ScenarioRecord
 from stressfield.report.experiment_facts import ConfigurationFacts, SeriesFacts
+from stressfield.run import JudgedRun, ScenarioRecord
 
 
 @dataclass(frozen=True, slots=True, eq=False)

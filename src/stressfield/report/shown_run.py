@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stressfield.campaign.records import JudgedRun
 from stressfield.fuzz.explaining import explain_operation
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.facts import Facts
 from stressfield.report.marks import Mark, explanation_of, marks_of
 from stressfield.report.tally import KINDS, ending_of
 from stressfield.report.words import DASH, case_name, command, counted, figure, seconds, sentence
+from stressfield.run import JudgedRun
 
 TIMES_MAX = 4
 

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from stressfield.campaign.records import JudgedRun, RunRecord
 from stressfield.oracle import Outcome
-from stressfield.run import Status
+from stressfield.run import JudgedRun, RunRecord, Status
 
 KINDS = {
     "pass": "passed",

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.analysis import NavigationRun, largest_at
-from stressfield.campaign import JudgedRun
 from stressfield.report.looks import look_of
 from stressfield.report.plot import Axes, panel, svg, text, ticks
 from stressfield.report.shown_map import ShownMap
 from stressfield.report.words import counted
+from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.world import Shape, Terrain, World
 from stressfield.world.formats._png import encode_colour

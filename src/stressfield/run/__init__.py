@@ -1,7 +1,30 @@
-"""One run: execute a scenario with a subject in a simulator, and say how it ended."""
+"""One run, from a task to a judged record.
 
-from stressfield.run.execute import Ending, Executed, execute
-from stressfield.run.status import Status
-from stressfield.run.stopwatch import Stopwatch
+============== ==========================================================================
+Task           everything that is needed to do one run anywhere; ``perform(task)`` does it
+Finished       what came of it: the only answer, small enough to be sent
+ScenarioRecord, RunRecord, JudgedRun   what a campaign's ledger remembers of it
+Track          where the robot went, coarsely
+execute        a scenario, a subject and a simulator, from time zero to the end; gives Executed
+Status         how a run can end
+Stopwatch      where its wall time went
+============== ==========================================================================
+"""
 
-__all__ = ["Ending", "Executed", "Status", "Stopwatch", "execute"]
+from stressfield.run.execute import Executed, Stopwatch, execute
+from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track
+from stressfield.run.task import Finished, Task, perform
+
+__all__ = [
+    "Executed",
+    "Finished",
+    "JudgedRun",
+    "RunRecord",
+    "ScenarioRecord",
+    "Status",
+    "Stopwatch",
+    "Task",
+    "Track",
+    "execute",
+    "perform",
+]

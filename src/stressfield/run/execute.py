@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
@@ -12,10 +13,10 @@ from numpy.typing import NDArray
 from stressfield.bus import FORWARDED, Bus, Timing
 from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
 from stressfield.fuzz.disturber import Disturber
-from stressfield.run.status import Status
-from stressfield.run.stopwatch import Stopwatch
+from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
+from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.trace import Metadata, Recorder, Trace
 
@@ -23,12 +24,24 @@ PLACE = 7
 """How many columns of the truth say where a robot is; a simulator elsewhere may not know the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A run is completed ``settle_s`` after the robot reports on ``topic`` that its mission ended, well or not."""
+@dataclass(slots=True)
+class Stopwatch:
+    """Seconds of wall time by part of the rig: engine, subject, bus, recording, judging, store."""
 
-    topic: str = "/report"
-    settle_s: float = 3.0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def time(self, part: str) -> Iterator[None]:
+        """Count the time of a block for a part."""
+        begin = perf_counter()
+        try:
+            yield
+        finally:
+            self.add(part, perf_counter() - begin)
+
+    def add(self, part: str, seconds: float) -> None:
+        """Count seconds for a part."""
+        self.seconds[part] = self.seconds.get(part, 0.0) + seconds
 
 
 @dataclass(frozen=True, slots=True)

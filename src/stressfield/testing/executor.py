@@ -8,14 +8,13 @@ from threading import Event
 
 import pytest
 
-from stressfield.campaign.executor import Executor, InProcessExecutor
 from stressfield.campaign.plan import checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan
 from stressfield.campaign.runner import tasks_of
-from stressfield.campaign.worker import Finished, Task
 from stressfield.plugins import find_study
 from stressfield.provenance import rig_version
-from stressfield.run import Status
+from stressfield.run import Finished, Status, Task
+from stressfield.workers import Executor, InProcessExecutor
 
 STUDY = Path(__file__).parent / "toy_study.py"
 """A study whose robot drives, crashes or kills its process, as the world says."""

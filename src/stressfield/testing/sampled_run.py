@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from stressfield.campaign.plan import PlannedRun
-from stressfield.campaign.records import JudgedRun, Plan
+from stressfield.campaign.records import Plan
 from stressfield.oracle import Evidence, Outcome, Verdict
 from stressfield.plugins import find_study
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 from stressfield.scenario import Scenario
 from stressfield.study import Study
 from stressfield.trace import Trace, read_trace

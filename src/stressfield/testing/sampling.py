@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from stressfield.campaign.executor import Executor
 from stressfield.campaign.files import make_folder
 from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan
@@ -14,6 +13,7 @@ from stressfield.campaign.runner import make_executor, tasks_of
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import rig_version
 from stressfield.testing.sampled_run import SampledRun
+from stressfield.workers import Executor
 
 TRACES = "traces"
 

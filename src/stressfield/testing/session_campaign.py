@@ -11,12 +11,12 @@ import msgspec
 from stressfield.campaign.files import LEDGER, TRACES, make_folder, write_plan
 from stressfield.campaign.lock import locked
 from stressfield.campaign.plan import plan_scenarios
-from stressfield.campaign.records import JudgedRun, Plan
+from stressfield.campaign.records import Plan
 from stressfield.campaign.store import Ledger
 from stressfield.oracle import Outcome
 from stressfield.plugins import find_study
 from stressfield.provenance import versions
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 from stressfield.testing.sampled_run import SampledRun
 
 

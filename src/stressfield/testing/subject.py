@@ -9,9 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from stressfield.bus import Timing
-from stressfield.run import Ending, Executed, execute
+from stressfield.run import Executed, execute
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
+from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots

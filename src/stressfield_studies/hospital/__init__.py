@@ -7,10 +7,9 @@ fuzzing space. The robot software is our own navigation stack with the same part
 from __future__ import annotations
 
 from stressfield.bus import Delay, Node, Timing
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Study
+from stressfield.study import KINEMATIC, Build, Ending, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.experiment import EXPERIMENTS

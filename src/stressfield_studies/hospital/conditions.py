@@ -14,21 +14,14 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from stressfield.campaign import (
-    Executor,
-    Fuzzing,
-    JudgedRun,
-    Plan,
-    Results,
-    continue_campaign,
-    evidence_of,
-    with_budget,
-)
+from stressfield.campaign import Fuzzing, Plan, Results, continue_campaign, evidence_of, with_budget
 from stressfield.campaign.runner import make_executor
 from stressfield.experiment import ExperimentContext
 from stressfield.fuzz import FuzzTest, Operation, TestingSpace
 from stressfield.oracle.measuring import Active, active_times
+from stressfield.run import JudgedRun
 from stressfield.seeds import generator, seed_of
+from stressfield.workers import Executor
 from stressfield_studies.hospital.harm import NEEDED, Repeats, harmed, repeats_of
 from stressfield_studies.hospital.model import LIMIT_S, PLAIN
 from stressfield_studies.hospital.retiming import frozen, moved

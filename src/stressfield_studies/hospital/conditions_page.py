@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from stressfield.analysis.statistics import wilson
-from stressfield.campaign import JudgedRun, Results, evidence_of
+from stressfield.campaign import Results, evidence_of
 from stressfield.experiment import ExperimentContext
 from stressfield.oracle import Evidence
 from stressfield.oracle.measuring import active_times
@@ -19,6 +19,7 @@ from stressfield.report.disturbance_words import brief
 from stressfield.report.extra_tables import PlainTable
 from stressfield.report.series_figure import Line, series_figure
 from stressfield.report.words import DASH, p_value
+from stressfield.run import JudgedRun
 from stressfield_studies.hospital.conditions import FROZEN, KINDS, MOVED, Compared, Confirmed, Extent, harmful_run
 from stressfield_studies.hospital.harm import (
     ROOMS_LOST,

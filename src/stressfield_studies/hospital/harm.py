@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stressfield.analysis.statistics import EffectSize, Rate, effect_size, wilson
-from stressfield.campaign import JudgedRun
+from stressfield.run import JudgedRun
 
 ROOMS = 9
 ROOMS_LOST = 2

@@ -7,10 +7,9 @@ on the difficulty level". The navigation is our own, made of the same three modu
 from __future__ import annotations
 
 from stressfield.bus import Delay, Node, Timing
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Study
+from stressfield.study import KINEMATIC, Build, Ending, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield_studies.mana import robot
 from stressfield_studies.mana.experiment import EXPERIMENTS

@@ -7,10 +7,9 @@ simulation". The robot software is our own navigator with the same parts and the
 from __future__ import annotations
 
 from stressfield.bus import Delay, Node, Timing
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Study
+from stressfield.study import KINEMATIC, Build, Ending, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield_studies.oz import robot
 from stressfield_studies.oz.faults import FAULTS

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from stressfield.bus import Delay, Node, Timing
 from stressfield.oracle import Evidence, Oracle
-from stressfield.run import Ending
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.study import Build, Configured, Study
+from stressfield.study import Build, Configured, Ending, Study
 from stressfield.subject import NodesSubject, Subject
 from stressfield.trace import Trace
 from stressfield_studies.tabletop import messages as _messages  # noqa: F401  registers the types of recordings

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from stressfield.analysis import fisher
-from stressfield.campaign import JudgedRun, Results
+from stressfield.campaign import Results
 from stressfield.oracle import Outcome
 from stressfield.report.extra_tables import PlainTable
 from stressfield.report.words import DASH
+from stressfield.run import JudgedRun
 from stressfield_studies.tabletop import published
 from stressfield_studies.tabletop.oracle import NOT_EXECUTED
 from stressfield_studies.tabletop.scores import ScenarioScore, scores_of, suite_score

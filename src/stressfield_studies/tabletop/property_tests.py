@@ -7,14 +7,13 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from stressfield.campaign import JudgedRun, Plan, ScenarioRecord, find_study
+from stressfield.campaign import Plan, find_study
 from stressfield.campaign.plan import PlannedRun, run_id
 from stressfield.campaign.tasks import tasks_of
-from stressfield.campaign.worker import perform
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.provenance import rig_version
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status, perform
 from stressfield.scenario import scenario_id
 from stressfield.seeds import seed_of
 from stressfield_studies.tabletop.algorithm import Smallest, find_smallest

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from stressfield.campaign import JudgedRun
 from stressfield.errors import InputError
-from stressfield.run import Status
+from stressfield.run import JudgedRun, Status
 
 SCENARIO = "S"
 LOST = "lost"

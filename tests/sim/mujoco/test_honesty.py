@@ -18,9 +18,9 @@ from stressfield.bus.message import Message
 from stressfield.bus.messages import StringMsg, Twist
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
-from stressfield.run import Ending, execute
-from stressfield.run.status import Status
+from stressfield.run import Status, execute
 from stressfield.sim.mujoco import MujocoSimulator
+from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 

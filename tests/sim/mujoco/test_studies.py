@@ -7,8 +7,7 @@ import pytest
 from stressfield.oracle import Evidence
 from stressfield.oracle.verdict import Outcome
 from stressfield.plugins import find_study
-from stressfield.run import execute
-from stressfield.run.status import Status
+from stressfield.run import Status, execute
 from stressfield.trace import Metadata
 
 WORLDS = {

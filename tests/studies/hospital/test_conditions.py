@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from tests.studies.hospital.runs import SHORT, ran
 
-from stressfield.campaign import JudgedRun, Plan, Results, RunRecord, TestRecord, load
+from stressfield.campaign import Plan, Results, TestRecord, load
 from stressfield.errors import InputError
 from stressfield.experiment import CustomExperiment, ExperimentContext
 from stressfield.fuzz import Conditional, FieldValues, RandomValue, Range, Window
 from stressfield.oracle.measuring import Active, active_times
-from stressfield.run import Status
+from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield.seeds import generator
 from stressfield_studies.hospital import harm, published, study
 from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, conditions

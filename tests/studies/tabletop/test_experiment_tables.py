@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.campaign import JudgedRun, Plan, Results, RunRecord, ScenarioRecord
+from stressfield.campaign import Plan, Results
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.bars import Bar, stacked_bars
-from stressfield.run import Status
+from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield_studies.tabletop.experiment import EXPERIMENTS
 from stressfield_studies.tabletop.experiment_page import write_page
 from stressfield_studies.tabletop.experiment_runs import configuration, listed, plan_of

@@ -6,10 +6,10 @@ from statistics import fmean
 
 import pytest
 
-from stressfield.campaign import JudgedRun, Plan, Results, RunRecord
+from stressfield.campaign import Plan, Results
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
-from stressfield.run import Status
+from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield_studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
 from stressfield_studies.tabletop.published_tables import tables
 from stressfield_studies.tabletop.scores import (

@@ -14,7 +14,8 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from stressfield.campaign.descendants import (
+from stressfield.workers.limits import Limits
+from stressfield.workers.process_tree import (
     adopt_orphans,
     children,
     die_with_parent,
@@ -22,8 +23,7 @@ from stressfield.campaign.descendants import (
     kill_tree,
     private_bytes,
 )
-from stressfield.campaign.frames import Channel, Kind
-from stressfield.campaign.limits import Limits
+from stressfield.workers.protocol import Channel, Kind
 
 FILES_LEFT_OPEN = 32
 """A run may leave so many files open before its worker is replaced: what it leaks must not hurt the next run."""
@@ -37,7 +37,7 @@ MEMORY_SHARE = 0.5
 
 def work(end: socket.socket, limits: Limits) -> None:
     """Serve until the keeper hangs up."""
-    from stressfield.campaign.worker import perform  # noqa: PLC0415  (heavy, and loaded already when forked)
+    from stressfield.run import perform  # noqa: PLC0415  (heavy, and loaded already when forked)
 
     _settle(limits)
     channel = Channel(end)

@@ -9,16 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
-from stressfield.campaign.judging import judge_all, split
-from stressfield.campaign.measuring import Measured, measure
-from stressfield.campaign.records import JudgedRun, RunRecord, ScenarioRecord
-from stressfield.campaign.track import Track, track_of
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
 from stressfield.fuzz.campaign import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.plain_text import keepable
 from stressfield.plugins import find_study
-from stressfield.run import Executed, Status, Stopwatch, execute
+from stressfield.run.execute import Executed, Stopwatch, execute
+from stressfield.run.judgement import Measured, judge_all, measure, split
+from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
 from stressfield.scenario import RigOptions, Scenario
 from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace

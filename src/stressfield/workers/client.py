@@ -13,9 +13,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from stressfield.campaign.descendants import marked, send
-from stressfield.campaign.frames import Channel, Frame, Kind
-from stressfield.campaign.limits import Limits
+from stressfield.workers.limits import Limits
+from stressfield.workers.process_tree import marked, send
+from stressfield.workers.protocol import Channel, Frame, Kind
 
 MARK = "STRESSFIELD_KEEPER"
 END_S = 10.0
@@ -24,7 +24,7 @@ _QUIET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS"
 
 _BEGIN = (
     "import json, sys; given = json.loads(sys.argv[1]); sys.path[:] = given['path']; "
-    "from stressfield.campaign.keeper import main; main(given)"
+    "from stressfield.workers.supervisor import main; main(given)"
 )
 
 

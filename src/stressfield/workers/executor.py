@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal, Protocol
 
-from stressfield.campaign.frames import Frame, Kind
-from stressfield.campaign.keeping import Keeping
-from stressfield.campaign.limits import Limits
-from stressfield.campaign.worker import Finished, Task, perform, record
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
-from stressfield.run import Status
+from stressfield.run import Finished, Status, Task, perform
+from stressfield.run.task import record
+from stressfield.workers.client import Keeping
+from stressfield.workers.limits import Limits
+from stressfield.workers.protocol import Frame, Kind
 
 ATTEMPTS = 3
 """A run that kills its worker is tried again; after this many attempts that is its result."""
@@ -86,7 +86,7 @@ class LocalExecutor:
         With ``start="spawn"`` every worker is a new interpreter: slower to begin, sharing nothing.
         """
         self._jobs = jobs
-        self._modules = ["stressfield.campaign.worker", *preload]
+        self._modules = ["stressfield.run.task", *preload]
         self._run_timeout_s = run_timeout_s
         self._start = start
         self._limits = limits or Limits.fair(jobs)
