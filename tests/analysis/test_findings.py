@@ -68,9 +68,9 @@ def test_published_beside_ours() -> None:
     assert [one.difference for one in table.rows] == [-22, None]
 
 
-def test_importing_analysis_does_not_import_scipy() -> None:
+def test_importing_analysis_does_not_import_the_slow_parts_of_scipy() -> None:
     import subprocess
     import sys
 
-    code = "import sys, stressfield.analysis; sys.exit('scipy' in sys.modules)"
+    code = "import sys, stressfield.analysis; sys.exit(not {'scipy.stats', 'scipy.special'}.isdisjoint(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,6 +1,7 @@
-"""What it means: statistics of verdicts, from plain data, without a simulator.
+"""What it means: one Summary of a campaign, and the statistics behind it; from plain data, without a simulator.
 
 ======================================= ======================================================================
+summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
 consistency                             do repeats of the same world agree? (`Consistency`)
 fisher, mcnemar, paired_permutation     does one build fail more than another? (`Comparison`)
@@ -60,6 +61,15 @@ from stressfield.analysis.statistics import (
     spearman,
     wilson,
 )
+from stressfield.analysis.summary import (
+    MetricSummary,
+    PropertySummary,
+    SubcaseSummary,
+    Summary,
+    Unmeasured,
+    WorldSummary,
+    summarise,
+)
 from stressfield.analysis.tortuousness import tortuousness_rad
 from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, unrelated
 from stressfield.fronts import Box, front, hypervolume
@@ -82,11 +92,13 @@ __all__ = [
     "ItemResponse",
     "ItemWorld",
     "Level",
+    "MetricSummary",
     "MissionFacts",
     "NavigationRun",
     "OutcomeClass",
     "PairedWorld",
     "Parting",
+    "PropertySummary",
     "RankTest",
     "Rate",
     "ReliabilityBin",
@@ -97,12 +109,16 @@ __all__ = [
     "SideBySide",
     "SideBySideRow",
     "Spread",
+    "SubcaseSummary",
+    "Summary",
     "TrackedRun",
     "Trend",
+    "Unmeasured",
     "VerdictRow",
     "WorldRepeats",
     "WorldScore",
     "WorldShare",
+    "WorldSummary",
     "a12",
     "associations",
     "calibration",
@@ -138,6 +154,7 @@ __all__ = [
     "rises",
     "spearman",
     "spread",
+    "summarise",
     "tortuousness_rad",
     "unrelated",
     "wilson",

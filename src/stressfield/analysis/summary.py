@@ -1,0 +1,408 @@
+"""What a campaign says, computed once: counts, findings, repeatability, and the figures that are shown of it.
+
+``summarise(results, study)`` gives a :class:`Summary`: plain frozen data without functions of the study. Terminal, HTML,
+Markdown, JSON, JUnit, Allure, the exit code, known issues and ``compare`` only render it or decide by it; none of them
+counts runs on its own. A command calls ``summarise`` once for each campaign and hands the Summary on.
+
+There is one definition of each figure:
+
+* A run counts under its outcome, or under its status if it has none (``subject_crash``, ``invalid``).
+* Repeatability: a world is complete when all repeats *of the plan* have a verdict. The histogram and the share of worlds
+  whose verdict changes between repeats are of complete worlds; a half-done campaign says how many are not. A run that
+  is inconclusive, crashed or invalid has no verdict and makes its world incomplete.
+* A failing rate takes each world as one unit, because its repeats are alike.
+* Findings are numbered F1, F2, ... here and nowhere else: the gravest property first, then the most runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import cast
+
+from stressfield.analysis.findings import Finding, VerdictRow, findings
+from stressfield.analysis.monitors import MONITOR, MonitorScore, from_metrics, pooled
+from stressfield.analysis.published import SideBySide
+from stressfield.analysis.repeatability import Consistency, consistency
+from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
+from stressfield.analysis.statistics import Rate, wilson
+from stressfield.campaign import JudgedRun, Results, ScenarioRecord, Searched, category, digest, searched
+from stressfield.errors import StressfieldError
+from stressfield.model import flat_values
+from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
+from stressfield.run import Status
+from stressfield.seeds import generator
+from stressfield.study import Study
+
+GRAVITY = {
+    PropertyClass.CRITICAL_EVENT: 0,
+    PropertyClass.MISSION_PHASE: 1,
+    PropertyClass.ERROR_REPORT: 2,
+    PropertyClass.MOVEMENT_THRESHOLD: 3,
+    PropertyClass.PERCEPTION: 4,
+}
+"""Which findings come first: 0 is the gravest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubcaseSummary:
+    """One sub-case of a property: what it means, and the runs that fail in it. The name is empty where there is none."""
+
+    name: str
+    words: str
+    failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertySummary:
+    """How often one property of the oracle passed and failed; one that is switched off would have failed so often."""
+
+    name: str
+    title: str
+    kind: str
+    on: bool
+    why_off: str
+    passed: int
+    failed: int
+    inconclusive: int
+    rate: Rate
+    """The failing rate, each world counted once."""
+    subcases: tuple[SubcaseSummary, ...]
+    """Those that the property lists, then others that were seen."""
+
+    @property
+    def judged(self) -> int:
+        """Runs with a verdict of it."""
+        return self.passed + self.failed
+
+    def words(self, subcase: str | None) -> str:
+        """What a sub-case means in plain words, or an empty text."""
+        return next((case.words for case in self.subcases if case.name == subcase), "") if subcase else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSummary:
+    """One scenario of the campaign: its runs by repeat, how many failed, and the findings that they show."""
+
+    scenario_id: str
+    index: int
+    descriptor: str
+    run_ids: tuple[str, ...]
+    failed: int
+    findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary:
+    """One number that the study measures, over all runs that have it."""
+
+    name: str
+    runs: int
+    lowest: float
+    median: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmeasured:
+    """A metric that is missing in some runs, and why: the most frequent reason first. ``*`` stands for all metrics."""
+
+    name: str
+    runs: int
+    reasons: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """Everything that a campaign says. See the module for what each figure means."""
+
+    results: Results
+    """What was summarised."""
+    study: str
+    title: str
+    """Of the study."""
+    build_title: str
+    digest: str
+    planned: int
+    """Runs that the plan asks for; of a search, those of the tests proposed so far."""
+    counts: Mapping[str, int]
+    """Runs by outcome, or by status if they have none: pass, fail, inconclusive, subject_crash, invalid."""
+    statuses: Mapping[str, int]
+    crashed: int
+    """Runs in which the robot software crashed or hung."""
+    rate: Rate
+    """The failing rate of runs that were judged, each world counted once."""
+    sampled: bool
+    """Whether its scenarios are a sample of something, so that shares have an interval. Chosen tests are not."""
+    repeatability: Consistency
+    findings: tuple[Finding, ...]
+    properties: tuple[PropertySummary, ...]
+    """In the order of the oracle, those without a verdict included."""
+    associations: tuple[Association, ...]
+    """Which parameters go with failure, the most telling first."""
+    parameters: Mapping[str, Mapping[str, Value]]
+    """Of each scenario by its id; none where the descriptor no longer fits the model."""
+    worlds: tuple[WorldSummary, ...]
+    """In the order of the plan."""
+    search: Searched | None
+    """Objectives, scored tests and the front of a search; None if nothing was looked for."""
+    published: tuple[SideBySide, ...]
+    """Published figures of the study beside ours."""
+    monitors: tuple[MonitorScore, ...]
+    """How runtime monitors did, over all runs; empty without monitors."""
+    metrics: tuple[MetricSummary, ...]
+    unmeasured: tuple[Unmeasured, ...]
+
+    @property
+    def done(self) -> int:
+        """Runs in the ledger."""
+        return len(self.results.runs)
+
+    @property
+    def judged(self) -> int:
+        """Runs that ended so that they can be judged."""
+        return sum(run.run.status.judged for run in self.results.runs)
+
+    @property
+    def troubled(self) -> tuple[JudgedRun, ...]:
+        """Runs that crashed or hung the robot software, or broke the rig."""
+        return tuple(judged for judged in self.results.runs if judged.run.trouble)
+
+    @property
+    def clean(self) -> bool:
+        """Nothing was found: no failing, crashed or hanging run."""
+        return not self.crashed and not self.counts.get("fail")
+
+    @property
+    def scenarios(self) -> Mapping[str, ScenarioRecord]:
+        """By id, in the order of the plan."""
+        return {scenario.id: scenario for scenario in sorted(self.results.scenarios, key=lambda record: record.index)}
+
+    def property_of(self, name: str) -> PropertySummary | None:
+        """The property of that name, if the oracle still has it."""
+        return next((summary for summary in self.properties if summary.name == name), None)
+
+
+def summarise(results: Results, study: Study) -> Summary:
+    """Compute it all. The order of the runs in ``results`` does not matter."""
+    scenarios = {scenario.id: scenario for scenario in sorted(results.scenarios, key=lambda record: record.index)}
+    runs = _ordered(results, scenarios)
+    parameters = {scenario.id: _parameters(study, scenario) for scenario in scenarios.values()}
+    found = _findings(runs, scenarios, study, parameters)
+    failing = {judged.run.id for judged in runs if _failed(judged)}
+    summary = Summary(
+        results=results,
+        study=study.name,
+        title=study.title,
+        build_title=next((build.title for build in study.builds if build.name == results.plan.build), ""),
+        digest=digest(results),
+        planned=_planned(results),
+        counts=Counter(category(judged.run) for judged in runs),
+        statuses=Counter(judged.run.status.value for judged in runs),
+        crashed=sum(_crashed(judged) for judged in runs),
+        rate=rate_by_world(runs, failing),
+        sampled=results.plan.fuzzing is None or results.plan.strategy == "random",
+        repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
+        findings=found,
+        properties=_properties(runs, study),
+        associations=associations(_as_runs(runs, parameters, failing)),
+        parameters=parameters,
+        worlds=_worlds(runs, scenarios, found),
+        search=searched(results),
+        published=(),
+        monitors=pooled(score for judged in runs for score in from_metrics(judged.metrics)),
+        metrics=_metrics(runs),
+        unmeasured=_unmeasured(runs),
+    )
+    return replace(summary, published=_published(summary, study))
+
+
+def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
+    """The share of failing runs with an interval that takes each world as one unit: its repeats are alike."""
+    worlds: dict[str, list[bool]] = {}
+    for judged in runs:
+        if judged.run.status.judged:
+            worlds.setdefault(judged.run.scenario_id, []).append(judged.run.id in failing)
+    shares = [sum(world) / len(world) for world in worlds.values()]
+    return wilson(min(sum(shares), len(shares)), len(shares))
+
+
+def _ordered(results: Results, scenarios: Mapping[str, ScenarioRecord]) -> list[JudgedRun]:
+    """Runs in the order of the plan: workers finish them in any order, and what is shown must not depend on it."""
+    place = {scenario_id: index for index, scenario_id in enumerate(scenarios)}
+    return sorted(results.runs, key=lambda one: (place.get(one.run.scenario_id, -1), one.run.repeat, one.run.id))
+
+
+def _planned(results: Results) -> int:
+    """A search may end early, and the same test proposed twice is run once: what it asked for is the plan."""
+    if results.plan.fuzzing is None:
+        return results.plan.worlds * results.plan.repeats
+    return len({test.scenario_id for test in results.tests}) * results.plan.repeats
+
+
+def _failed(judged: JudgedRun) -> bool | None:
+    outcome = judged.run.outcome if judged.run.status.judged else None
+    return None if outcome in {None, Outcome.INCONCLUSIVE} else outcome is Outcome.FAIL
+
+
+def _crashed(judged: JudgedRun) -> bool:
+    """A run that timed out with trouble to tell hung; one that used up its mission's time did not."""
+    status = judged.run.status
+    return status is Status.SUBJECT_CRASH or (status is Status.TIMEOUT and bool(judged.run.trouble))
+
+
+def _verdicts_by_world(
+    runs: Sequence[JudgedRun], scenarios: Mapping[str, ScenarioRecord]
+) -> dict[str, list[bool | None]]:
+    verdicts: dict[str, list[bool | None]] = {scenario_id: [] for scenario_id in scenarios}
+    for judged in runs:
+        verdicts.setdefault(judged.run.scenario_id, []).append(_failed(judged))
+    return verdicts
+
+
+def _parameters(study: Study, scenario: ScenarioRecord) -> Mapping[str, Value]:
+    try:
+        genotype = study.model.create_from_descriptor(scenario.descriptor, generator(scenario.seed, "genotype"))
+    except StressfieldError:
+        return {}
+    return {path: value for path, value in flat_values(genotype).items() if value is not None}
+
+
+def _as_runs(
+    judged_runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]], failing: set[str]
+) -> list[Run]:
+    return [
+        Run(judged.run.scenario_id, parameters.get(judged.run.scenario_id, {}), judged.run.id in failing)
+        for judged in judged_runs
+        if judged.run.status.judged
+    ]
+
+
+def _findings(
+    runs: Sequence[JudgedRun],
+    scenarios: Mapping[str, ScenarioRecord],
+    study: Study,
+    parameters: Mapping[str, Mapping[str, Value]],
+) -> tuple[Finding, ...]:
+    rows = [
+        VerdictRow(
+            run_id=judged.run.id,
+            scenario_id=judged.run.scenario_id,
+            descriptor=scenarios[judged.run.scenario_id].descriptor if judged.run.scenario_id in scenarios else "",
+            property=verdict.property,
+            subcase=verdict.subcase,
+            outcome=verdict.outcome.value,
+            margin=verdict.margin,
+            unit=verdict.unit,
+            at_s=verdict.at_s,
+        )
+        for judged in runs
+        for verdict in judged.verdicts
+    ]
+    showing: dict[tuple[str, str | None], set[str]] = {}
+    for row in rows:
+        if row.outcome == Outcome.FAIL.value:
+            showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
+    rules = {key: explain(_as_runs(runs, parameters, ids)) for key, ids in showing.items()}
+    severity = {prop.name: GRAVITY[prop.kind] for prop in study.oracle.properties}
+    return findings(rows, severity=severity, conditions={key: str(rule) for key, rule in rules.items() if rule})
+
+
+def _properties(runs: Sequence[JudgedRun], study: Study) -> tuple[PropertySummary, ...]:
+    known = {prop.name: prop for prop in study.oracle.properties}
+    verdicts: dict[str, list[tuple[str, Verdict]]] = {name: [] for name in known}
+    on: set[str] = set()
+    for judged in runs:
+        on.update(verdict.property for verdict in judged.verdicts)
+        for verdict in judged.verdicts + judged.others:
+            verdicts.setdefault(verdict.property, []).append((judged.run.id, verdict))
+    return tuple(_property(name, known.get(name), name in on, given, runs) for name, given in verdicts.items())
+
+
+def _property(
+    name: str, prop: Property | None, on: bool, verdicts: Sequence[tuple[str, Verdict]], runs: Sequence[JudgedRun]
+) -> PropertySummary:
+    outcomes = Counter(verdict.outcome for _, verdict in verdicts)
+    failing = {run_id for run_id, verdict in verdicts if verdict.outcome is Outcome.FAIL}
+    seen = Counter(verdict.subcase or "" for _, verdict in verdicts if verdict.outcome is Outcome.FAIL)
+    listed: Mapping[str, str] = {} if prop is None else prop.subcases
+    cases = [*listed, *sorted(case for case in seen if case not in listed)]
+    return PropertySummary(
+        name=name,
+        title="" if prop is None else prop.title,
+        kind="" if prop is None else prop.kind.value,
+        on=on,
+        why_off="" if prop is None else prop.why_off,
+        passed=outcomes[Outcome.PASS],
+        failed=outcomes[Outcome.FAIL],
+        inconclusive=outcomes[Outcome.INCONCLUSIVE],
+        rate=rate_by_world(runs, failing),
+        subcases=tuple(SubcaseSummary(name=case, words=listed.get(case, ""), failed=seen[case]) for case in cases),
+    )
+
+
+def _worlds(
+    runs: Sequence[JudgedRun], scenarios: Mapping[str, ScenarioRecord], found: Sequence[Finding]
+) -> tuple[WorldSummary, ...]:
+    runs_of: dict[str, list[JudgedRun]] = {scenario_id: [] for scenario_id in scenarios}
+    for judged in runs:
+        runs_of.setdefault(judged.run.scenario_id, []).append(judged)
+    shown: dict[str, list[str]] = {}
+    for finding in found:
+        for run_id in finding.run_ids:
+            shown.setdefault(run_id, []).append(finding.id)
+    order = {finding.id: place for place, finding in enumerate(found)}
+    return tuple(
+        WorldSummary(
+            scenario_id=scenario.id,
+            index=scenario.index,
+            descriptor=scenario.descriptor,
+            run_ids=tuple(judged.run.id for judged in runs_of[scenario.id]),
+            failed=sum(bool(_failed(judged)) for judged in runs_of[scenario.id]),
+            findings=tuple(
+                sorted(
+                    {name for judged in runs_of[scenario.id] for name in shown.get(judged.run.id, ())},
+                    key=order.__getitem__,
+                )
+            ),
+        )
+        for scenario in scenarios.values()
+    )
+
+
+def _metrics(runs: Sequence[JudgedRun]) -> tuple[MetricSummary, ...]:
+    """Those of monitors are left out: their scores are summed up on their own."""
+    values: dict[str, list[float]] = {}
+    for judged in runs:
+        for name, value in judged.metrics.items():
+            if not name.startswith(MONITOR):
+                values.setdefault(name, []).append(value)
+    return tuple(
+        MetricSummary(name=name, runs=len(given), lowest=min(given), median=median(given), highest=max(given))
+        for name, given in sorted(values.items())
+    )
+
+
+def _unmeasured(runs: Sequence[JudgedRun]) -> tuple[Unmeasured, ...]:
+    reasons: dict[str, Counter[str]] = {}
+    for judged in runs:
+        for name, reason in judged.unmeasured.items():
+            reasons.setdefault(name, Counter())[reason] += 1
+    return tuple(
+        Unmeasured(name=name, runs=given.total(), reasons=tuple(given.most_common()))
+        for name, given in sorted(reasons.items())
+    )
+
+
+def _published(summary: Summary, study: Study) -> tuple[SideBySide, ...]:
+    """``study.published["tables"]``: a sequence of SideBySide, or a function of the results that gives one.
+
+    None beside disturbed runs: those of the publication were not disturbed.
+    """
+    if summary.results.plan.fuzzing is not None:
+        return ()
+    given = study.published.get("tables", ())
+    tables = cast("Callable[[Results], Sequence[SideBySide]]", given)(summary.results) if callable(given) else given
+    return tuple(cast("Sequence[SideBySide]", tables))
