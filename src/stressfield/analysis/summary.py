@@ -1,15 +1,15 @@
 """What a campaign says, computed once: counts, findings, repeatability, and the figures that are shown of it.
 
-``summarise(results, study)`` gives a :class:`Summary`: plain frozen data without functions of the study. Terminal, HTML,
+``summarise(results, study)`` gives a :class:`Summary`: plain frozen data without functions. Terminal, HTML,
 Markdown, JSON, JUnit, Allure, the exit code, known issues and ``compare`` only render it or decide by it; none of them
 counts runs on its own. A command calls ``summarise`` once for each campaign and hands the Summary on.
 
 There is one definition of each figure:
 
 * A run counts under its outcome, or under its status if it has none (``subject_crash``, ``invalid``).
-* Repeatability: a world is complete when all repeats *of the plan* have a verdict. The histogram and the share of worlds
-  whose verdict changes between repeats are of complete worlds; a half-done campaign says how many are not. A run that
-  is inconclusive, crashed or invalid has no verdict and makes its world incomplete.
+* Repeatability: a world is complete when all repeats *of the plan* have a verdict. The histogram and the share of
+  worlds whose verdict changes between repeats are of complete worlds; a half-done campaign says how many are not.
+  A run that is inconclusive, crashed or invalid has no verdict and makes its world incomplete.
 * A failing rate takes each world as one unit, because its repeats are alike.
 * Findings are numbered F1, F2, ... here and nowhere else: the gravest property first, then the most runs.
 """
@@ -28,11 +28,11 @@ from stressfield.analysis.published import SideBySide
 from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
 from stressfield.analysis.statistics import Rate, wilson
-from stressfield.campaign import JudgedRun, Results, ScenarioRecord, Searched, category, digest, searched
+from stressfield.campaign import Results, Searched, category, digest, searched
 from stressfield.errors import StressfieldError
 from stressfield.model import flat_values
 from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
-from stressfield.run import Status
+from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.seeds import generator
 from stressfield.study import Study
 
@@ -48,7 +48,7 @@ GRAVITY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubcaseSummary:
-    """One sub-case of a property: what it means, and the runs that fail in it. The name is empty where there is none."""
+    """One sub-case of a property: what it means, and the runs that fail in it. The name may be empty."""
 
     name: str
     words: str
