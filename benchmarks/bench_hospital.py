@@ -86,7 +86,7 @@ def main() -> None:
     for part, seconds in sorted(watch.seconds.items(), key=lambda item: -item[1]):
         print(f"  {part:<16} {seconds / simulated * 1e3:.3f} ms per simulated s")
     made = space()
-    sampler = Sampler(made, made.campaign("firstExperiment"), limit_s=300.0)
+    sampler = Sampler(made, made.search("firstExperiment"), limit_s=300.0)
     begin, simulated = process_time(), 0.0
     for seed in range(runs):
         test = sampler.sample(generator(seed, "bench"))

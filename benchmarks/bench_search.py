@@ -31,9 +31,9 @@ from stressfield.fuzz import (
     Operation,
     RandomValue,
     Range,
+    Search,
     Term,
     Termination,
-    TestCampaign,
     TestingSpace,
     Variable,
     Window,
@@ -70,7 +70,7 @@ def space(activation: str = "as_given", termination: Termination | None = None) 
         Metric(name="distanceAtEnd", direction="highest"),
         Metric(name="fuzzingTimeLength", direction="lowest"),
     )
-    campaign = TestCampaign(
+    campaign = Search(
         name="published",
         activation=activation,  # type: ignore[arg-type]
         objectives=tuple(Objective(metric=one.name) for one in metrics),
@@ -87,7 +87,7 @@ def space(activation: str = "as_given", termination: Termination | None = None) 
         metrics=metrics,
         variables=places,
         grammar=(Term(term="distance(robot0, robot1)", low=0.0, high=5.0),),
-        campaigns=(campaign,),
+        searches=(campaign,),
     ).check()
 
 
@@ -112,7 +112,7 @@ def search(
     """Seconds in ask and tell, and all results."""
     made = of or space()
     strategy = search_strategy(
-        made, made.campaigns[0], model=Hall, template=template, seed=seed, strategy=name, evaluations=evaluations
+        made, made.searches[0], model=Hall, template=template, seed=seed, strategy=name, evaluations=evaluations
     )
     spent, results = 0.0, []
     while True:
@@ -211,7 +211,7 @@ def after(evaluations: int) -> None:
     print(f"{'hypervolume history':<30} {1e3 * (process_time() - begin):6.0f} ms for {len(points)} tests")
     begin = process_time()
     made = space()
-    coverage_history(made, made.campaigns[0], [one.candidate.operations for one in results])
+    coverage_history(made, made.searches[0], [one.candidate.operations for one in results])
     print(f"{'coverage history':<30} {1e3 * (process_time() - begin):6.0f} ms")
 
 

@@ -15,22 +15,21 @@ from stressfield import errors
 PUBLIC = {
     "stressfield": """
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
-        CustomExperiment Delay Element Ending Evidence ExperimentContext Fault Judgement Link Margin Mission
+        CustomExperiment Element Ending Evidence ExperimentContext Fault Judgement Latency Link Margin Mission
         Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario SearchExperiment
         Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies boolean choice
         constraint element eventually implies integer messages read_trace real robots sequence until""",
     "stressfield.analysis": """
-        Association Box Calibration Comparison Condition ConfigurationRuns Consistency
-        CoverageHistory Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level
-        MissionFacts NavigationRun OutcomeClass PairedWorld Parting RankTest Rate ReliabilityBin
-        Rule Run SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow WorldRepeats WorldScore
-        WorldShare a12 associations calibration clopper_pearson consistency coverage_history
-        crashed_run difficulty_levels distance_at divergence effect_size explain findings fisher
-        formula_coverage front harder holm hypervolume hypervolume_history item_response largest_at
-        least_when_easy magnitude mcnemar navigation_metrics navigation_run noise_aware_front
-        outcome_class paired_permutation relation rises spearman spread tortuousness_rad unrelated
-        wilson worlds_of""",
-    "stressfield.bus": "FORWARDED Bus Delay Forward Link Message Node Relay Stamped Timing message_types",
+        Association Box Calibration ComparedSearches Comparison ConfigurationRuns Consistency CoverageHistory
+        Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level MissionFacts NavigationRun
+        OutcomeClass PairedWorld ParameterCondition Parting RankTest Rate ReliabilityBin Rule Run
+        SearchFigures SearchGroup SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow WorldRepeats
+        WorldScore WorldShare a12 associations calibration clopper_pearson compare_searches consistency
+        coverage_history crashed_run difficulty_levels distance_at divergence effect_size explain findings
+        fisher formula_coverage front harder holm hypervolume hypervolume_history item_response largest_at
+        least_when_easy magnitude mcnemar navigation_metrics navigation_run noise_aware_front outcome_class
+        paired_permutation relation rises spearman spread tortuousness_rad unrelated wilson worlds_of""",
+    "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
         Campaigned Experimented Fuzzing Ledger Plan
         Problem Progress Rejudged Replayed Results Scored Searched SearchesExperimented
@@ -39,13 +38,12 @@ PUBLIC = {
         run_search_experiment searched series_of series_plan study_names study_reference verify with_budget""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
-        LOG Blackhole Circumstances Condition Conditional Custom Disturber Duplicate FieldValues
-        Freeze FuzzTest Generated Grammar Imported Jitter Kill Lag Loss Metric MutationRates Noise
-        NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart
-        ResultSet Sampler Scale ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination
-        TestCampaign TestingSpace Throttle Variable Vocabulary Window count custom_operation explain
-        null_relay parse_condition read_sesame read_space sample space_from_yaml space_schema
-        space_to_yaml""",
+        LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldValues Freeze
+        FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates Noise NotANumber Nsga2
+        Objective Offset Operation RandomTests RandomValue Range Reorder Restart ResultSet Sampler Scale
+        Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination TestingSpace Throttle
+        Variable Vocabulary Window count custom_operation explain null_relay parse_condition read_sesame
+        read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
         Parameter Real Rejections Sequence boolean choice constraint crossover distance element flat_values

@@ -7,7 +7,7 @@ what may   Element, real, integer, boolean, choice, sequence, element, constrain
 vary
 what       World, Region, Robot, Body, Mission, ReachMission, Scenario, robots, bodies, Rng
 exists
-who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Delay
+who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Latency
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from stressfield.bus import Delay, Link, Node, Timing, messages
+    from stressfield.bus import Latency, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
     from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
     from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from stressfield.world import common_bodies as bodies
 
 _PLACES = {
-    "stressfield.bus": "Delay Link Node Timing",
+    "stressfield.bus": "Latency Link Node Timing",
     "stressfield.errors": "StressfieldError",
     "stressfield.experiment": "CustomExperiment ExperimentContext SearchExperiment",
     "stressfield.model": "Element boolean choice constraint element integer real sequence",
@@ -84,13 +84,13 @@ __all__ = [
     "BridgedSubject",
     "Build",
     "CustomExperiment",
-    "Delay",
     "Element",
     "Ending",
     "Evidence",
     "ExperimentContext",
     "Fault",
     "Judgement",
+    "Latency",
     "Link",
     "Margin",
     "Mission",

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from stressfield.analysis import Condition, Run, associations, explain, worlds_of
+from stressfield.analysis import ParameterCondition, Run, associations, explain, worlds_of
 from stressfield.analysis.sensitivity import Value
 from stressfield.errors import InputError
 
@@ -133,7 +133,7 @@ def test_a_world_has_one_set_of_parameters() -> None:
 def test_parameters_that_some_worlds_lack() -> None:
     runs = [Run(str(place), {"x": place} if place % 2 else {"y": place}, place > 10) for place in range(40)]
     assert {(one.path, one.worlds) for one in associations(runs)} == {("x", 20), ("y", 20)}
-    assert not Condition("x", ">=", 1).holds({})
+    assert not ParameterCondition("x", ">=", 1).holds({})
 
 
 def test_nothing_to_explain() -> None:

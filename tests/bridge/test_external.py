@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.bus import Delay, Timing
+from stressfield.bus import Latency, Timing
 from stressfield.bus.messages import Odometry, PoseStamped, Twist
 from stressfield.errors import InputError
 from stressfield.fuzz import Blackhole, Operation, Window
@@ -26,7 +26,7 @@ from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots
 
 HERE = Path(__file__).parent
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
 RELAY = (Interposition("/cmd_vel", Twist, Direction.INBOUND),)
 
 

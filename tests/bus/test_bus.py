@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from stressfield.bus import Bus, Delay, Link, Message, Node, Stamped, Timing
+from stressfield.bus import Bus, Latency, Link, Message, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
 from stressfield.bus.timing import draws
 from stressfield.errors import InputError, SubjectError
 from stressfield.seeds import generator
 
 MS = 1_000_000
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
-JITTERY = Timing(topic_default=Delay(1.0, 5.0), node_default=Delay(0.0, 0.5))
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
+JITTERY = Timing(topic_default=Latency(1.0, 5.0), node_default=Latency(0.0, 0.5))
 
 
 def number(value: float) -> Float64Msg:
@@ -100,7 +100,7 @@ def test_at_the_same_time_the_older_message_comes_first() -> None:
 
 
 def test_a_message_that_waits_for_a_busy_node_keeps_its_place_before_younger_ones() -> None:
-    bus, ear = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(10.0))), Ear(topics=("/a", "/b"))
+    bus, ear = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(10.0))), Ear(topics=("/a", "/b"))
     bus.attach(ear)
     bus.publish("/a", number(1), 0)
     bus.publish("/b", number(2), 3 * MS)
@@ -121,7 +121,7 @@ def test_run_until_includes_its_limit_and_leaves_the_rest() -> None:
 
 
 def test_every_subscriber_gets_every_message_at_the_same_time() -> None:
-    bus = Bus(seed=3, timing=Timing(topic_default=Delay(1.0, 5.0), node_default=Delay()))
+    bus = Bus(seed=3, timing=Timing(topic_default=Latency(1.0, 5.0), node_default=Latency()))
     one, two = Ear("one"), Ear("two")
     for ear in (one, two):
         bus.attach(ear)
@@ -136,7 +136,7 @@ def test_every_subscriber_gets_every_message_at_the_same_time() -> None:
 
 
 def test_each_topic_has_its_own_latency() -> None:
-    timing = Timing(topics={"/slow": Delay(30.0)}, topic_default=Delay(2.0), node_default=Delay())
+    timing = Timing(topics={"/slow": Latency(30.0)}, topic_default=Latency(2.0), node_default=Latency())
     bus, ear = Bus(seed=1, timing=timing), Ear(topics=("/slow", "/a"))
     bus.attach(ear)
     bus.publish("/slow", number(1), 0)
@@ -146,7 +146,7 @@ def test_each_topic_has_its_own_latency() -> None:
 
 
 def test_jitter_is_an_exponential_tail_above_the_base() -> None:
-    timing = Timing(topic_default=Delay(3.0, 2.0), node_default=Delay())
+    timing = Timing(topic_default=Latency(3.0, 2.0), node_default=Latency())
     ear = heard_with(seed=5, timing=timing, messages=900)
     late = [time_ns - 10 * MS * i for i, time_ns in enumerate(ear.times)]
     assert 3 * MS <= min(late) < 3.05 * MS
@@ -156,7 +156,7 @@ def test_jitter_is_an_exponential_tail_above_the_base() -> None:
 
 
 def test_messages_of_a_topic_never_overtake_each_other() -> None:
-    bus, ear = Bus(seed=2, timing=Timing(topic_default=Delay(0.0, 50.0), node_default=Delay())), Ear()
+    bus, ear = Bus(seed=2, timing=Timing(topic_default=Latency(0.0, 50.0), node_default=Latency())), Ear()
     bus.attach(ear)
     for i in range(300):
         bus.publish("/a", number(i), i * MS)
@@ -169,7 +169,7 @@ def test_the_tap_tells_when_a_message_really_arrived() -> None:
     taps: list[tuple[str, int, int, Message]] = []
     bus = Bus(
         seed=2,
-        timing=Timing(topic_default=Delay(0.0, 50.0), node_default=Delay()),
+        timing=Timing(topic_default=Latency(0.0, 50.0), node_default=Latency()),
         tap=lambda *args: taps.append(args),
     )
     ear = Ear()
@@ -193,7 +193,7 @@ def test_the_tap_sees_messages_that_nobody_listens_to_without_latency() -> None:
 
 
 def test_what_a_callback_publishes_leaves_when_its_compute_time_has_passed() -> None:
-    timing = Timing(topic_default=Delay(1.0), nodes={"slow": Delay(40.0)}, node_default=Delay())
+    timing = Timing(topic_default=Latency(1.0), nodes={"slow": Latency(40.0)}, node_default=Latency())
     bus, ear = Bus(seed=1, timing=timing), Ear(topics=("/answer",))
     bus.attach(Ear("slow", answer_on="/answer"))
     bus.attach(ear)
@@ -203,7 +203,7 @@ def test_what_a_callback_publishes_leaves_when_its_compute_time_has_passed() -> 
 
 
 def test_the_clock_of_a_callback_shows_when_it_began() -> None:
-    bus, ear = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(25.0))), Ear()
+    bus, ear = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(25.0))), Ear()
     bus.attach(ear)
     bus.publish("/a", number(1), 0)
     bus.publish("/a", number(2), 1)
@@ -213,7 +213,7 @@ def test_the_clock_of_a_callback_shows_when_it_began() -> None:
 
 @pytest.mark.parametrize(("depth", "kept"), [(1, [0, 9]), (3, [0, 7, 8, 9]), (9, list(range(10)))])
 def test_a_busy_node_keeps_the_newest_messages_and_drops_the_oldest(depth: int, kept: list[int]) -> None:
-    bus, ear = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(100.0))), Ear(depth=depth)
+    bus, ear = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(100.0))), Ear(depth=depth)
     bus.attach(ear)
     for i in range(10):
         bus.publish("/a", number(i), i * MS)
@@ -223,7 +223,7 @@ def test_a_busy_node_keeps_the_newest_messages_and_drops_the_oldest(depth: int, 
 
 
 def test_the_queue_of_one_topic_does_not_drop_messages_of_another() -> None:
-    bus = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(100.0)))
+    bus = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(100.0)))
     ear = Ear(topics=("/a", "/b"), depth=1)
     bus.attach(ear)
     bus.publish("/b", number(-1), 0)
@@ -258,7 +258,7 @@ def test_a_timer_held_up_by_a_callback_does_not_drift() -> None:
         link.every(0.02, lambda: rang.append(link.now_ns))
         link.subscribe("/a", lambda _: None)
 
-    bus = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(5.0)))
+    bus = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(5.0)))
     bus.attach(Doer("clock", setup))
     bus.publish("/a", number(0), 18 * MS)
     bus.run_until(61 * MS)
@@ -290,24 +290,24 @@ def test_an_unrelated_topic_and_node_leave_the_draws_of_others_alone() -> None:
 
 
 def test_two_topics_of_one_seed_draw_different_latencies() -> None:
-    timing = Timing(topic_default=Delay(0.0, 5.0))
+    timing = Timing(topic_default=Latency(0.0, 5.0))
     one, two = timing.of_topic("/a", 1), timing.of_topic("/b", 1)
     assert [one() for _ in range(5)] != [two() for _ in range(5)]
 
 
 def test_a_topic_and_a_node_of_the_same_name_draw_different_times() -> None:
-    timing = Timing(topic_default=Delay(0.0, 5.0), node_default=Delay(0.0, 5.0))
+    timing = Timing(topic_default=Latency(0.0, 5.0), node_default=Latency(0.0, 5.0))
     one, two = timing.of_topic("x", 1), timing.of_node("x", 1)
     assert [one() for _ in range(5)] != [two() for _ in range(5)]
 
 
 def test_a_delay_without_jitter_is_constant() -> None:
-    draw = Timing(topic_default=Delay(1.5)).of_topic("/a", 1)
+    draw = Timing(topic_default=Latency(1.5)).of_topic("/a", 1)
     assert {draw() for _ in range(600)} == {1_500_000}
 
 
 def test_draws_go_on_beyond_a_block() -> None:
-    draw = Timing(topic_default=Delay(0.0, 1.0)).of_topic("/a", 1)
+    draw = Timing(topic_default=Latency(0.0, 1.0)).of_topic("/a", 1)
     assert len({draw() for _ in range(600)}) > 590
 
 
@@ -349,7 +349,7 @@ def test_a_crash_reads_the_same_in_a_run_with_a_clock() -> None:
 
 
 def test_draws_are_those_of_the_generator_each_block_from_its_end() -> None:
-    draw = draws(Delay(base_ms=1.0, jitter_ms=0.5), 7, "latency /a")
+    draw = draws(Latency(base_ms=1.0, jitter_ms=0.5), 7, "latency /a")
     rng = generator(7, "latency /a")
     blocks = [(1e6 + 0.5e6 * rng.standard_exponential(256).clip(max=8.0)).astype("int64") for _ in range(3)]
     assert [draw() for _ in range(3 * 256)] == [value for block in blocks for value in block[::-1].tolist()]
@@ -412,7 +412,7 @@ def test_a_node_must_define_setup() -> None:
 
 
 def test_the_simulator_collects_commands_in_order_of_arrival_once() -> None:
-    bus = Bus(seed=1, timing=Timing(topics={"/late": Delay(8.0)}, topic_default=Delay(1.0), node_default=Delay()))
+    bus = Bus(seed=1, timing=Timing(topics={"/late": Latency(8.0)}, topic_default=Latency(1.0), node_default=Latency()))
     bus.listen(["/late", "/cmd"])
     first, second, third = number(1), number(2), StringMsg("other")
     bus.publish("/late", first, 0)
@@ -457,7 +457,7 @@ def test_watching_changes_no_draw() -> None:
 
 
 def test_the_simulator_is_never_too_busy_to_listen() -> None:
-    bus = Bus(seed=1, timing=Timing(topic_default=Delay(), node_default=Delay(1000.0)))
+    bus = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency(1000.0)))
     bus.listen(["/cmd"])
     for i in range(50):
         bus.publish("/cmd", number(i), i)
@@ -489,8 +489,8 @@ def test_a_slow_sender_does_not_hold_up_another_on_the_same_topic() -> None:
 
 @pytest.mark.parametrize("delay", [(-1.0, 0.0), (0.0, -0.1), (float("nan"), 0.0), (0.0, float("inf"))])
 def test_a_message_cannot_arrive_before_it_is_sent(delay: tuple[float, float]) -> None:
-    with pytest.raises(InputError, match="A delay needs base_ms and jitter_ms of at least 0"):
-        Delay(*delay)
+    with pytest.raises(InputError, match="A latency needs base_ms and jitter_ms of at least 0"):
+        Latency(*delay)
 
 
 def test_a_closed_bus_holds_nothing() -> None:

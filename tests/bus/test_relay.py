@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from stressfield.bus import Bus, Delay, Forward, Link, Message, Node, Timing
+from stressfield.bus import Bus, Forward, Latency, Link, Message, Node, Timing
 from stressfield.bus.messages import Float64Msg
 from stressfield.errors import InputError, RigError
 
 MS = 1_000_000
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
 
 
 class Ear(Node):
@@ -49,7 +49,7 @@ def test_a_relay_says_what_arrives() -> None:
 
 
 def test_a_relay_draws_no_latency_from_others() -> None:
-    timing = Timing(topic_default=Delay(1.0, 5.0), node_default=Delay())
+    timing = Timing(topic_default=Latency(1.0, 5.0), node_default=Latency())
 
     def heard(swallow: bool) -> list[tuple[int, float]]:
         bus, ear, _ = made(timing)

@@ -28,7 +28,7 @@ metrics:
   - {name: closest, direction: lowest}
   - {name: fuzzingTimeLength, direction: lowest, kind: static}
   - {name: topSpeed, direction: highest, kind: variable, topics: [/cmd], path: std_msgs/Float64.data, take: max}
-campaigns:
+searches:
   - name: search
     objectives: [{metric: closest}, {metric: fuzzingTimeLength}]
     approach: {kind: nsga2, population: 6, iterations: 4}

@@ -261,9 +261,9 @@ def test_the_fuzzing_time_of_windows_is_their_union(tmp_path: Path) -> None:
 def listed(folder: Path, operations: Sequence[object], **changes: object) -> Results:
     """A campaign of one test."""
     known = space()
-    campaign = known.campaign("known")
+    campaign = known.search("known")
     test = replace_struct(campaign.tests[0], operations=tuple(operations), name="one")
-    known = replace_struct(known, campaigns=(replace_struct(campaign, tests=(test,), limit_s=None),))
+    known = replace_struct(known, searches=(replace_struct(campaign, tests=(test,), limit_s=None),))
     plan = replace(SEARCH, keep="none", repeats=1, fuzzing=Fuzzing(tests=("one",)))
     return run_campaign(replace(plan, **changes), folder / "one", in_process=True, space=known).results
 
@@ -299,9 +299,9 @@ def test_what_the_robot_does_not_have_is_told_before_anything_is_recorded(tmp_pa
     known = space()
     kill = Kill(name="kill", nodes=("brkae",))
     campaign = replace_struct(
-        known.campaign("known"), tests=(replace_struct(known.campaign("known").tests[0], operations=(kill,)),)
+        known.search("known"), tests=(replace_struct(known.search("known").tests[0], operations=(kill,)),)
     )
-    known = replace_struct(known, nodes=(), operations=(*known.operations, kill), campaigns=(campaign,))
+    known = replace_struct(known, nodes=(), operations=(*known.operations, kill), searches=(campaign,))
     plan = replace(TESTS, repeats=1, fuzzing=Fuzzing(tests=("deaf",)))
     with pytest.raises(InputError) as caught:
         run_campaign(plan, tmp_path / "c", in_process=True, space=known)
@@ -321,7 +321,7 @@ def test_a_search_is_refused_for_a_topic_that_nobody_hears(tmp_path: Path) -> No
     window = Window(start_s=0.0, end_s=2.0)
     deaf = Loss(name="deaf ears", topics=("/gap", "/gpa"), probability=Range(0.0, 1.0), when=window)
     topics = {**known.topics, "/gpa": known.topics["/gap"]}
-    known = replace_struct(known, topics=topics, operations=(*known.operations, deaf), campaigns=())
+    known = replace_struct(known, topics=topics, operations=(*known.operations, deaf), searches=())
     plan = replace(SEARCH, fuzzing=Fuzzing())
     with pytest.raises(InputError, match=r"Operation 'deaf ears' disturbs nothing: no one subscribes to '/gpa'"):
         run_campaign(plan, tmp_path / "c", in_process=True, space=known)
@@ -433,9 +433,9 @@ def test_an_objective_that_nobody_measures_is_said_at_once(tmp_path: Path) -> No
     known = space()
     metrics = (*known.metrics, replace_struct(known.metrics[0], name="closet"))
     search = replace_struct(
-        known.campaign("search"), objectives=(replace_struct(known.campaign("search").objectives[0], metric="closet"),)
+        known.search("search"), objectives=(replace_struct(known.search("search").objectives[0], metric="closet"),)
     )
-    known = replace_struct(known, metrics=metrics, campaigns=(search,))
+    known = replace_struct(known, metrics=metrics, searches=(search,))
     with pytest.raises(InputError) as caught:
         run_campaign(SEARCH, tmp_path / "c", in_process=True, space=known)
     assert str(caught.value) == (
@@ -496,7 +496,7 @@ def test_simulators_by_name(tmp_path: Path) -> None:
             {"fuzzing": Fuzzing()},
             "The testing space 'cart' has 2 campaigns. Choose one with --campaign: search, known.",
         ),
-        ({"fuzzing": Fuzzing(campaign="serch")}, "Unknown campaign: 'serch'."),
+        ({"fuzzing": Fuzzing(campaign="serch")}, "Unknown search: 'serch'."),
         ({"fuzzing": Fuzzing(tests=("def",))}, "The testing space 'cart' lists no test 'def'. There are: deaf, racing"),
         ({"fuzzing": None, "worlds": 1}, "keep=front keeps the traces of a search's front."),
         ({"limit_s": 0.0}, "The time limit of a mission must be positive, got 0.0 s."),

@@ -163,7 +163,7 @@ def test_another_simulator(stressfield, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--fuzz",), "The testing space 'cart' has 2 campaigns. Choose one with --campaign: search, known."),
-        (("--campaign", "serch"), "Unknown campaign: 'serch'."),
+        (("--campaign", "serch"), "Unknown search: 'serch'."),
         (("--tests", "def"), "The testing space 'cart' lists no test 'def'."),
         (("--tests", "all", "--campaign", "search"), "The testing space 'cart' lists no tests."),
         (("--tests", "deaf", "--evaluations", "3"), "--evaluations does not go with listed tests. Leave it out."),

@@ -29,4 +29,4 @@ def test_every_property_build_and_experiment_is_named() -> None:
 def test_the_testing_space_is_told() -> None:
     assert study.space is not None
     space = study.space()
-    assert missing(*(f"`{one.name}`" for one in (*space.campaigns, *space.metrics))) == []
+    assert missing(*(f"`{one.name}`" for one in (*space.searches, *space.metrics))) == []

@@ -8,7 +8,7 @@ from math import degrees, hypot
 import pytest
 
 from stressfield.analysis import difficulty, tortuousness, trend
-from stressfield.bus import Delay
+from stressfield.bus import Latency
 from stressfield.experiment import TrendKind
 from stressfield.model import parameters
 from stressfield.world import Lidar3D, Odometer, PoseSensor, fractal, placement
@@ -29,7 +29,7 @@ def missing(*said: str) -> list[str]:
     return [text for text in said if " ".join(text.split()) not in PAGE]
 
 
-def delay(one: Delay) -> str:
+def delay(one: Latency) -> str:
     return f"{one.base_ms:g} + {one.jitter_ms:g} ms"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from stressfield.bus import Bus, Delay, Link, Message, Node, Timing
+from stressfield.bus import Bus, Latency, Link, Message, Node, Timing
 from stressfield.bus.messages import Float64Msg
 from stressfield.fuzz import Disturber, Operation, Variable
 
 S = 1_000_000_000
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
 
 
 class Listener(Node):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from stressfield.bus import Bus, Delay, Link, Node, Stamped, Timing
+from stressfield.bus import Bus, Latency, Link, Node, Stamped, Timing
 from stressfield.bus.messages import (
     Float64Msg,
     Header,
@@ -27,9 +27,9 @@ from stressfield.fuzz import (
     LOG,
     Blackhole,
     Conditional,
+    Delay,
     Generated,
     Kill,
-    Lag,
     Loss,
     Noise,
     Offset,
@@ -52,7 +52,7 @@ from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, R
 
 from .line import Listener, S, numbers, play
 
-JITTERY = Timing(topic_default=Delay(1.0, 5.0), node_default=Delay(1.0, 3.0))
+JITTERY = Timing(topic_default=Latency(1.0, 5.0), node_default=Latency(1.0, 3.0))
 CHARGE = Variable(name="charge", topics=("/charge",), path="data")
 
 
@@ -188,7 +188,7 @@ def test_a_condition_can_kill() -> None:
 
 
 def test_slowdown_multiplies_compute_time_and_ends() -> None:
-    timing = Timing(topic_default=Delay(), node_default=Delay(100.0))
+    timing = Timing(topic_default=Latency(), node_default=Latency(100.0))
     operations = [
         Slowdown(name="half", nodes=("ear",), factor=2.0, when=Window(start_s=0.95, end_s=2.95)),
         Slowdown(name="fifth", nodes=("ear",), factor=5.0, when=Window(start_s=1.95, end_s=2.95)),
@@ -207,7 +207,7 @@ def test_the_trace_has_the_message_before_and_after() -> None:
     operations = [
         Offset(name="o", topics=("/a",), path="data", by=10.0, when=Window(start_s=2.0, end_s=4.0)),
         Loss(name="l", topics=("/a",), probability=1.0, when=Window(start_s=3.0, end_s=5.0)),
-        Lag(name="d", topics=("/a",), delay_s=0.5, when=Window(start_s=2.0, end_s=3.0)),
+        Delay(name="d", topics=("/a",), delay_s=0.5, when=Window(start_s=2.0, end_s=3.0)),
     ]
     taps = play(operations, numbers(6)).taps
     assert [(sent / S, message.data) for sent, _, message in taps["/a"]] == [(float(i), float(i)) for i in range(6)]

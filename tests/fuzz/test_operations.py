@@ -23,11 +23,11 @@ from stressfield.fuzz import (
     Blackhole,
     Circumstances,
     Custom,
+    Delay,
     Duplicate,
     FieldValues,
     Freeze,
     Jitter,
-    Lag,
     Loss,
     Noise,
     NotANumber,
@@ -69,7 +69,7 @@ def test_packet_loss_loses_its_share(share: float) -> None:
 
 
 def test_a_delay_keeps_order_even_when_it_ends() -> None:
-    played = play([Lag(name="late", topics=ON, delay_s=2.5, when=window(0.0, 3.0))], numbers(6))
+    played = play([Delay(name="late", topics=ON, delay_s=2.5, when=window(0.0, 3.0))], numbers(6))
     assert played.values == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
     assert played.times == [2.5, 3.5, 4.5, 4.5, 4.5, 5.0]
 
@@ -223,9 +223,9 @@ def test_operations_act_in_the_order_given() -> None:
 
 def test_delays_add_up_and_duplicates_are_changed_too() -> None:
     operations = [
-        Lag(name="one", topics=ON, delay_s=1.0),
+        Delay(name="one", topics=ON, delay_s=1.0),
         Duplicate(name="twice", topics=ON, probability=1.0, gap_s=0.5),
-        Lag(name="two", topics=ON, delay_s=2.0),
+        Delay(name="two", topics=ON, delay_s=2.0),
         Offset(name="add", topics=ON, path="data", by=10.0),
     ]
     played = play(operations, numbers(1))
@@ -304,7 +304,7 @@ def test_unknown_custom_operation() -> None:
         (Loss(name="o", topics=ON, probability=1.5), "Operation 'o', probability: got 1.5, wanted from 0 to 1."),
         (Loss(name="o", topics=ON, probability=Range(0.9, 0.1)), "the bounds are crossed, got [0.9, 0.1]"),
         (Loss(name="o", topics=ON, probability=Range(0.1, 0.9)), "has ranges. Wanted values: specialise it first."),
-        (Lag(name="o", topics=ON, delay_s=-1.0), "got -1, wanted at least 0."),
+        (Delay(name="o", topics=ON, delay_s=-1.0), "got -1, wanted at least 0."),
         (Offset(name="o", topics=ON, path="data", by=math.nan), "wanted finite numbers"),
         (RandomValue(name="o", topics=ON, fields=(FieldValues(path="data"),)), "wanted either 'range' or 'values'"),
         (Blackhole(name="o", topics=ON, when=window(5.0, 5.0)), "wanted 0 <= start_s < end_s"),

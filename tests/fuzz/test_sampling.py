@@ -15,7 +15,7 @@ from stressfield.fuzz import (
     MutationRates,
     Range,
     Sampler,
-    TestCampaign,
+    Search,
     TestingSpace,
     Window,
     read_space,
@@ -24,22 +24,22 @@ from stressfield.fuzz import (
 from stressfield.seeds import generator
 
 SPACE = read_space(Path(__file__).parent / "sample.yaml")
-CAMPAIGNS = [None, *SPACE.campaigns]
+SEARCHES = [None, *SPACE.searches]
 
 
 def text(test: FuzzTest) -> bytes:
     return msgspec.json.encode(test.operations)
 
 
-@pytest.mark.parametrize("campaign", CAMPAIGNS, ids=["space", "narrow", "conditions"])
-def test_tests_never_leave_their_space(campaign: TestCampaign | None) -> None:
-    sampler, rng = Sampler(SPACE, campaign), generator(5, "sampling")
+@pytest.mark.parametrize("search", SEARCHES, ids=["space", "narrow", "conditions"])
+def test_tests_never_leave_their_space(search: Search | None) -> None:
+    sampler, rng = Sampler(SPACE, search), generator(5, "sampling")
     population = [sampler.sample(rng) for _ in range(30)]
     for _ in range(150):
         one, other = (population[int(rng.integers(30))] for _ in range(2))
         children = sampler.crossover(sampler.mutate(one, rng), sampler.mutate(other, rng), rng)
         for child in children:
-            SPACE.check_test(child, campaign)
+            SPACE.check_test(child, search)
             assert child.operations
         population[int(rng.integers(30))] = children[0]
     assert len({text(test) for test in population}) > 15
@@ -93,8 +93,8 @@ def test_participants_mutate() -> None:
 
 
 def test_conditions_mutate_a_little() -> None:
-    campaign = SPACE.campaign("conditions")
-    sampler = Sampler(SPACE, campaign)
+    search = SPACE.search("conditions")
+    sampler = Sampler(SPACE, search)
     test = sampler.sample(generator(1, "c"))
     rates = MutationRates(parameters=0.0, timing=1.0, participants=0.0)
     for i in range(30):
@@ -120,7 +120,7 @@ def test_crossover_swaps_what_follows_one_point() -> None:
 
 def test_times_are_drawn_up_to_the_limit() -> None:
     endless = TestingSpace(name="s", operations=(Loss(name="l", topics=("/a",), probability=0.5),))
-    with pytest.raises(InputError, match="no end_s and the campaign no limit_s"):
+    with pytest.raises(InputError, match="no end_s and the search no limit_s"):
         sample(endless, generator(1))
     (operation,) = sample(endless, generator(1), limit_s=30.0).operations
     assert isinstance(operation.when, Window)

@@ -38,15 +38,15 @@ def test_a_small_model() -> None:
     loss, hole = space.operations
     assert isinstance(loss, Loss)
     assert (loss.probability, loss.when, hole.name) == (Range(0.0, 1.0), Window(start_s=1.0, end_s=9.0), "hole")
-    (campaign,) = space.campaigns
-    assert campaign.approach == Nsga2(population=8, iterations=5)
-    assert campaign.activation == "condition"
-    (test,) = campaign.tests
+    (search,) = space.searches
+    assert search.approach == Nsga2(population=8, iterations=5)
+    assert search.activation == "condition"
+    (test,) = search.tests
     assert test.operations[0] == Loss(
         name="loss", topics=("/r0/cmd_vel",), probability=0.25, when=Conditional(start="rooms < 3", end="rooms > 7")
     )
     assert test.results == {"rooms": 5.0}
-    assert campaign.result_sets[0].tests == ("t0",)
+    assert search.result_sets[0].tests == ("t0",)
     assert space_from_yaml(space_to_yaml(space)) == space
 
 
@@ -68,8 +68,8 @@ def test_what_is_not_in_it_is_said(told: str) -> None:
 
 
 def test_a_value_means_nothing_received_only_where_the_metric_says_so() -> None:
-    (campaign,) = sesame_from_xml(SMALL.replace(b'defaultVal="100000.0"', b'defaultVal="5.0"')).space.campaigns
-    assert campaign.tests[0].results == {}
+    (search,) = sesame_from_xml(SMALL.replace(b'defaultVal="100000.0"', b'defaultVal="5.0"')).space.searches
+    assert search.tests[0].results == {}
 
 
 @pytest.mark.parametrize(("name", "plain"), [("/r/cmdIN", "/r/cmd"), ("/r/cmd_IN", "/r/cmd"), ("/MAIN", "/MAIN")])
@@ -131,10 +131,10 @@ def test_the_authors_space() -> None:
     space = imported.space
     assert [one.name for one in space.operations] == ["attackVel_robot0", "attackVel_robot1", "attackVel_robot2"]
     assert [one.topics for one in space.operations] == [("/tb3_0/cmd_vel",), ("/tb3_1/cmd_vel",), ("/tb3_2/cmd_vel",)]
-    (campaign,) = space.campaigns
-    assert (campaign.activation, len(campaign.tests), campaign.limit_s) == ("condition", 36, 300.0)
-    assert sum(len(test.operations) for test in campaign.tests) == 48
-    assert campaign.approach == Nsga2(population=10, iterations=200)
+    (search,) = space.searches
+    assert (search.activation, len(search.tests), search.limit_s) == ("condition", 36, 300.0)
+    assert sum(len(test.operations) for test in search.tests) == 48
+    assert search.approach == Nsga2(population=10, iterations=200)
     assert space_from_yaml(space_to_yaml(space)) == space
     assert any("mrs@launchFileLocation" in note for note in imported.notes)
 
@@ -142,13 +142,13 @@ def test_the_authors_space() -> None:
 @authors_files
 def test_the_authors_results_are_tests() -> None:
     space = read_sesame(AUTHORS / "testingHealthcareSpace-results.model").space
-    (campaign,) = space.campaigns
-    assert (campaign.activation, len(campaign.tests), len(campaign.result_sets)) == ("as_given", 48, 12)
-    assert sum(len(test.operations) for test in campaign.tests) == 54
-    example = next(test for test in campaign.tests if test.name == "Test_002_29_06_2022_23_15_33")
+    (search,) = space.searches
+    assert (search.activation, len(search.tests), len(search.result_sets)) == ("as_given", 48, 12)
+    assert sum(len(test.operations) for test in search.tests) == 54
+    example = next(test for test in search.tests if test.name == "Test_002_29_06_2022_23_15_33")
     (operation,) = example.operations
     assert isinstance(operation, RandomValue)
     assert isinstance(operation.when, Window)
     assert operation.when.until_s - operation.when.start_s == pytest.approx(53.144, abs=1e-3)
     assert example.results["completedRooms"] == 5.0
-    assert [test.name for test in campaign.tests if len({op.template for op in test.operations}) < len(test.operations)]
+    assert [test.name for test in search.tests if len({op.template for op in test.operations}) < len(test.operations)]

@@ -20,8 +20,8 @@ from stressfield.fuzz import (
     Metric,
     Objective,
     Range,
+    Search,
     Termination,
-    TestCampaign,
     TestingSpace,
     Window,
     count,
@@ -119,7 +119,8 @@ def test_a_damaged_file_is_a_space_or_an_input_error(at: int, put: str, cut: int
             "Invalid value 'los' - at `$.operations[0].do`. There are: black",
         ),
         ("name: x\noperations: [{do: los, name: l}]", "Did you mean 'loss'? See 'stressfield space schema'."),
-        ("name: x\ncampaigns: [{name: c, approach: {kind: nsga3}}]", "There are: nsga2, random, sweep. Did you mean"),
+        ("name: x\ncampaigns: [{name: c}]", "has the key 'campaigns'. Wanted 'searches': rename it."),
+        ("name: x\nsearches: [{name: c, approach: {kind: nsga3}}]", "There are: nsga2, random, sweep. Did you mean"),
         ("name: x\nmetrics: [{name: m, direction: low}]", "There are: highest, lowest."),
         (
             "name: x\noperations: [{do: loss, name: l, topics: [/a], probabilty: 1}]",
@@ -197,7 +198,7 @@ def test_a_schema_that_its_reader_changes_is_whole_for_the_next() -> None:
         ("battery(cart0) < 0.3", "battery(cart0) << 0.3", "Operation 'odometry off near the other': Unexpected"),
         ("battery(cart0) < 0.3", "battery(cart0) < cart1", "'<' wants a number, got a place"),
         ("operations: [velocity]", "operations: [velocty]", "Did you mean 'velocity'?"),
-        ("metric: completedRooms", "metric: rooms", "Unknown metric of Campaign 'narrow'"),
+        ("metric: completedRooms", "metric: rooms", "Unknown metric of Search 'narrow'"),
         ("range: [0.5, 1.0]", "range: [0.5, 1.5]", "Twist.linear.x leave the space, got 0.5 to 1.5, wanted -1 to 1."),
         ("values: [0.0]", "values: [0.25]", "leave the space, got one of 0.25, wanted one of -0.5, 0, 0.5."),
         (
@@ -269,10 +270,10 @@ def test_objects_are_checked_like_files() -> None:
         space_of(wrong).check()
 
 
-def test_campaigns_with_conditions_need_a_grammar() -> None:
-    campaign = TestCampaign(name="c", activation="condition")
+def test_searches_with_conditions_need_a_grammar() -> None:
+    search = Search(name="c", activation="condition")
     with pytest.raises(InputError, match="the space has no 'grammar'"):
-        space_of(LOSS, campaigns=(campaign,)).check()
+        space_of(LOSS, searches=(search,)).check()
 
 
 # size ---------------------------------------------------------------------------------------------------------
@@ -304,9 +305,9 @@ def test_enormous_spaces_are_counted_too() -> None:
 
 def test_no_more_objectives_than_a_front_can_be_measured_with() -> None:
     names = [f"m{number}" for number in range(7)]
-    campaign = TestCampaign(name="c", objectives=tuple(Objective(metric=name) for name in names))
-    space = TestingSpace(name="x", metrics=tuple(Metric(name=name) for name in names), campaigns=(campaign,))
-    with pytest.raises(InputError, match=r"Campaign 'c' has 7 objectives\. Wanted at most 6\."):
+    search = Search(name="c", objectives=tuple(Objective(metric=name) for name in names))
+    space = TestingSpace(name="x", metrics=tuple(Metric(name=name) for name in names), searches=(search,))
+    with pytest.raises(InputError, match=r"Search 'c' has 7 objectives\. Wanted at most 6\."):
         space.check()
 
 
@@ -317,10 +318,10 @@ def test_a_type_that_nobody_defines_is_told() -> None:
     assert "The type my_msgs/Odd of /a is not known here" in explain(space)
 
 
-def test_when_a_campaign_ends_in_words() -> None:
+def test_when_a_search_ends_in_words() -> None:
     termination = Termination(evaluations=50, stagnation=1, coverage=0.5, seconds=60.0)
-    campaign = TestCampaign(name="c", termination=termination, limit_s=300.0)
-    text = explain(TestingSpace(name="x", campaigns=(campaign,)))
+    search = Search(name="c", termination=termination, limit_s=300.0)
+    text = explain(TestingSpace(name="x", searches=(search,)))
     assert (
         "  Ends earlier after 50 tests, 1 generation without a better front, 0.5 of the cells (ranges and windows cut "
         "into 3), 60 s, whichever comes first." in text
@@ -334,7 +335,7 @@ def test_a_space_in_words() -> None:
         "lost commands [network]: Each message is lost with this probability (probability 0 to 1); on /cart0/cmd_vel,",
         "; between generated conditions of at most 2 comparisons.",
         "battery(cart0): last of data on /cart0/battery",
-        "Campaign 'narrow': 2 operations (velocity, lost commands).",
+        "Search 'narrow': 2 operations (velocity, lost commands).",
         "Looks for lowest completedRooms, lowest fuzzingTimeLength.",
     ):
         assert line in text

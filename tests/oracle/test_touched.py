@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from stressfield.bus import Bus, Delay, Link, Message, Node, Timing
+from stressfield.bus import Bus, Latency, Link, Message, Node, Timing
 from stressfield.bus.messages import Float64Msg
 from stressfield.fuzz import (
     Blackhole,
+    Delay,
     Disturber,
     Duplicate,
     Freeze,
     Kill,
-    Lag,
     Loss,
     Offset,
     Operation,
@@ -26,7 +26,7 @@ from stressfield.oracle.touched import Touched, touched
 from stressfield.trace import Metadata, Recorder, Trace
 
 S = 1_000_000_000
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
 
 
 class Ear(Node):
@@ -78,7 +78,7 @@ def test_packet_loss_of_30_percent_loses_30_percent() -> None:
         (Blackhole(name="o", topics=A), (100, 100, 0, 0, 0)),
         (Offset(name="o", topics=A, path="data", by=1.0, when=HALF), (50, 0, 50, 0, 0)),
         (Offset(name="o", topics=A, path="data", by=0.0, when=HALF), (50, 0, 0, 0, 0)),
-        (Lag(name="o", topics=A, delay_s=0.05, when=HALF), (50, 0, 0, 50, 0)),
+        (Delay(name="o", topics=A, delay_s=0.05, when=HALF), (50, 0, 0, 50, 0)),
         (Duplicate(name="o", topics=A, probability=1.0, gap_s=0.01, when=HALF), (50, 0, 0, 0, 50)),
         (Reorder(name="o", topics=A, probability=1.0, hold_s=0.15, when=HALF), (50, 0, 0, 50, 0)),
         (Throttle(name="o", topics=A, rate_hz=2.0, when=HALF), (50, 40, 0, 0, 0)),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from stressfield.bus import Bus, Delay, Link, Node, Stamped, Timing
+from stressfield.bus import Bus, Latency, Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg, Twist, Vector3
 from stressfield.errors import InputError, PhysicsError, RigError
 from stressfield.run import Executed, Status, Stopwatch, execute
@@ -22,7 +22,7 @@ from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 
-EXACT = Timing(topic_default=Delay(), node_default=Delay())
+EXACT = Timing(topic_default=Latency(), node_default=Latency())
 ENDING = Ending("/done", settle_s=0.3)
 
 
@@ -286,7 +286,7 @@ def test_only_completed_and_timeout_are_judged(status: Status, judged: bool) -> 
 
 def test_commands_reach_the_simulator_in_the_tick_of_their_arrival() -> None:
     cart = Cart()
-    run(Counted(Driver()), cart, timing=Timing(topic_default=Delay(5.0), node_default=Delay(10.0)))
+    run(Counted(Driver()), cart, timing=Timing(topic_default=Latency(5.0), node_default=Latency(10.0)))
     assert [stamped.time_ns for stamped in cart.commands[:3]] == [70_000_000, 120_000_000, 170_000_000]
     assert len(cart.commands) == 19
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from stressfield.bus import Bus, Delay, Link, Node, Stamped, Timing
+from stressfield.bus import Bus, Latency, Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import Scenario
@@ -76,7 +76,7 @@ def run(simulator: Clockwork, *, limit_s: float = 1.0, reports_s: float = 0.2, t
         NodesSubject(lambda _: [Reporter(reports_s)]),
         simulator,
         seed=0,
-        timing=Timing(topic_default=Delay(), node_default=Delay()),
+        timing=Timing(topic_default=Latency(), node_default=Latency()),
         ending=Ending("/done", settle_s=0.5),
         metadata=Metadata(),
         stopwatch=Stopwatch() if timed else None,

@@ -10,7 +10,7 @@ from stressfield.fuzz import (
     Objective,
     RandomValue,
     Range,
-    TestCampaign,
+    Search,
     TestingSpace,
     Window,
 )
@@ -56,7 +56,7 @@ def space(**campaign: object) -> TestingSpace:
         name="carts",
         operations=operations,
         metrics=metrics,
-        campaigns=(TestCampaign(name="worst", **given),),  # type: ignore[arg-type]
+        searches=(Search(name="worst", **given),),  # type: ignore[arg-type]
     ).check()
 
 

@@ -24,7 +24,7 @@ from .carts import ONE_HALL, TOPICS, Hall, evaluated, space
 
 def make(name: str, *, of: TestingSpace | None = None, seed: int = 1, **options: object):
     made = of or space()
-    return search_strategy(made, made.campaigns[0], model=Hall, template=ONE_HALL, seed=seed, strategy=name, **options)
+    return search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=seed, strategy=name, **options)
 
 
 def test_random_tests_depend_on_seed_and_place_alone() -> None:
@@ -47,7 +47,7 @@ def test_random_ends_by_stagnation_in_batches() -> None:
 
 
 def test_a_sweep_enters_every_cell_once() -> None:
-    strategy, cells = make("sweep", evaluations=10_000), Cells(space(), space().campaigns[0])
+    strategy, cells = make("sweep", evaluations=10_000), Cells(space(), space().searches[0])
     seen, tests = CellCoverage(cells), strategy.ask(1000)
     assert len(tests) == cells.total == 2 * 2 * 3 * 3
     for count, test in enumerate(tests, start=1):
@@ -105,11 +105,11 @@ def test_generated_conditions_have_a_step_for_each_term() -> None:
         variables: [{name: x, topics: [/x], path: data}, {name: y, topics: [/y], path: data}]
         grammar: [{term: x, low: 0, high: 1}, {term: abs(y), low: 0, high: 1}, {term: x + y, low: 0, high: 2}]
         operations: [{do: loss, name: l, topics: [/a], probability: [0, 1], when: {kind: generated, parts: 3}}]
-        campaigns: [{name: all, approach: {kind: sweep, steps: 2}}]
+        searches: [{name: all, approach: {kind: sweep, steps: 2}}]
     """)
     cells = Cells(made, steps=2)
     assert cells.total == 2 * 3
-    strategy = search_strategy(made, made.campaigns[0], model=Hall, template=ONE_HALL, seed=1)
+    strategy = search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=1)
     tests = strategy.ask(100)
     assert len({next(iter(cells.entered(test.operations))) for test in tests}) == len(tests) == 6
     seen, rng = CellCoverage(cells), generator(1, "terms")
@@ -134,6 +134,6 @@ def test_sampled_tests_enter_cells() -> None:
 def test_too_many_cells_are_refused() -> None:
     with pytest.raises(InputError, match=r"The space has 4000000 cells, wanted at most 1000000"):
         Cells(space(), steps=1000).all()
-    made = TestingSpace(name="none", metrics=space().metrics, campaigns=space().campaigns)
+    made = TestingSpace(name="none", metrics=space().metrics, searches=space().searches)
     with pytest.raises(InputError, match="no operations to sweep over"):
         make("sweep", of=made)

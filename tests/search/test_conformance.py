@@ -21,9 +21,7 @@ class _Suite(StrategySuite):
         made = space()
 
         def make(seed: int) -> Strategy:
-            return search_strategy(
-                made, made.campaigns[0], model=Hall, template=ONE_HALL, seed=seed, strategy=self.name
-            )
+            return search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=seed, strategy=self.name)
 
         return make
 

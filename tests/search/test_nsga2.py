@@ -32,7 +32,7 @@ def make(
     seed: int = 1, *, of: TestingSpace | None = None, template: str = ONE_HALL, **options: object
 ) -> SearchStrategy:
     made = of or space()
-    return search_strategy(made, made.campaigns[0], model=Hall, template=template, seed=seed, **options)  # type: ignore[arg-type]
+    return search_strategy(made, made.searches[0], model=Hall, template=template, seed=seed, **options)  # type: ignore[arg-type]
 
 
 def run(strategy: SearchStrategy, evaluate: Evaluate = evaluated, *, ask: int | None = None) -> list[Evaluated]:
@@ -62,7 +62,7 @@ def test_tests_stay_inside_the_space_and_are_never_proposed_twice() -> None:
     told = run(make(of=made))
     for one in told:
         test = FuzzTest(name="t", operations=one.candidate.operations)  # type: ignore[arg-type]
-        made.check_test(test, made.campaigns[0])
+        made.check_test(test, made.searches[0])
         assert one.candidate.template == ONE_HALL
     assert len({str(one.candidate.operations) for one in told}) == len(told)
     assert [one.candidate.index for one in told] == list(range(160))
@@ -172,7 +172,7 @@ def test_worlds_evolve_inside_their_template() -> None:
 
 
 def test_worlds_alone_evolve_without_operations() -> None:
-    made = TestingSpace(name="none", metrics=space().metrics, campaigns=space().campaigns)
+    made = TestingSpace(name="none", metrics=space().metrics, searches=space().searches)
 
     def doors(candidate: Candidate) -> Evaluated:
         world = Hall.create_from_descriptor(candidate.template, None)  # type: ignore[arg-type]
@@ -222,7 +222,7 @@ def test_it_ends_after_its_evaluations() -> None:
 
 
 def test_it_ends_when_nothing_new_can_be_found() -> None:
-    floors = TestingSpace(name="none", metrics=space().metrics, campaigns=space().campaigns)
+    floors = TestingSpace(name="none", metrics=space().metrics, searches=space().searches)
     strategy = make(of=floors, template="(0.5-r)-3")
     told = run(strategy, lambda one: Evaluated(one, (), {}, {"rooms": (1.0,), "away_m": (1.0,), "fuzzed_s": (1.0,)}))
     assert {one.candidate.template for one in told} == {"(0.5-wood)-3", "(0.5-stone)-3"}
@@ -251,18 +251,18 @@ def test_settings_stand_in_the_file_of_the_space() -> None:
     made = space(termination=Termination(stagnation=4, improvement=0.01, seconds=60.0), approach=SweepTests(steps=2))
     assert space_from_yaml(space_to_yaml(made)) == made
     text = space_to_yaml(made).replace("stagnation: 4", "stagnation: 0")
-    with pytest.raises(InputError, match=r"Expected `int` >= 1 - at `\$.campaigns\[0\].termination.stagnation`"):
+    with pytest.raises(InputError, match=r"Expected `int` >= 1 - at `\$.searches\[0\].termination.stagnation`"):
         space_from_yaml(text)
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="Campaign 'worst' has no approach"):
+    with pytest.raises(InputError, match="Search 'worst' has no approach"):
         make(of=space(approach=None))
     with pytest.raises(InputError, match=r"Unknown strategy 'nsga3'\. There are: nsga2, random, sweep\. Did you mean"):
         make(strategy="nsga3")
     with pytest.raises(InputError, match="got evaluations=0"):
         make(evaluations=0)
-    with pytest.raises(InputError, match="Campaign 'worst' has no objectives"):
+    with pytest.raises(InputError, match="Search 'worst' has no objectives"):
         make(of=space(objectives=()))
 
 

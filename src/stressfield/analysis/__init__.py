@@ -42,7 +42,7 @@ from stressfield.analysis.searches import (
 )
 from stressfield.analysis.sensitivity import (
     Association,
-    Condition,
+    ParameterCondition,
     Rule,
     Run,
     WorldShare,
@@ -81,7 +81,6 @@ __all__ = [
     "Calibration",
     "ComparedSearches",
     "Comparison",
-    "Condition",
     "ConfigurationRuns",
     "Consistency",
     "CoverageHistory",
@@ -97,6 +96,7 @@ __all__ = [
     "NavigationRun",
     "OutcomeClass",
     "PairedWorld",
+    "ParameterCondition",
     "Parting",
     "PropertySummary",
     "RankTest",

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from stressfield.fuzz import Operation, TestCampaign, TestingSpace
+    from stressfield.fuzz import Operation, Search, TestingSpace
 
 STEPS = 10
 
 
 def formula_coverage(
     space: TestingSpace,
-    campaign: TestCampaign | None = None,
+    campaign: Search | None = None,
     *,
     machines: int,
     time_s: float,
@@ -55,7 +55,7 @@ class CoverageHistory:
 
 def coverage_history(
     space: TestingSpace,
-    campaign: TestCampaign | None,
+    campaign: Search | None,
     tests: Iterable[Sequence[Operation]],
     *,
     steps: int = 3,

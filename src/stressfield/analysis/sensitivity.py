@@ -43,7 +43,7 @@ class WorldShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ParameterCondition:
     """``path operator value``, true or false of a world; false of a world without that parameter."""
 
     path: str
@@ -72,7 +72,7 @@ class Split:
     ``p`` is the chance of so large a ``z`` by luck, knowing that the threshold was picked because it fits.
     """
 
-    condition: Condition
+    condition: ParameterCondition
     z: float
     p: float
 
@@ -147,10 +147,10 @@ def _luck_of_best_cut(z: float, edge: float, cuts: int) -> float:
     return min(1.0, each, together)
 
 
-def _threshold(path: str, low: float, high: float, *, above: bool, whole: bool) -> Condition:
+def _threshold(path: str, low: float, high: float, *, above: bool, whole: bool) -> ParameterCondition:
     if whole:
-        return Condition(path, ">=", int(high)) if above else Condition(path, "<=", int(low))
-    return Condition(path, ">" if above else "<=", _short_number(low, high))
+        return ParameterCondition(path, ">=", int(high)) if above else ParameterCondition(path, "<=", int(low))
+    return ParameterCondition(path, ">" if above else "<=", _short_number(low, high))
 
 
 def _short_number(low: float, high: float) -> float:
@@ -174,7 +174,7 @@ def _best_category(path: str, values: Sequence[Value], scaled: Floats, min_world
         tried += 1
         z = float(scaled[inside].mean() - scaled[~inside].mean()) * math.sqrt(count * rest / (count + rest))
         if z > 0.0 and (best is None or z > best.z):
-            best = Split(Condition(path, "is", value), z, 1.0)
+            best = Split(ParameterCondition(path, "is", value), z, 1.0)
     return None if best is None else replace(best, p=min(1.0, tried * NormalDist().cdf(-best.z)))
 
 
@@ -187,7 +187,7 @@ class Rule:
     not: it is the chance of so good a fit by luck, allowing for all thresholds and parameters tried.
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[ParameterCondition, ...]
     inside: Rate
     outside: Rate
     recall: float
@@ -269,7 +269,7 @@ def _support(worlds: Sequence[WorldShare], min_worlds: int | None) -> int:
     return max(5, len(worlds) // 20) if min_worlds is None else max(1, min_worlds)
 
 
-def _best(worlds: Sequence[WorldShare], given: tuple[Condition, ...], support: int) -> Rule | None:
+def _best(worlds: Sequence[WorldShare], given: tuple[ParameterCondition, ...], support: int) -> Rule | None:
     """The best further condition on the worlds where the given ones hold."""
     inside = [world for world in worlds if _all_hold(given, world)]
     tried = [best_split(inside, path, min_worlds=support) for path in paths_of(inside)]
@@ -284,7 +284,7 @@ def _single(worlds: Sequence[WorldShare], path: str, support: int) -> Rule | Non
     return None if split is None else _rule(known, (split.condition,), split.p)
 
 
-def _rule(worlds: Sequence[WorldShare], conditions: tuple[Condition, ...], p: float) -> Rule:
+def _rule(worlds: Sequence[WorldShare], conditions: tuple[ParameterCondition, ...], p: float) -> Rule:
     inside = [world.share for world in worlds if _all_hold(conditions, world)]
     outside = [world.share for world in worlds if not _all_hold(conditions, world)]
     failing = sum(inside) + sum(outside)
@@ -296,7 +296,7 @@ def _rate(shares: Sequence[float]) -> Rate:
     return wilson(min(sum(shares), len(shares)), len(shares))
 
 
-def _all_hold(conditions: Sequence[Condition], world: WorldShare) -> bool:
+def _all_hold(conditions: Sequence[ParameterCondition], world: WorldShare) -> bool:
     return all(condition.holds(world.parameters) for condition in conditions)
 
 

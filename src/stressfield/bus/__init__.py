@@ -17,13 +17,13 @@ from stressfield.bus.message import Message, message_types
 from stressfield.bus.node import Link, Node
 from stressfield.bus.relay import FORWARDED, Forward, Relay
 from stressfield.bus.stamped import Stamped
-from stressfield.bus.timing import Delay, Timing
+from stressfield.bus.timing import Latency, Timing
 
 __all__ = [
     "FORWARDED",
     "Bus",
-    "Delay",
     "Forward",
+    "Latency",
     "Link",
     "Message",
     "Node",

@@ -15,7 +15,7 @@ _LONGEST = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Delay:
+class Latency:
     """A least time plus an exponential tail (cut at eight times its mean), both in milliseconds."""
 
     base_ms: float = 0.0
@@ -24,7 +24,7 @@ class Delay:
     def __post_init__(self) -> None:
         if not (0.0 <= self.base_ms < inf and 0.0 <= self.jitter_ms < inf):
             raise InputError(
-                f"A delay needs base_ms and jitter_ms of at least 0, got {self.base_ms!r} and {self.jitter_ms!r}."
+                f"A latency needs base_ms and jitter_ms of at least 0, got {self.base_ms!r} and {self.jitter_ms!r}."
             )
 
 
@@ -32,10 +32,10 @@ class Delay:
 class Timing:
     """Latency per topic and compute time per node; what is not named takes the default."""
 
-    topics: Mapping[str, Delay] = field(default_factory=dict)
-    nodes: Mapping[str, Delay] = field(default_factory=dict)
-    topic_default: Delay = Delay(base_ms=0.5, jitter_ms=0.3)
-    node_default: Delay = Delay(base_ms=1.0, jitter_ms=0.5)
+    topics: Mapping[str, Latency] = field(default_factory=dict)
+    nodes: Mapping[str, Latency] = field(default_factory=dict)
+    topic_default: Latency = Latency(base_ms=0.5, jitter_ms=0.3)
+    node_default: Latency = Latency(base_ms=1.0, jitter_ms=0.5)
 
     def of_topic(self, topic: str, seed: int) -> Callable[[], int]:
         """Draws the latency of one message after another, in nanoseconds."""
@@ -46,17 +46,17 @@ class Timing:
         return draws(self.nodes.get(node, self.node_default), seed, f"compute {node}")
 
 
-def draws(delay: Delay, seed: int, purpose: str) -> Callable[[], int]:
-    """A function that returns the next delay in nanoseconds; every purpose has a generator of its own."""
-    if delay.jitter_ms <= 0.0:
-        constant = round(delay.base_ms * 1e6)
+def draws(latency: Latency, seed: int, purpose: str) -> Callable[[], int]:
+    """A function that returns the next latency in nanoseconds; every purpose has a generator of its own."""
+    if latency.jitter_ms <= 0.0:
+        constant = round(latency.base_ms * 1e6)
         return lambda: constant
-    return chain.from_iterable(_blocks(delay, seed, purpose)).__next__
+    return chain.from_iterable(_blocks(latency, seed, purpose)).__next__
 
 
-def _blocks(delay: Delay, seed: int, purpose: str) -> Iterator[Iterator[int]]:
-    """Delays without end, drawn many at a time and handed out from the last of them to the first."""
+def _blocks(latency: Latency, seed: int, purpose: str) -> Iterator[Iterator[int]]:
+    """Latencies without end, drawn many at a time and handed out from the last of them to the first."""
     rng = generator(seed, purpose)
     while True:
         tail = rng.standard_exponential(_BLOCK).clip(max=_LONGEST)
-        yield reversed((delay.base_ms * 1e6 + delay.jitter_ms * 1e6 * tail).astype("int64").tolist())
+        yield reversed((latency.base_ms * 1e6 + latency.jitter_ms * 1e6 * tail).astype("int64").tolist())

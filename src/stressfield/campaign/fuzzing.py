@@ -15,7 +15,7 @@ from stressfield.bus import message_types
 from stressfield.campaign.files import SPACE, write_whole
 from stressfield.campaign.records import Fuzzing, Plan
 from stressfield.errors import InputError, StoreError, did_you_mean
-from stressfield.fuzz.campaign import FuzzTest, Nsga2, Objective, RandomTests, SweepTests, TestCampaign
+from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, RandomTests, Search, SweepTests
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.space_file import read_space, space_to_yaml
 from stressfield.search import SEARCHES, Candidate, Evaluated, Objectives, search_strategy
@@ -57,19 +57,19 @@ class ListedTests:
         """Nothing to learn."""
 
 
-def campaign_of(space: TestingSpace, name: str = "") -> TestCampaign:
+def campaign_of(space: TestingSpace, name: str = "") -> Search:
     """The campaign of a space by name. Without a name the only one, or one of everything if the space has none."""
-    if name and not (name == EVERYTHING and not space.campaigns):
-        return space.campaign(name)
-    if len(space.campaigns) > 1:
-        names = ", ".join(one.name for one in space.campaigns)
+    if name and not (name == EVERYTHING and not space.searches):
+        return space.search(name)
+    if len(space.searches) > 1:
+        names = ", ".join(one.name for one in space.searches)
         raise InputError(
-            f"The testing space {space.name!r} has {len(space.campaigns)} campaigns. Choose one with --campaign: "
+            f"The testing space {space.name!r} has {len(space.searches)} campaigns. Choose one with --campaign: "
             f"{names}."
         )
-    if space.campaigns:
-        return space.campaigns[0]
-    return TestCampaign(name=EVERYTHING, objectives=tuple(Objective(metric=one.name) for one in space.metrics))
+    if space.searches:
+        return space.searches[0]
+    return Search(name=EVERYTHING, objectives=tuple(Objective(metric=one.name) for one in space.metrics))
 
 
 def with_budget(
@@ -101,12 +101,12 @@ def with_budget(
     changed = msgspec.structs.replace(
         one, approach=approach, termination=msgspec.structs.replace(one.termination, **changes)
     )
-    others = [changed if other.name == one.name else other for other in space.campaigns]
-    return msgspec.structs.replace(space, campaigns=tuple(others or [changed])).check()
+    others = [changed if other.name == one.name else other for other in space.searches]
+    return msgspec.structs.replace(space, searches=tuple(others or [changed])).check()
 
 
 def _approach(
-    campaign: TestCampaign, strategy: str | None, evaluations: int | None, population: int | None
+    campaign: Search, strategy: str | None, evaluations: int | None, population: int | None
 ) -> Nsga2 | RandomTests | SweepTests:
     own = campaign.approach
     name = strategy or ("nsga2" if own is None else str(own.__struct_config__.tag))
@@ -140,7 +140,7 @@ def checked_fuzzing(plan: Plan, study: Study, space: TestingSpace) -> Plan:
     if fuzzing.tests:
         tests = find_tests(space, fuzzing)
         strategy, worlds = TESTS, len(tests)
-        limits = {one.limit_s for one in space.campaigns if not fuzzing.campaign or one.name == fuzzing.campaign}
+        limits = {one.limit_s for one in space.searches if not fuzzing.campaign or one.name == fuzzing.campaign}
         if limit_s is None and len(limits) == 1:
             limit_s = limits.pop()
     else:
@@ -188,13 +188,13 @@ def world_seed(plan: Plan, index: int) -> int:
 
 def listed_names(space: TestingSpace, campaign: str = "") -> tuple[str, ...]:
     """All tests that a campaign of the space lists, or all of its campaigns do."""
-    campaigns = [space.campaign(campaign)] if campaign else space.campaigns
+    campaigns = [space.search(campaign)] if campaign else space.searches
     return tuple(dict.fromkeys(test.name for one in campaigns for test in one.tests))
 
 
 def find_tests(space: TestingSpace, fuzzing: Fuzzing) -> tuple[FuzzTest, ...]:
     """The listed tests that a plan names."""
-    campaigns = [space.campaign(fuzzing.campaign)] if fuzzing.campaign else space.campaigns
+    campaigns = [space.search(fuzzing.campaign)] if fuzzing.campaign else space.searches
     known: dict[str, FuzzTest] = {}
     for campaign in campaigns:
         for test in campaign.tests:
@@ -227,7 +227,7 @@ def proposer_of(plan: Plan, study: Study, space: TestingSpace) -> Proposer:
 
 def objectives_of(plan: Plan, space: TestingSpace) -> Objectives | None:
     """What the search looks for; None if nothing is."""
-    if plan.fuzzing is None or (plan.fuzzing.tests and not plan.fuzzing.campaign and len(space.campaigns) != 1):
+    if plan.fuzzing is None or (plan.fuzzing.tests and not plan.fuzzing.campaign and len(space.searches) != 1):
         return None
     found = Objectives.of(space, campaign_of(space, plan.fuzzing.campaign))
     return found if found.names else None

@@ -16,7 +16,7 @@ from stressfield.campaign.records import Results
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import InputError, StoreError, did_you_mean
-from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.search import Metric
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun
 from stressfield.run.judgement import readable

@@ -8,7 +8,7 @@ from pathlib import Path
 from stressfield.campaign.files import TRACES
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.records import Plan
-from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.search import Metric
 from stressfield.provenance import rig_version
 from stressfield.run import Task
 

@@ -2,7 +2,7 @@
 
 =============== ======================================================================================================
 TestingSpace    everything that may go wrong; YAML with ``read_space``, ``space_to_yaml``, ``space_schema``
-Operation       one disturbance: Blackhole, Loss, Lag, Jitter, Duplicate, Reorder, Throttle, Freeze; RandomValue,
+Operation       one disturbance: Blackhole, Loss, Delay, Jitter, Duplicate, Reorder, Throttle, Freeze; RandomValue,
                 Offset, Scale, Noise, StuckAt, NotANumber; ShiftClock, Kill, Restart; Slowdown; Custom
 Window          a time in which an operation acts
 Conditional     start and end conditions between which it acts; ``Generated`` ones are made of a grammar
@@ -14,17 +14,6 @@ Disturber       puts the operations into a run
 
 from stressfield.fuzz.activation import Conditional, Generated, Window
 from stressfield.fuzz.bound import Range
-from stressfield.fuzz.campaign import (
-    FuzzTest,
-    Metric,
-    Nsga2,
-    Objective,
-    RandomTests,
-    ResultSet,
-    SweepTests,
-    Termination,
-    TestCampaign,
-)
 from stressfield.fuzz.condition import Condition, parse_condition
 from stressfield.fuzz.condition_variation import Grammar
 from stressfield.fuzz.counting import SpaceCount, count
@@ -35,12 +24,12 @@ from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import (
     Blackhole,
     Custom,
+    Delay,
     Duplicate,
     FieldValues,
     Freeze,
     Jitter,
     Kill,
-    Lag,
     Loss,
     Noise,
     NotANumber,
@@ -55,6 +44,17 @@ from stressfield.fuzz.operations import (
     Throttle,
 )
 from stressfield.fuzz.sampling import MutationRates, Sampler, sample
+from stressfield.fuzz.search import (
+    FuzzTest,
+    Metric,
+    Nsga2,
+    Objective,
+    RandomTests,
+    ResultSet,
+    Search,
+    SweepTests,
+    Termination,
+)
 from stressfield.fuzz.sesame import Imported, read_sesame
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
@@ -67,6 +67,7 @@ __all__ = [
     "Condition",
     "Conditional",
     "Custom",
+    "Delay",
     "Disturber",
     "Duplicate",
     "FieldValues",
@@ -77,7 +78,6 @@ __all__ = [
     "Imported",
     "Jitter",
     "Kill",
-    "Lag",
     "Loss",
     "Metric",
     "MutationRates",
@@ -95,6 +95,7 @@ __all__ = [
     "ResultSet",
     "Sampler",
     "Scale",
+    "Search",
     "ShiftClock",
     "Slowdown",
     "SpaceCount",
@@ -102,7 +103,6 @@ __all__ = [
     "SweepTests",
     "Term",
     "Termination",
-    "TestCampaign",
     "TestingSpace",
     "Throttle",
     "Variable",

@@ -9,11 +9,11 @@ from math import prod
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Window
 from stressfield.fuzz.bound import Bound, ends
-from stressfield.fuzz.campaign import TestCampaign
 from stressfield.fuzz.condition_variation import COMPARED_BY
 from stressfield.fuzz.expression import LOGIC
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import FieldValues, RandomValue
+from stressfield.fuzz.search import Search
 from stressfield.fuzz.space import TestingSpace
 
 STEPS = 10
@@ -62,8 +62,8 @@ class SpaceCount:
             return 0.0
 
 
-def count(space: TestingSpace, campaign: TestCampaign | None = None, *, steps: int = STEPS) -> SpaceCount:
-    """The size of a space, or of one of its campaigns, with every range and window cut into ``steps``."""
+def count(space: TestingSpace, search: Search | None = None, *, steps: int = STEPS) -> SpaceCount:
+    """The size of a space, or of one of its searches, with every range and window cut into ``steps``."""
     if not 1 <= steps <= 1_000_000:
         raise InputError(f"A range cannot be cut into {steps} steps. Wanted 1 to 1000000.")
     return SpaceCount(
@@ -71,7 +71,7 @@ def count(space: TestingSpace, campaign: TestCampaign | None = None, *, steps: i
             OperationCount(
                 one.name, one.targets, _parameters(one, steps), _timings(one.when, len(space.grammar), steps)
             )
-            for one in space.templates(campaign)
+            for one in space.templates(search)
         ),
         steps,
     )

@@ -62,7 +62,7 @@ def _loss(operation: ops.Loss, rng: Rng) -> Apply:
     return lambda message, _sent_ns: () if rng.random() < probability else (Forward(message),)
 
 
-def _lag(operation: ops.Lag, _rng: Rng) -> Apply:
+def _lag(operation: ops.Delay, _rng: Rng) -> Apply:
     delay_ns = _ns(operation.delay_s)
     return lambda message, _sent_ns: (Forward(message, delay_ns),)
 
@@ -121,7 +121,7 @@ def _freeze() -> Effect:
 _NETWORK: dict[type[Operation], Callable[[Any, Rng], Apply]] = {
     ops.Blackhole: _blackhole,
     ops.Loss: _loss,
-    ops.Lag: _lag,
+    ops.Delay: _lag,
     ops.Jitter: _jitter,
     ops.Duplicate: _duplicate,
     ops.Reorder: _reorder,

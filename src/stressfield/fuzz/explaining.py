@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from stressfield.fuzz.activation import ALWAYS
 from stressfield.fuzz.bound import told
-from stressfield.fuzz.campaign import Nsga2, RandomTests, SweepTests, TestCampaign
 from stressfield.fuzz.counting import STEPS, SpaceCount, count, shared_terms, written
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import FieldValues, RandomValue
+from stressfield.fuzz.search import Nsga2, RandomTests, Search, SweepTests
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.vocabulary import Variable
 
@@ -53,8 +53,8 @@ def _lines(space: TestingSpace, steps: int) -> Iterator[str]:
         yield from (f"  {one.name} [{one.kind}]: a search looks for the {one.direction}." for one in space.metrics)
     if space.operations:
         yield _size(count(space, steps=steps))
-    for campaign in space.campaigns:
-        yield from _campaign(space, campaign, steps)
+    for search in space.searches:
+        yield from _search(space, search, steps)
 
 
 def _variable(one: Variable) -> str:
@@ -62,38 +62,38 @@ def _variable(one: Variable) -> str:
     return f"{one.key}: {source if one.topics else 'bound to no topic yet: conditions that use it cannot be run'}"
 
 
-def _campaign(space: TestingSpace, campaign: TestCampaign, steps: int) -> Iterator[str]:
-    templates = space.templates(campaign)
+def _search(space: TestingSpace, search: Search, steps: int) -> Iterator[str]:
+    templates = space.templates(search)
     names = ", ".join(one.name for one in templates)
-    yield f"Campaign {campaign.name!r}: {_many(len(templates), 'operation')} ({names})."
+    yield f"Search {search.name!r}: {_many(len(templates), 'operation')} ({names})."
     directions = {one.name: one.direction for one in space.metrics}
-    if campaign.objectives:
-        goals = ", ".join(f"{one.direction or directions[one.metric]} {one.metric}" for one in campaign.objectives)
+    if search.objectives:
+        goals = ", ".join(f"{one.direction or directions[one.metric]} {one.metric}" for one in search.objectives)
         yield f"  Looks for {goals}."
-    if isinstance(campaign.approach, Nsga2):
-        population, iterations = campaign.approach.population, campaign.approach.iterations
+    if isinstance(search.approach, Nsga2):
+        population, iterations = search.approach.population, search.approach.iterations
         yield f"  By NSGA-II with a population of {population}, {iterations} iterations."
-    elif isinstance(campaign.approach, RandomTests):
-        yield f"  By {_many(campaign.approach.evaluations, 'random test')}."
-    elif isinstance(campaign.approach, SweepTests):
-        yield f"  By a sweep with every range and window cut into {campaign.approach.steps} steps."
-    if ends := _ends(campaign):
+    elif isinstance(search.approach, RandomTests):
+        yield f"  By {_many(search.approach.evaluations, 'random test')}."
+    elif isinstance(search.approach, SweepTests):
+        yield f"  By a sweep with every range and window cut into {search.approach.steps} steps."
+    if ends := _ends(search):
         yield f"  Ends earlier after {ends}, whichever comes first."
-    if campaign.limit_s is not None:
-        yield f"  A run lasts {campaign.limit_s:g} s at most."
-    if campaign.activation == "condition":
+    if search.limit_s is not None:
+        yield f"  A run lasts {search.limit_s:g} s at most."
+    if search.activation == "condition":
         yield "  Activated by generated conditions in place of windows."
-    if campaign.narrowed:
+    if search.narrowed:
         yield "  Narrowed:"
-        yield from (f"    {explain_operation(one)}" for one in campaign.narrowed)
-    if campaign.tests:
-        yield f"  {_many(len(campaign.tests), 'test')} and {_many(len(campaign.result_sets), 'result set')} recorded."
+        yield from (f"    {explain_operation(one)}" for one in search.narrowed)
+    if search.tests:
+        yield f"  {_many(len(search.tests), 'test')} and {_many(len(search.result_sets), 'result set')} recorded."
     if templates:
-        yield f"  {_size(count(space, campaign, steps=steps))}"
+        yield f"  {_size(count(space, search, steps=steps))}"
 
 
-def _ends(campaign: TestCampaign) -> str:
-    wanted, parts = campaign.termination, []
+def _ends(search: Search) -> str:
+    wanted, parts = search.termination, []
     if wanted.evaluations is not None:
         parts.append(_many(wanted.evaluations, "test"))
     if wanted.stagnation is not None:

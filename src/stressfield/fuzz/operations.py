@@ -32,7 +32,7 @@ class Loss(TopicOperation, frozen=True, kw_only=True, tag="loss"):
     probability: Bound
 
 
-class Lag(TopicOperation, frozen=True, kw_only=True, tag="delay"):
+class Delay(TopicOperation, frozen=True, kw_only=True, tag="delay"):
     """Messages arrive later, in order."""
 
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"delay_s": POSITIVE}
@@ -209,7 +209,7 @@ class Custom(TopicOperation, frozen=True, kw_only=True, tag="custom"):
 AnyOperation: TypeAlias = (
     Blackhole
     | Loss
-    | Lag
+    | Delay
     | Jitter
     | Duplicate
     | Reorder

@@ -10,11 +10,11 @@ import msgspec
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Generated, Window
 from stressfield.fuzz.bound import Range, draw, draw_range, ends, value_of
-from stressfield.fuzz.campaign import FuzzTest, TestCampaign
 from stressfield.fuzz.condition import Condition, parse_condition
 from stressfield.fuzz.condition_variation import Grammar
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
+from stressfield.fuzz.search import FuzzTest, Search
 from stressfield.fuzz.space import TestingSpace
 from stressfield.seeds import Rng
 
@@ -40,10 +40,10 @@ class MutationRates:
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """Makes tests of a space, or of one of its campaigns. A window without an end ends at ``limit_s``."""
+    """Makes tests of a space, or of one of its searches. A window without an end ends at ``limit_s``."""
 
     space: TestingSpace
-    campaign: TestCampaign | None = None
+    search: Search | None = None
     limit_s: float | None = None
     _found: tuple[Operation, ...] = field(init=False, repr=False, compare=False)
     _place: dict[str, int] = field(init=False, repr=False, compare=False)
@@ -52,7 +52,7 @@ class Sampler:
     """By their text: a search mutates the same ones over and over."""
 
     def __post_init__(self) -> None:
-        found = self.space.templates(self.campaign)
+        found = self.space.templates(self.search)
         object.__setattr__(self, "_found", found)
         object.__setattr__(self, "_place", {one.name: at for at, one in enumerate(found)})
 
@@ -170,12 +170,12 @@ class Sampler:
     def end_s(self, when: Window) -> float:
         """Up to when times of a window are drawn: its end, or the limit of the run if that is earlier."""
         limit_s = self.limit_s
-        if limit_s is None and self.campaign is not None:
-            limit_s = self.campaign.limit_s
+        if limit_s is None and self.search is not None:
+            limit_s = self.search.limit_s
         if when.end_s is None and limit_s is None:
             raise InputError(
-                "A window has no end_s and the campaign no limit_s. Wanted one of them to draw times from: give each "
-                "operation a 'when' with an end_s, or the campaign a limit_s."
+                "A window has no end_s and the search no limit_s. Wanted one of them to draw times from: give each "
+                "operation a 'when' with an end_s, or the search a limit_s."
             )
         ends = [end_s for end_s in (when.end_s, limit_s) if end_s is not None]
         end_s = min(ends)
@@ -183,11 +183,9 @@ class Sampler:
         return end_s if end_s > when.start_s or when.end_s is None else when.end_s
 
 
-def sample(
-    space: TestingSpace, rng: Rng, *, campaign: TestCampaign | None = None, limit_s: float | None = None
-) -> FuzzTest:
+def sample(space: TestingSpace, rng: Rng, *, search: Search | None = None, limit_s: float | None = None) -> FuzzTest:
     """A random test of a space; see :class:`Sampler` for more."""
-    return Sampler(space, campaign, limit_s).sample(rng)
+    return Sampler(space, search, limit_s).sample(rng)
 
 
 def _test(name: str, operations: Sequence[Operation], developed_from: tuple[str, ...] = ()) -> FuzzTest:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stressfield.errors import InputError
-from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.search import Metric
 from stressfield.fuzz.sesame_campaign import constants_of, read_campaign
 from stressfield.fuzz.sesame_items import Item, local
 from stressfield.fuzz.sesame_names import Names
@@ -33,7 +33,7 @@ class Imported:
 
 
 def read_sesame(path: Path) -> Imported:
-    """The testing space, campaigns and performed tests of a ``.model`` file. Raises only InputError."""
+    """The testing space, searches and performed tests of a ``.model`` file. Raises only InputError."""
     label = f"Model file {str(path)!r}"
     try:
         with path.open("rb") as file:

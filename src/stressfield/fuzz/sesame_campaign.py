@@ -9,8 +9,8 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Conditional
-from stressfield.fuzz.campaign import FuzzTest, Nsga2, Objective, ResultSet, TestCampaign
 from stressfield.fuzz.operations import AnyOperation
+from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, ResultSet, Search
 from stressfield.fuzz.sesame_items import Item
 from stressfield.fuzz.sesame_names import Names
 from stressfield.fuzz.sesame_operations import read_operation
@@ -22,8 +22,8 @@ _REFERENCE = re.compile(r"//@campaigns\.([0-9]{1,9})/@performedTests\.([0-9]{1,9
 def read_campaign(
     space: TestingSpace, item: Item, names: Names, templates: Mapping[str, AnyOperation], *, place: int
 ) -> TestingSpace:
-    """The space with one campaign more. Tests that leave the space are left out, with a note why."""
-    name = item.take("name") or f"campaign {place + 1}"
+    """The space with one search more. Tests that leave the space are left out, with a note why."""
+    name = item.take("name") or f"search {place + 1}"
     included = [
         templates[one].name for one in _words(item, "includedOperations", "includedAttacks") if one in templates
     ]
@@ -33,7 +33,7 @@ def read_campaign(
     tests = [_test(one, label, labels, names, templates) for one, label in zip(performed, labels, strict=True)]
     made = [test for test in tests if test is not None]
     conditional = any(isinstance(op.when, Conditional) for test in made for op in test.operations)
-    campaign = TestCampaign(
+    search = Search(
         name=name,
         operations=tuple(included),
         activation="condition" if conditional and space.grammar else "as_given",
@@ -41,11 +41,11 @@ def read_campaign(
         approach=_approach(item, names),
         limit_s=_limit_s(item, names),
     )
-    kept = tuple(test for test in made if _stays(space, test, campaign, names))
+    kept = tuple(test for test in made if _stays(space, test, search, names))
     known = {test.name for test in kept}
     results = tuple(_results(one, labels, known, names) for one in item.children("resultSets"))
-    campaign = msgspec.structs.replace(campaign, tests=kept, result_sets=results)
-    return msgspec.structs.replace(space, campaigns=(*space.campaigns, campaign))
+    search = msgspec.structs.replace(search, tests=kept, result_sets=results)
+    return msgspec.structs.replace(space, searches=(*space.searches, search))
 
 
 def constants_of(item: Item, names: Names) -> tuple[list[float], set[str]]:
@@ -136,9 +136,9 @@ def _named(reference: str, labels: list[str], names: Names) -> str | None:
     return labels[int(found[2])]
 
 
-def _stays(space: TestingSpace, test: FuzzTest, campaign: TestCampaign, names: Names) -> bool:
+def _stays(space: TestingSpace, test: FuzzTest, search: Search, names: Names) -> bool:
     try:
-        space.check_test(test, campaign)
+        space.check_test(test, search)
     except InputError as error:
         names.notes.append(f"{error} The test is left out.")
         return False

@@ -1,4 +1,4 @@
-"""The testing space: everything that may go wrong, and the campaigns that look there."""
+"""The testing space: everything that may go wrong, and the searches that look there."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stressfield.bus import Message
 from stressfield.errors import ConditionError, InputError, did_you_mean
 from stressfield.fronts import MOST_OBJECTIVES
 from stressfield.fuzz.activation import Activation, Generated, check_activation
-from stressfield.fuzz.campaign import FuzzTest, Label, Metric, TestCampaign
 from stressfield.fuzz.condition import parse_term
 from stressfield.fuzz.field_path import FieldPath, type_named
 from stressfield.fuzz.narrowing import check_specialises
 from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
 from stressfield.fuzz.operations import AnyOperation
+from stressfield.fuzz.search import FuzzTest, Label, Metric, Search
 from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
 
 
@@ -37,33 +37,33 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     grammar: tuple[Term, ...] = ()
     operations: tuple[AnyOperation, ...] = ()
     metrics: tuple[Metric, ...] = ()
-    campaigns: tuple[TestCampaign, ...] = ()
+    searches: tuple[Search, ...] = ()
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of its conditions."""
         return Vocabulary.of(self.variables)
 
-    def campaign(self, name: str) -> TestCampaign:
-        """The campaign of that name."""
-        for one in self.campaigns:
+    def search(self, name: str) -> Search:
+        """The search of that name."""
+        for one in self.searches:
             if one.name == name:
                 return one
-        raise _unknown("campaign", name, [one.name for one in self.campaigns])
+        raise _unknown("search", name, [one.name for one in self.searches])
 
     @property
     def unknown_types(self) -> dict[str, str]:
         """Its topics with a type that no module imported so far defines: their fields cannot be checked."""
         return {topic: ros_type for topic, ros_type in self.topics.items() if type_named(ros_type) is None}
 
-    def templates(self, campaign: TestCampaign | None = None) -> tuple[Operation, ...]:
-        """The operations from which tests are made: those of a campaign, or all."""
-        if campaign is None:
+    def templates(self, search: Search | None = None) -> tuple[Operation, ...]:
+        """The operations from which tests are made: those of a search, or all."""
+        if search is None:
             return self.operations
-        narrowed: dict[str, Operation] = {one.name: one for one in campaign.narrowed}
-        chosen = set(campaign.operations or (one.name for one in self.operations))
+        narrowed: dict[str, Operation] = {one.name: one for one in search.narrowed}
+        chosen = set(search.operations or (one.name for one in self.operations))
         found = [narrowed.get(one.name, one) for one in self.operations if one.name in chosen]
-        if campaign.activation == "as_given":
+        if search.activation == "as_given":
             return tuple(found)
         return tuple(msgspec.structs.replace(one, when=_generated(one.when)) for one in found)
 
@@ -75,7 +75,7 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             raise InputError(f"The testing space {self.name!r} does not fit: {error}.") from None
         _different("operation", [one.name for one in self.operations])
         _different("metric", [one.name for one in self.metrics])
-        _different("campaign", [one.name for one in self.campaigns])
+        _different("search", [one.name for one in self.searches])
         self._check_topics()
         vocabulary = self.vocabulary
         for variable in self.variables:
@@ -86,14 +86,14 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             self._check_fields(metric.topics, [metric.path] if metric.path else [], f"Metric {metric.name!r}")
         for operation in self.operations:
             self._check_operation(operation, vocabulary)
-        for campaign in self.campaigns:
-            self._check_campaign(campaign, vocabulary)
+        for search in self.searches:
+            self._check_search(search, vocabulary)
         return self
 
-    def check_test(self, test: FuzzTest, campaign: TestCampaign | None = None) -> None:
+    def check_test(self, test: FuzzTest, search: Search | None = None) -> None:
         """InputError unless the test stays inside the space."""
         what = f"Test {test.name!r}"
-        templates = {one.name: one for one in self.templates(campaign)}
+        templates = {one.name: one for one in self.templates(search)}
         _different(f"{what}: operation", [one.name for one in test.operations])
         for operation in test.operations:
             if operation.template not in templates:
@@ -142,37 +142,37 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 except InputError as error:
                     raise InputError(f"{what}, topic {topic!r}: {error}") from None
 
-    def _check_campaign(self, campaign: TestCampaign, vocabulary: Vocabulary) -> None:
-        what = f"Campaign {campaign.name!r}"
+    def _check_search(self, search: Search, vocabulary: Vocabulary) -> None:
+        what = f"Search {search.name!r}"
         known = {one.name: one for one in self.operations}
-        for name in (*campaign.operations, *(one.name for one in campaign.narrowed)):
+        for name in (*search.operations, *(one.name for one in search.narrowed)):
             if name not in known:
                 raise _unknown(f"operation of {what}", name, known)
-        for operation in campaign.narrowed:
+        for operation in search.narrowed:
             if operation.of is not None:
                 raise InputError(f"{what}, operation {operation.name!r} has 'of'. Wanted the name of the space's own.")
             self._check_operation(operation, vocabulary, what)
             check_specialises(operation, known[operation.name], what=what)
-        self._check_objectives(campaign, what)
-        if campaign.activation == "condition" and not self.grammar:
+        self._check_objectives(search, what)
+        if search.activation == "condition" and not self.grammar:
             raise InputError(f"{what} is condition-based, but the space has no 'grammar' to make conditions of.")
-        if campaign.limit_s is not None and not (isfinite(campaign.limit_s) and campaign.limit_s > 0.0):
-            raise InputError(f"{what}: limit_s is {campaign.limit_s!r}. Wanted more than 0.")
-        tests = [one.name for one in campaign.tests]
+        if search.limit_s is not None and not (isfinite(search.limit_s) and search.limit_s > 0.0):
+            raise InputError(f"{what}: limit_s is {search.limit_s!r}. Wanted more than 0.")
+        tests = [one.name for one in search.tests]
         _different(f"test of {what}", tests)
-        for test in campaign.tests:
-            self.check_test(test, campaign)
-        for results in campaign.result_sets:
+        for test in search.tests:
+            self.check_test(test, search)
+        for results in search.result_sets:
             for name in results.tests:
                 if name not in tests:
                     raise _unknown(f"test of result set {results.name!r}", name, tests)
 
-    def _check_objectives(self, campaign: TestCampaign, what: str) -> None:
+    def _check_objectives(self, search: Search, what: str) -> None:
         metrics = [one.name for one in self.metrics]
-        _different(f"objective of {what}", [one.metric for one in campaign.objectives])
-        if len(campaign.objectives) > MOST_OBJECTIVES:
-            raise InputError(f"{what} has {len(campaign.objectives)} objectives. Wanted at most {MOST_OBJECTIVES}.")
-        for objective in campaign.objectives:
+        _different(f"objective of {what}", [one.metric for one in search.objectives])
+        if len(search.objectives) > MOST_OBJECTIVES:
+            raise InputError(f"{what} has {len(search.objectives)} objectives. Wanted at most {MOST_OBJECTIVES}.")
+        for objective in search.objectives:
             if objective.metric not in metrics:
                 raise _unknown(f"metric of {what}", objective.metric, metrics)
 

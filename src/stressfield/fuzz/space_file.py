@@ -30,6 +30,8 @@ def read_space(path: Path) -> TestingSpace:
 def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> TestingSpace:
     """The checked testing space of a YAML text."""
     data = load_yaml(text, name=name)
+    if isinstance(data, dict) and "campaigns" in data:
+        raise InputError(f"{name} has the key 'campaigns'. Wanted 'searches': rename it.")
     try:
         space = msgspec.convert(data, TestingSpace)
     except (msgspec.ValidationError, RecursionError) as error:

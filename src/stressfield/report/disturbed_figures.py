@@ -8,9 +8,9 @@ import numpy as np
 
 from stressfield.bus import FORWARDED
 from stressfield.errors import StressfieldError
-from stressfield.fuzz.campaign import Metric
 from stressfield.fuzz.field_path import EVERY, FieldPath
 from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.search import Metric
 from stressfield.oracle import Signal
 from stressfield.oracle.measuring import active_times, variable_signal
 from stressfield.report.series_figure import Line, series_figure

@@ -14,7 +14,7 @@ from stressfield.campaign.front import samples, searched
 from stressfield.campaign.fuzzing import campaign_of, read_own_space
 from stressfield.campaign.records import Results, TestRecord
 from stressfield.errors import RigError, StressfieldError
-from stressfield.fuzz import Operation, TestCampaign, TestingSpace
+from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.fuzz.counting import written
 from stressfield.fuzz.explaining import explain_operation
 from stressfield.noise import LARGE, enough_repeats
@@ -153,7 +153,7 @@ def _markup(svg: str) -> Markup:
     return Markup(svg)  # noqa: S704  figures escape every text
 
 
-def _coverage(facts: Facts, space: TestingSpace, campaign: TestCampaign) -> CoverageHistory | None:
+def _coverage(facts: Facts, space: TestingSpace, campaign: Search) -> CoverageHistory | None:
     tests: list[Sequence[Operation]] = [
         facts.scenarios[test.scenario_id].disturbances
         for test in facts.results.tests

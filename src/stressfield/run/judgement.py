@@ -8,7 +8,7 @@ from functools import partial
 from math import isfinite
 
 from stressfield.errors import RigError, StressfieldError
-from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.search import Metric
 from stressfield.oracle import Evidence, Oracle, Verdict, Violation
 from stressfield.oracle.measuring import FUZZING_TIME, fuzzing_time_s, take_variable
 from stressfield.plain_text import keepable

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
-from stressfield.fuzz.campaign import Metric
+from stressfield.fuzz.search import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.plain_text import keepable
 from stressfield.plugins import find_study

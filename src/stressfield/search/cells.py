@@ -19,7 +19,7 @@ from stressfield.fuzz import (
     RandomValue,
     Range,
     Sampler,
-    TestCampaign,
+    Search,
     TestingSpace,
     Window,
     parse_condition,
@@ -61,7 +61,7 @@ class Cells:
     nor is the world.
     """
 
-    def __init__(self, space: TestingSpace, campaign: TestCampaign | None = None, *, steps: int = 3) -> None:
+    def __init__(self, space: TestingSpace, campaign: Search | None = None, *, steps: int = 3) -> None:
         if not 1 <= steps <= 1000:
             raise InputError(f"A range cannot be cut into {steps} steps. Wanted 1 to 1000.")
         self._sampler = Sampler(space, campaign)

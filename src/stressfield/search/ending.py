@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stressfield.fronts import front, hypervolume
-from stressfield.fuzz import Operation, TestCampaign, TestingSpace
+from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.search.cells import CellCoverage, Cells
 
 ROOM = 0.1
@@ -17,7 +17,7 @@ Vector = tuple[float, ...]
 class Ending:
     """Counts the tests of a search, and says when to stop and why."""
 
-    def __init__(self, space: TestingSpace, campaign: TestCampaign, *, evaluations: int) -> None:
+    def __init__(self, space: TestingSpace, campaign: Search, *, evaluations: int) -> None:
         wanted = campaign.termination
         self._most = evaluations if wanted.evaluations is None else min(evaluations, wanted.evaluations)
         self._stagnation, self._improvement, self._wanted = wanted.stagnation, wanted.improvement, wanted.coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.fuzz import TestCampaign, TestingSpace
+from stressfield.fuzz import Search, TestingSpace
 from stressfield.model import Element
 from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.ending import Ending
@@ -25,7 +25,7 @@ class FuzzRandomStrategy:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: TestCampaign,
+        campaign: Search,
         *,
         model: type[Element],
         template: str = "r",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stressfield.errors import InputError
-from stressfield.fuzz import TestCampaign, TestingSpace
+from stressfield.fuzz import Search, TestingSpace
 from stressfield.model import Element
 from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.cells import Cells
@@ -23,7 +23,7 @@ class FuzzSweepStrategy:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: TestCampaign,
+        campaign: Search,
         *,
         model: type[Element],
         template: str = "r",

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from stressfield.errors import InputError
-from stressfield.fuzz import FuzzTest, MutationRates, Operation, Sampler, TestCampaign, TestingSpace
+from stressfield.fuzz import FuzzTest, MutationRates, Operation, Sampler, Search, TestingSpace
 from stressfield.model import Element
 from stressfield.search.world_genes import WorldGenes
 from stressfield.seeds import Rng
@@ -47,7 +47,7 @@ class Genetics:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: TestCampaign,
+        campaign: Search,
         *,
         model: type[Element],
         template: str = "r",
@@ -59,7 +59,7 @@ class Genetics:
         self._rates = rates or MutationRates()
         if not (self._disturbs or self._worlds.varies):
             raise InputError(
-                f"Campaign {campaign.name!r} has nothing to vary: the testing space {space.name!r} has no operations "
+                f"Search {campaign.name!r} has nothing to vary: the testing space {space.name!r} has no operations "
                 f"and the template {template!r} no 'r'."
             )
 

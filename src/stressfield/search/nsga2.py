@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stressfield.errors import InputError, NotInstalledError
-from stressfield.fuzz import MutationRates, TestCampaign, TestingSpace
+from stressfield.fuzz import MutationRates, Search, TestingSpace
 from stressfield.model import Element
 from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.ending import Ending
@@ -33,7 +33,7 @@ class Nsga2Strategy:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: TestCampaign,
+        campaign: Search,
         *,
         model: type[Element],
         template: str = "r",
@@ -49,9 +49,7 @@ class Nsga2Strategy:
             )
         self.objectives = Objectives.of(space, campaign)
         if not self.objectives.names:
-            raise InputError(
-                f"Campaign {campaign.name!r} has no objectives. NSGA-II needs at least one metric to go by."
-            )
+            raise InputError(f"Search {campaign.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
         self.batch = population
         self._ending = Ending(space, campaign, evaluations=evaluations)
         self._evolution = _evolution(

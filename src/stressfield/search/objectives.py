@@ -8,7 +8,7 @@ from math import isfinite
 from statistics import median
 
 from stressfield.errors import InputError
-from stressfield.fuzz import TestCampaign, TestingSpace
+from stressfield.fuzz import Search, TestingSpace
 
 Samples = Mapping[str, Sequence[float]]
 """The values of each metric, one for each repeat that it could be measured in."""
@@ -22,18 +22,18 @@ class Objectives:
     highest: tuple[bool, ...]
 
     @classmethod
-    def of(cls, space: TestingSpace, campaign: TestCampaign) -> Objectives:
+    def of(cls, space: TestingSpace, campaign: Search) -> Objectives:
         """Those of a campaign; a direction that it leaves open is the metric's own."""
         own = {metric.name: metric.direction for metric in space.metrics}
         names = tuple(one.metric for one in campaign.objectives)
         for name in names:
             if name not in own:
                 raise InputError(
-                    f"Campaign {campaign.name!r} looks for {name!r}, which is no metric of the testing space. "
+                    f"Search {campaign.name!r} looks for {name!r}, which is no metric of the testing space. "
                     f"There are: {', '.join(own) or 'none'}."
                 )
             if names.count(name) > 1:
-                raise InputError(f"Campaign {campaign.name!r} names the objective {name!r} twice.")
+                raise InputError(f"Search {campaign.name!r} names the objective {name!r} twice.")
         return cls(names, tuple((one.direction or own[one.metric]) == "highest" for one in campaign.objectives))
 
     def vector(self, samples: Samples) -> tuple[float, ...] | None:

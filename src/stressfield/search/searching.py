@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stressfield.errors import InputError, did_you_mean
-from stressfield.fuzz import Nsga2, RandomTests, SweepTests, TestCampaign, TestingSpace
+from stressfield.fuzz import Nsga2, RandomTests, Search, SweepTests, TestingSpace
 from stressfield.model import Element
 from stressfield.search.fuzz_random import FuzzRandomStrategy
 from stressfield.search.fuzz_sweep import FuzzSweepStrategy
@@ -17,7 +17,7 @@ SearchStrategy = Nsga2Strategy | FuzzRandomStrategy | FuzzSweepStrategy
 
 def search_strategy(
     space: TestingSpace,
-    campaign: TestCampaign,
+    campaign: Search,
     *,
     model: type[Element],
     template: str = "r",
@@ -35,7 +35,7 @@ def search_strategy(
     name = strategy or (None if approach is None else _name(approach))
     if name is None:
         raise InputError(
-            f"Campaign {campaign.name!r} has no approach. Wanted 'approach: {{kind: nsga2}}' in the testing space, or "
+            f"Search {campaign.name!r} has no approach. Wanted 'approach: {{kind: nsga2}}' in the testing space, or "
             f"the name of a strategy: {', '.join(SEARCHES)}."
         )
     if name not in SEARCHES:

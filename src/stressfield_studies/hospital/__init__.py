@@ -6,7 +6,7 @@ fuzzing space. The robot software is our own navigation stack with the same part
 
 from __future__ import annotations
 
-from stressfield.bus import Delay, Node, Timing
+from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
 from stressfield.study import KINEMATIC, Build, Ending, Study
@@ -21,10 +21,10 @@ from stressfield_studies.hospital.oracle import oracle
 from stressfield_studies.hospital.space import space
 
 TIMING = Timing(
-    topics={robot.topic(name, robot.SCAN): Delay(base_ms=5.0, jitter_ms=3.0) for name in robot.NAMES},
+    topics={robot.topic(name, robot.SCAN): Latency(base_ms=5.0, jitter_ms=3.0) for name in robot.NAMES},
     nodes={
-        **{f"{name}/amcl": Delay(base_ms=8.0, jitter_ms=4.0) for name in robot.NAMES},
-        **{f"{name}/move_base": Delay(base_ms=10.0, jitter_ms=5.0) for name in robot.NAMES},
+        **{f"{name}/amcl": Latency(base_ms=8.0, jitter_ms=4.0) for name in robot.NAMES},
+        **{f"{name}/move_base": Latency(base_ms=10.0, jitter_ms=5.0) for name in robot.NAMES},
     },
 )
 

@@ -28,7 +28,7 @@ from stressfield_studies.hospital.retiming import frozen, moved
 from stressfield_studies.hospital.space import space
 
 KINDS = ("conditions", "windows")
-"""Also the names of the campaigns of the testing space."""
+"""Also the names of the searches of the testing space."""
 FROZEN, MOVED, NEVER = "frozen", "moved", "never"
 """The conditions' active times of one run as windows; windows as long at random times; nothing disturbed."""
 
@@ -240,9 +240,9 @@ class _Lab:
 def _with_tests(own: TestingSpace, campaign: str, tests: Sequence[FuzzTest]) -> TestingSpace:
     """The space with these tests in one of its campaigns."""
     changed = [
-        msgspec.structs.replace(one, tests=tuple(tests)) if one.name == campaign else one for one in own.campaigns
+        msgspec.structs.replace(one, tests=tuple(tests)) if one.name == campaign else one for one in own.searches
     ]
-    return msgspec.structs.replace(own, campaigns=tuple(changed)).check()
+    return msgspec.structs.replace(own, searches=tuple(changed)).check()
 
 
 def _harmful(results: Results) -> list[tuple[float, tuple[Operation, ...]]]:

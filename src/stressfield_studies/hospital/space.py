@@ -19,4 +19,4 @@ def space() -> TestingSpace:
 
 def example_test() -> FuzzTest:
     """Robot 2, 0.904 < x < 0.946 and -0.648 < y < -0.012 m/s, for 53 s from start-up."""
-    return next(test for test in space().campaign("firstExperiment").tests if test.name == EXAMPLE)
+    return next(test for test in space().search("firstExperiment").tests if test.name == EXAMPLE)

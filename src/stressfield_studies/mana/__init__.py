@@ -6,7 +6,7 @@ on the difficulty level". The navigation is our own, made of the same three modu
 
 from __future__ import annotations
 
-from stressfield.bus import Delay, Node, Timing
+from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
 from stressfield.study import KINEMATIC, Build, Ending, Study
@@ -25,14 +25,14 @@ FAULTY_SIZE_M = (0.84, 0.45)
 
 TIMING = Timing(
     topics={
-        robot.POINTS: Delay(base_ms=40.0, jitter_ms=15.0),
-        robot.POSITION: Delay(base_ms=5.0, jitter_ms=3.0),
-        robot.MAP: Delay(base_ms=5.0, jitter_ms=5.0),
+        robot.POINTS: Latency(base_ms=40.0, jitter_ms=15.0),
+        robot.POSITION: Latency(base_ms=5.0, jitter_ms=3.0),
+        robot.MAP: Latency(base_ms=5.0, jitter_ms=5.0),
     },
     nodes={
-        "pom": Delay(base_ms=1.0, jitter_ms=0.5),
-        "dtm": Delay(base_ms=15.0, jitter_ms=8.0),
-        "p3d": Delay(base_ms=15.0, jitter_ms=8.0),
+        "pom": Latency(base_ms=1.0, jitter_ms=0.5),
+        "dtm": Latency(base_ms=15.0, jitter_ms=8.0),
+        "p3d": Latency(base_ms=15.0, jitter_ms=8.0),
     },
 )
 

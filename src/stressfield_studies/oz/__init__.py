@@ -6,7 +6,7 @@ simulation". The robot software is our own navigator with the same parts and the
 
 from __future__ import annotations
 
-from stressfield.bus import Delay, Node, Timing
+from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
 from stressfield.study import KINEMATIC, Build, Ending, Study
@@ -21,13 +21,13 @@ from stressfield_studies.oz.published import tables
 
 TIMING = Timing(
     topics={
-        robot.SCAN: Delay(base_ms=3.0, jitter_ms=2.0),
-        robot.STAKES_LEFT: Delay(base_ms=60.0, jitter_ms=20.0),
-        robot.STAKES_RIGHT: Delay(base_ms=60.0, jitter_ms=20.0),
+        robot.SCAN: Latency(base_ms=3.0, jitter_ms=2.0),
+        robot.STAKES_LEFT: Latency(base_ms=60.0, jitter_ms=20.0),
+        robot.STAKES_RIGHT: Latency(base_ms=60.0, jitter_ms=20.0),
     },
     nodes={
-        "row_tracker": Delay(base_ms=8.0, jitter_ms=4.0),
-        "navigator": Delay(base_ms=1.0, jitter_ms=0.5),
+        "row_tracker": Latency(base_ms=8.0, jitter_ms=4.0),
+        "navigator": Latency(base_ms=1.0, jitter_ms=0.5),
     },
 )
 

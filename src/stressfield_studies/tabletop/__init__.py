@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stressfield.bus import Delay, Node, Timing
+from stressfield.bus import Latency, Node, Timing
 from stressfield.oracle import Evidence, Oracle
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
@@ -37,11 +37,11 @@ CONTROL_NS = 25_000_000
 TIMESTEP_S = 0.0025
 
 TIMING = Timing(
-    topics={robot.CLOUD: Delay(base_ms=60.0, jitter_ms=20.0), robot.SCAN: Delay(base_ms=3.0, jitter_ms=2.0)},
+    topics={robot.CLOUD: Latency(base_ms=60.0, jitter_ms=20.0), robot.SCAN: Latency(base_ms=3.0, jitter_ms=2.0)},
     nodes={
-        "perceive_plane": Delay(base_ms=20.0, jitter_ms=10.0),
-        "pick_object": Delay(base_ms=2.0, jitter_ms=1.0),
-        "move_to": Delay(base_ms=2.0, jitter_ms=1.0),
+        "perceive_plane": Latency(base_ms=20.0, jitter_ms=10.0),
+        "pick_object": Latency(base_ms=2.0, jitter_ms=1.0),
+        "move_to": Latency(base_ms=2.0, jitter_ms=1.0),
     },
 )
 

@@ -110,9 +110,9 @@ def test_frozen_times_are_windows_of_the_space() -> None:
     ]
     assert {operation.template for operation in test.operations} == {one.name}
     own = space()
-    own.check_test(test, own.campaign("windows"))
+    own.check_test(test, own.search("windows"))
     with pytest.raises(InputError, match="Test 'frozen'"):
-        own.check_test(test, own.campaign("conditions"))
+        own.check_test(test, own.search("conditions"))
 
 
 def test_moved_windows_are_as_long_and_end_in_time() -> None:
@@ -255,7 +255,7 @@ def test_the_whole_experiment_in_small(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_both_campaigns_look_for_the_same_with_the_same_budget() -> None:
-    mine, theirs = space().campaign("conditions"), space().campaign("windows")
+    mine, theirs = space().search("conditions"), space().search("windows")
     assert mine.objectives == theirs.objectives
     assert mine.operations == theirs.operations
     assert mine.approach == theirs.approach

@@ -210,7 +210,7 @@ def test_conditions_speak_of_robots_and_walls() -> None:
 
 def test_the_space_has_the_published_experiment() -> None:
     made = space()
-    campaign = made.campaign("firstExperiment")
+    campaign = made.search("firstExperiment")
     assert [(one.metric) for one in campaign.objectives] == ["completedRooms", "distanceAtEnd", "fuzzingTimeLength"]
     assert len(made.templates(campaign)) == 6
     assert campaign.tests[0].results == {"completedRooms": 5}
@@ -222,7 +222,7 @@ def test_the_space_has_the_published_experiment() -> None:
 @pytest.mark.skipif(not SESAME.exists(), reason="the authors' model files are not here")
 def test_a_test_of_the_authors_runs_as_imported() -> None:
     imported = read_sesame(SESAME).space
-    tests = [test for test in imported.campaigns[0].tests if "totalDistanceAtEnd" in repr(test.operations)]
+    tests = [test for test in imported.searches[0].tests if "totalDistanceAtEnd" in repr(test.operations)]
     done, evidence = ran(SHORT, operations=tests[0].operations, variables=imported.variables)
     assert done.status.judged, done.trouble
     assert {one.name for one in imported.metrics} <= set(metrics(evidence))

@@ -140,7 +140,7 @@ def test_unusual_objects_can_be_asked_for_but_are_never_drawn() -> None:
 
 def disturbed(campaign: str, test: str) -> Mapping[str, str | None]:
     """The properties that a test of the study's own space makes a pick violate, with their sub-cases."""
-    (found,) = (one for one in space().campaign(campaign).tests if one.name == test)
+    (found,) = (one for one in space().search(campaign).tests if one.name == test)
     evidence = judged(scene("pick", "cup", timeout_s=14.0), disturbances=found.operations).evidence
     return {one.property: one.subcase for one in study.oracle.judge(evidence) if one.outcome is Outcome.FAIL}
 
@@ -159,7 +159,7 @@ def test_a_gripper_that_the_space_holds_open_is_told() -> None:
     }
 
 
-@pytest.mark.parametrize("test", [test for one in space().campaigns for test in one.tests], ids=lambda one: one.name)
+@pytest.mark.parametrize("test", [test for one in space().searches for test in one.tests], ids=lambda one: one.name)
 def test_every_test_of_the_space_can_be_planned(test: FuzzTest) -> None:
     fuzzing = Fuzzing(tests=(test.name,))
     plan = Plan(study="tabletop", build="fixed", seed=0, worlds=0, repeats=1, template=world("pick"), fuzzing=fuzzing)

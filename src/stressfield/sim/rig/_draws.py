@@ -16,7 +16,7 @@ _NUMBERS = 2048
 """Drawn at a time, or one row if that is more: few enough to stay in the processor's cache until they are used."""
 
 
-class Noise:
+class NoiseRows:
     """Rows of ``width`` numbers from one generator. The numbers are the same however many are drawn at a time."""
 
     __slots__ = ("next",)
@@ -26,14 +26,14 @@ class Noise:
         """The next row."""
 
 
-def normals(rng: np.random.Generator, width: int) -> Noise:
+def normals(rng: np.random.Generator, width: int) -> NoiseRows:
     """Rows of standard normal numbers."""
-    return Noise(rng.standard_normal, width)
+    return NoiseRows(rng.standard_normal, width)
 
 
-def chances(rng: np.random.Generator, width: int) -> Noise:
+def chances(rng: np.random.Generator, width: int) -> NoiseRows:
     """Rows of numbers between 0 and 1."""
-    return Noise(rng.random, width)
+    return NoiseRows(rng.random, width)
 
 
 def plain_normals(rng: np.random.Generator, width: int) -> Callable[[], list[float]]:

@@ -1,4 +1,4 @@
-"""Campaigns of a testing space and the tests they made."""
+"""Searches of a testing space and the tests they made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A metric that a campaign searches for, and in which direction if not the metric's own."""
+    """A metric that a search looks for, and in which direction if not the metric's own."""
 
     metric: Label
     direction: Direction | None = None
@@ -92,14 +92,14 @@ class FuzzTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class ResultSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Tests that a campaign singled out: on the way, or in the end."""
+    """Tests that a search singled out: on the way, or in the end."""
 
     name: Label
     status: Literal["intermediate", "final"] = "final"
     tests: tuple[str, ...] = ()
 
 
-class TestCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of a testing space that is searched: which operations (all, if none is named), how, and for what.
 
     ``narrowed`` operations replace those of the space with tighter bounds. ``activation: condition`` replaces their
