@@ -9,7 +9,7 @@ import pytest
 
 from stressfield.analysis import Box, front, hypervolume, hypervolume_history, noise_aware_front
 from stressfield.errors import InputError
-from stressfield.noise import enough_repeats
+from stressfield.search.front import enough_repeats
 from stressfield.seeds import generator
 
 Points = list[tuple[float, ...]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -264,13 +263,3 @@ def test_bad_input() -> None:
         make(evaluations=0)
     with pytest.raises(InputError, match="Search 'worst' has no objectives"):
         make(of=space(objectives=()))
-
-
-def test_without_pymoo_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "stressfield.search.evolution", raising=False)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pymoo"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pymoo", None)
-    with pytest.raises(InputError, match=r"needs pymoo, .*pip install 'stressfield\[search\]'"):
-        make()
-    assert make(strategy="random").ask(3)

@@ -72,8 +72,7 @@ from stressfield.analysis.summary import (
 )
 from stressfield.analysis.tortuousness import tortuousness_rad
 from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, unrelated
-from stressfield.fronts import Box, front, hypervolume
-from stressfield.noise import a12, noise_aware_front
+from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_front
 
 __all__ = [
     "Association",

@@ -9,8 +9,8 @@ from pathlib import Path
 from stressfield.analysis.statistics import EffectSize, effect_size
 from stressfield.campaign import Results, Searched, searched
 from stressfield.errors import InputError
-from stressfield.fronts import Box, Point, dominates
 from stressfield.search import Objectives
+from stressfield.search.front import Box, Point, dominates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import InputError
-from stressfield.noise import LARGE, MEDIUM, SMALL, a12
+from stressfield.search.front import LARGE, MEDIUM, SMALL, a12
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from stressfield.campaign.fuzzing import objectives_of, read_own_space
 from stressfield.campaign.records import Results, TestRecord
-from stressfield.noise import enough_repeats, noise_aware_front
 from stressfield.run import JudgedRun
 from stressfield.search import Evaluated, Objectives, front
 from stressfield.search.candidate import Candidate
+from stressfield.search.front import enough_repeats, noise_aware_front
 
 CHUNK = 500
 """Points that are compared each with each at once."""

@@ -24,7 +24,6 @@ from stressfield.campaign.records import Plan, Results, TestRecord
 from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import InputError, RigError, did_you_mean
-from stressfield.fronts import Box
 from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.provenance import rig_version
@@ -32,6 +31,7 @@ from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import ALL, readable
 from stressfield.scenario import scenario_id
 from stressfield.search import Candidate, Evaluated
+from stressfield.search.front import Box
 from stressfield.seeds import generator
 from stressfield.study import Study
 from stressfield.workers import Executor

@@ -10,7 +10,6 @@ import msgspec
 
 from stressfield.bus import Message
 from stressfield.errors import ConditionError, InputError, did_you_mean
-from stressfield.fronts import MOST_OBJECTIVES
 from stressfield.fuzz.activation import Activation, Generated, check_activation
 from stressfield.fuzz.condition import parse_term
 from stressfield.fuzz.field_path import FieldPath, type_named
@@ -19,6 +18,9 @@ from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import FuzzTest, Label, Metric, Search
 from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
+
+MOST_OBJECTIVES = 6
+"""Of one search. The exact hypervolume of a front, computed by slicing, gets slow beyond."""
 
 
 class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

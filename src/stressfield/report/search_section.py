@@ -17,7 +17,6 @@ from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.fuzz.counting import written
 from stressfield.fuzz.explaining import explain_operation
-from stressfield.noise import LARGE, enough_repeats
 from stressfield.oracle import Evidence, Signal
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbance_words import brief
@@ -32,6 +31,7 @@ from stressfield.report.words import command, counted, figure, percent
 from stressfield.report.world_data import world_data
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import Objectives
+from stressfield.search.front import LARGE, enough_repeats
 from stressfield.study import Study
 from stressfield.trace import read_trace
 

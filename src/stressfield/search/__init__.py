@@ -22,8 +22,8 @@ front, hypervolume  what no other point dominates, and how much it dominates its
 =================== ======================================================================
 """
 
-from stressfield.fronts import front, hypervolume
 from stressfield.search.cells import CellCoverage, Cells
+from stressfield.search.front import front, hypervolume
 from stressfield.search.fuzz_random import FuzzRandomStrategy
 from stressfield.search.fuzz_sweep import FuzzSweepStrategy
 from stressfield.search.nsga2 import Nsga2Strategy

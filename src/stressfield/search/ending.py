@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.fronts import front, hypervolume
 from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.search.cells import CellCoverage, Cells
+from stressfield.search.front import front, hypervolume
 
 ROOM = 0.1
 """How far the reference of the hypervolume lies beyond the worst values seen, as a share of their range."""

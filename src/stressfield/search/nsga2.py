@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
 
-from stressfield.errors import InputError, NotInstalledError
+from stressfield.errors import InputError
 from stressfield.fuzz import MutationRates, Search, TestingSpace
 from stressfield.model import Element
 from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.ending import Ending
-from stressfield.search.genome import Genetics
+from stressfield.search.genome import Genetics, Genome
 from stressfield.search.objectives import Objectives
-from stressfield.seeds import generator
+from stressfield.search.selection import survivors, tournaments
+from stressfield.seeds import Rng, generator
 
-if TYPE_CHECKING:
-    from stressfield.search.evolution import Evolution
+TRIES = 4
+"""Mutations tried for something that was not proposed before."""
+ROUNDS = 100
+"""Matings tried before a generation is left smaller than wanted."""
+CROSSED = 0.9
+"""The share of pairs of parents that exchange anything."""
 
 
 class Nsga2Strategy:
@@ -52,12 +58,8 @@ class Nsga2Strategy:
             raise InputError(f"Search {campaign.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
         self.batch = population
         self._ending = Ending(space, campaign, evaluations=evaluations)
-        self._evolution = _evolution(
-            Genetics(space, campaign, model=model, template=template, rates=rates),
-            population,
-            len(self.objectives.names),
-            seed,
-        )
+        genetics = Genetics(space, campaign, model=model, template=template, rates=rates)
+        self._evolution = Evolution(genetics, population=population, rng=generator(seed, "search", "nsga2"))
         self._next = 0
         self._generation = -1
         self._waiting: list[Candidate] = []
@@ -122,14 +124,87 @@ class Nsga2Strategy:
         self._next += len(made)
 
 
-def _evolution(genetics: Genetics, population: int, objectives: int, seed: int) -> Evolution:
-    try:
-        from stressfield.search.evolution import Evolution  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "pymoo":
-            raise
-        raise NotInstalledError(
-            "The strategy nsga2 needs pymoo, which is not installed. Get it with: pip install 'stressfield[search]'"
-        ) from None
-    rng = generator(seed, "search", "nsga2")
-    return Evolution(genetics, population=population, objectives=objectives, rng=rng)
+class Evolution:
+    """A population of genomes. ``offspring()`` are the next to evaluate, ``advance()`` takes what came of them."""
+
+    def __init__(self, genetics: Genetics, *, population: int, rng: Rng) -> None:
+        self._genetics, self._size, self._rng = genetics, population, rng
+        self._seen: set[bytes] = set()
+        """Keys of all that was proposed, at any time: a test is evaluated once."""
+        self._living: list[_Individual] = []
+        self._begun = False
+        self._waiting: list[Genome] = []
+
+    def offspring(self) -> list[Genome]:
+        """New genomes, none of which was there before; fewer than the population, or none, where none can be found."""
+        if self._begun:
+            self._waiting = self._mated()
+        else:  # a first generation of which nothing could be measured is drawn anew
+            drawn = [self._genetics.sample(self._rng) for _ in range(self._size)]
+            self._waiting = [genome for genome in drawn if self._new(genome)]
+        return self._waiting
+
+    def advance(self, values: Mapping[int, Sequence[float]]) -> None:
+        """Selection. ``values`` are the objectives of the last offspring, by place.
+
+        Offspring without values do not enter the population at all, so that nothing has to stand for what is missing.
+        """
+        new = [_Individual(self._waiting[place], tuple(values[place]), 0.0) for place in sorted(values)]
+        if not new:
+            return
+        # Of the first generation all live on, however few or many: selection only ranks them.
+        room = self._size if self._begun else len(new)
+        both = [*self._living, *new]
+        kept = survivors([one.vector for one in both], min(room, len(both)), self._rng)
+        self._living = [_Individual(both[at].genome, both[at].vector, distance) for at, distance in kept]
+        self._begun = True
+
+    @property
+    def population(self) -> list[tuple[Genome, tuple[float, ...]]]:
+        """Who lives, with their objectives."""
+        return [(one.genome, one.vector) for one in self._living]
+
+    def _mated(self) -> list[Genome]:
+        """Tournaments, crossover and mutation until there are enough that were never proposed."""
+        vectors = [one.vector for one in self._living]
+        distances = [one.crowding for one in self._living]
+        made: list[Genome] = []
+        for _round in range(ROUNDS):
+            pairs = ceil((self._size - len(made)) / 2)
+            winners = tournaments(vectors, distances, 2 * pairs, self._rng)
+            chosen = [self._living[at].genome for at in winners]
+            mutated = [self._mutated(child) for child in self._crossed(chosen[::2], chosen[1::2])]
+            made += [child for child in mutated if self._new(child)]
+            if len(made) >= self._size:
+                break
+        return made[: self._size]
+
+    def _crossed(self, mothers: Sequence[Genome], fathers: Sequence[Genome]) -> list[Genome]:
+        first, second = list(mothers), list(fathers)
+        for at, chance in enumerate(self._rng.random(len(first)).tolist()):
+            if chance < CROSSED:
+                first[at], second[at] = self._genetics.crossover(first[at], second[at], self._rng)
+        return first + second
+
+    def _mutated(self, parent: Genome) -> Genome:
+        """Most often something new: mating all over again would cost more."""
+        child = self._genetics.mutate(parent, self._rng)
+        for _ in range(TRIES):
+            if child.key not in self._seen:
+                break
+            child = self._genetics.mutate(parent, self._rng)
+        return child
+
+    def _new(self, genome: Genome) -> bool:
+        """Whether it is new; from now on it is not."""
+        new = genome.key not in self._seen
+        self._seen.add(genome.key)
+        return new
+
+
+@dataclass(frozen=True, slots=True)
+class _Individual:
+    genome: Genome
+    vector: tuple[float, ...]
+    crowding: float
+    """How far its neighbours on its front are: the less crowded of two equals wins a tournament."""
