@@ -137,6 +137,7 @@ def _show(results: Results, replayed: Replayed) -> None:
 
 def _show_touched(results: Results, replayed: Replayed) -> None:
     """What the operations did to messages, counted in the recording."""
+    from stressfield.report.text import cell_words  # noqa: PLC0415
     from stressfield.report.touched_table import touched_table  # noqa: PLC0415
     from stressfield.report.words import plain  # noqa: PLC0415
     from stressfield.trace import read_trace  # noqa: PLC0415
@@ -146,7 +147,8 @@ def _show_touched(results: Results, replayed: Replayed) -> None:
         return
     table = touched_table(read_trace(replayed.recording), scenario.disturbances)
     if table is not None:
-        rows = [list(table.headers), *([plain(cell) for cell in row] for row in table.rows)]
+        heads = [column.title for column in table.columns]
+        rows = [heads, *([plain(cell_words(cell)) for cell in row] for row in table.rows)]
         echo(f" {table.title.lower()}:\n{columns(rows, right=range(2, len(table.headers)))}")
         if table.note:
             echo(f" {table.note}")

@@ -14,6 +14,7 @@ from stressfield.cli.summary import PropertyCount, Summary
 from stressfield.cli.table import columns
 from stressfield.oracle import Property
 from stressfield.report.extra_tables import published_tables
+from stressfield.report.text import cell_words
 from stressfield.run import JudgedRun
 from stressfield.study import Study
 
@@ -43,7 +44,8 @@ def show_summary(summary: Summary, properties: Mapping[str, Property], *, tables
 def show_published(results: Results, study: Study) -> None:
     """The study's published figures beside ours, if it has any."""
     for table in published_tables(results, study):
-        rows = [[table.title, *table.headers[1:]], *(list(row) for row in table.rows)]
+        heads = [column.title for column in table.columns]
+        rows = [[table.title, *heads[1:]], *([cell_words(cell) for cell in row] for row in table.rows)]
         echo()
         echo(columns(rows, right=range(1, len(table.headers))))
 

@@ -8,8 +8,9 @@ from stressfield.campaign import Results, Searched, searched
 from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
 from stressfield.report.disturbance_words import brief
-from stressfield.report.extra_tables import PlainTable
 from stressfield.report.listed_tests import listed_tests
+from stressfield.report.page import Table
+from stressfield.report.text import cell_words
 from stressfield.report.words import counted, plain
 from stressfield.run import Status
 
@@ -65,8 +66,9 @@ def _tests_are(number: int) -> str:
     return f"{number} test is" if number == 1 else f"{number} tests are"
 
 
-def _show_tests(table: PlainTable, folder: str) -> None:
-    rows = [list(table.headers), *([plain(cell) for cell in row] for row in table.rows[:MOST_TESTS])]
+def _show_tests(table: Table, folder: str) -> None:
+    heads = [column.title for column in table.columns]
+    rows = [heads, *([plain(cell_words(cell)) for cell in row] for row in table.rows[:MOST_TESTS])]
     echo()
     echo(columns(rows, right=range(2, len(table.headers) - 1)))
     if len(table.rows) > MOST_TESTS:

@@ -18,6 +18,7 @@ write_experiment_report  report.html and levels.csv of an experiment
 The page needs no network, runs only its own script, and is the same bytes for the same results.
 """
 
+from stressfield.report.campaign_page import report_html, write_report
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbed_figures import disturbed_figures
 from stressfield.report.experiment_divergence import Located, locate
@@ -25,7 +26,6 @@ from stressfield.report.experiment_facts import ExperimentFacts, experiment_fact
 from stressfield.report.experiment_page import experiment_html, write_experiment_report
 from stressfield.report.facts import findings_of
 from stressfield.report.front_figure import FrontPoint, front_figure
-from stressfield.report.html import report_html, write_report
 from stressfield.report.replay_page import replay_html
 from stressfield.report.run_picture import run_svg
 from stressfield.report.search_section import run_series

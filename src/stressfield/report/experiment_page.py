@@ -24,8 +24,8 @@ from stressfield.report.experiment_tables import (
     levels_csv,
     published_table,
 )
+from stressfield.report.html import render
 from stressfield.report.level_figure import level_figure
-from stressfield.report.page import render
 from stressfield.report.shown_map import shown_map
 from stressfield.report.spread_figure import spread_figure
 from stressfield.report.tracks_figure import distance_figure, tracks_figure

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from stressfield.analysis import Level, OutcomeClass
 from stressfield.experiment import Published
 from stressfield.report.experiment_facts import ConfigurationFacts, ExperimentFacts, SeriesFacts
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.page import Table
 from stressfield.report.words import DASH, figure, percent
 
 LEVEL_HEADERS = (
@@ -29,7 +29,7 @@ class LevelRow:
     cells: tuple[str, ...]
 
 
-def published_table(facts: ExperimentFacts) -> PlainTable:
+def published_table(facts: ExperimentFacts) -> Table:
     """Thresholds, runs and hours, published and ours."""
     rows = []
     for one in (one for one in facts.series if one.series.levels_from is None):
@@ -48,10 +48,10 @@ def published_table(facts: ExperimentFacts) -> PlainTable:
             )
         )
     headers = ("published / ours", "runs", "driven", "easy until", "very difficult from", "published note")
-    return PlainTable("Published thresholds beside ours", headers, tuple(rows), facts.done.experiment.source)
+    return Table("Published thresholds beside ours", headers, tuple(rows), facts.done.experiment.source)
 
 
-def collision_table(facts: ExperimentFacts) -> PlainTable | None:
+def collision_table(facts: ExperimentFacts) -> Table | None:
     """Colliding runs a configuration, averaged by level; None without a faulty build."""
     faulty = [one for one in facts.series if one.series.levels_from is not None]
     rows = []
@@ -66,7 +66,7 @@ def collision_table(facts: ExperimentFacts) -> PlainTable | None:
     headers = ("series", "level", "configurations", "runs in each", "published", "ours")
     said_of = {one.series.title: one.series.published.note for one in faulty}
     note = " ".join(f"{title}, as published: {words}." for title, words in said_of.items() if words)
-    return PlainTable("Colliding runs per configuration, on average", headers, tuple(rows), note) if rows else None
+    return Table("Colliding runs per configuration, on average", headers, tuple(rows), note) if rows else None
 
 
 def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:

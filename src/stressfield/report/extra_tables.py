@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +11,7 @@ from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
 from stressfield.bridge.json_text import parse_json
 from stressfield.bridge.malformed import MalformedError
 from stressfield.campaign.records import Results
+from stressfield.report.page import Table
 from stressfield.report.words import DASH, figure
 from stressfield.study import Study
 
@@ -19,17 +19,7 @@ FAULTS_FILE = "faults.json"
 BYTES_MAX = 5_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class PlainTable:
-    """A table of texts."""
-
-    title: str
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-
-def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
+def published_tables(results: Results, study: Study) -> tuple[Table, ...]:
     """``study.published["tables"]``, a sequence of SideBySide or a function of the results that gives one.
 
     None beside disturbed runs: those were not disturbed.
@@ -41,16 +31,16 @@ def published_tables(results: Results, study: Study) -> tuple[PlainTable, ...]:
     return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))
 
 
-def monitor_table(results: Results) -> PlainTable | None:
+def monitor_table(results: Results) -> Table | None:
     """How runtime monitors did against what the recordings know, over all judged runs; None without monitors."""
     scores = pooled(score for judged in results.runs for score in from_metrics(judged.metrics))
     if not scores:
         return None
     note = "A hit is an alarm during what the monitor is there to detect; held: no harm began while the alarm was on."
-    return PlainTable("Runtime monitors", HEADINGS, tuple(rows(scores)), note)
+    return Table("Runtime monitors", HEADINGS, tuple(rows(scores)), note)
 
 
-def fault_table(folder: Path, study: str) -> PlainTable | None:
+def fault_table(folder: Path, study: str) -> Table | None:
     """``faults.json`` of the folder, or of the folder beside it that ``stressfield faults STUDY`` writes by default.
 
     Either a list of objects, whose keys are the columns, or ``{"title", "headers", "rows", "note"}``.
@@ -71,7 +61,7 @@ def fault_table(folder: Path, study: str) -> PlainTable | None:
     return _generic(content, listed) if isinstance(listed, list) and listed else None
 
 
-def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> PlainTable:
+def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> Table:
     if all(isinstance(row, dict) for row in rows):
         keys = list(dict.fromkeys(key for row in rows for key in row))
         headers = [str(key).replace("_", " ") for key in keys]
@@ -80,7 +70,7 @@ def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> PlainTable:
         given = content.get("headers", [])
         headers = [_text(header) for header in given] if isinstance(given, list) else []
         cells = [tuple(_text(cell) for cell in (row if isinstance(row, list) else [row])) for row in rows]
-    return PlainTable(
+    return Table(
         str(content.get("title", "Each known issue alone")), tuple(headers), tuple(cells), str(content.get("note", ""))
     )
 
@@ -97,7 +87,7 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _beside(table: SideBySide) -> PlainTable:
+def _beside(table: SideBySide) -> Table:
     rows = tuple(
         (
             row.label,
@@ -107,4 +97,4 @@ def _beside(table: SideBySide) -> PlainTable:
         )
         for row in table.rows
     )
-    return PlainTable(table.title, ("", "published", "ours", "difference"), rows, f"Published in: {table.source}")
+    return Table(table.title, ("", "published", "ours", "difference"), rows, f"Published in: {table.source}")

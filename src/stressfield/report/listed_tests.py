@@ -9,12 +9,12 @@ from stressfield.campaign.front import samples
 from stressfield.campaign.fuzzing import find_tests, read_own_space
 from stressfield.campaign.records import Results
 from stressfield.report.disturbance_words import brief
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.page import Table
 from stressfield.report.words import DASH, figure
 from stressfield.run import JudgedRun
 
 
-def listed_tests(results: Results) -> PlainTable | None:
+def listed_tests(results: Results) -> Table | None:
     """One row for each test, values are medians of repeats; None if the campaign does not run listed tests."""
     fuzzing = results.plan.fuzzing
     if fuzzing is None or not fuzzing.tests:
@@ -38,4 +38,4 @@ def listed_tests(results: Results) -> PlainTable | None:
         words = "; ".join(map(brief, disturbed[test.scenario_id])) or DASH
         rows.append((test.name or str(test.index), ended, *cells, words))
     note = "Was: what the testing space tells of an earlier run of the test." if any(earlier.values()) else ""
-    return PlainTable("Tests of the space", ("test", "ended", *names, "disturbances"), tuple(rows), note)
+    return Table("Tests of the space", ("test", "ended", *names, "disturbances"), tuple(rows), note)

@@ -11,7 +11,7 @@ from stressfield.fuzz import Metric
 from stressfield.fuzz.explaining import explain_operation
 from stressfield.oracle import Oracle, Signal, Verdict
 from stressfield.report.disturbed_figures import disturbed_figures
-from stressfield.report.page import render
+from stressfield.report.html import render
 from stressfield.report.run_data import run_data
 from stressfield.report.shown_run import verdict_lines
 from stressfield.report.touched_table import touched_table

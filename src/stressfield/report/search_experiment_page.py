@@ -15,7 +15,7 @@ from stressfield.campaign.files import REPORT, write_whole
 from stressfield.experiment import SearchExperiment
 from stressfield.report.curve_figure import Curves, hypervolume_figure
 from stressfield.report.front_figure import FrontPoint, front_figure
-from stressfield.report.page import render
+from stressfield.report.html import render
 from stressfield.report.words import command, counted, figure
 
 FRONTS = "fronts.csv"

@@ -21,10 +21,10 @@ from stressfield.oracle import Evidence, Signal
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbance_words import brief
 from stressfield.report.disturbed_figures import disturbed_figures
-from stressfield.report.extra_tables import PlainTable
 from stressfield.report.facts import Facts
 from stressfield.report.front_figure import FrontPoint, front_figure
 from stressfield.report.gallery import Drawn, OpenTrace
+from stressfield.report.page import Table
 from stressfield.report.run_data import run_data
 from stressfield.report.touched_table import touched_table
 from stressfield.report.words import command, counted, figure, percent
@@ -56,7 +56,7 @@ class TestRow:
     stage: str
     why_blank: str
     figures: tuple[Markup, ...]
-    touched: PlainTable | None
+    touched: Table | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -216,7 +216,7 @@ class _Drawing:
         runs = sorted(self._runs[test.scenario_id], key=lambda one: (one.run.trace_file is None, one.run.repeat))
         judged, why = runs[0], "Shown are the first tests of the front. The command below plays this one."
         figures: tuple[Markup, ...] = ()
-        touched: PlainTable | None = None
+        touched: Table | None = None
         if draw:
             figures, touched, why = self._draw(judged, record)
         return TestRow(
@@ -236,7 +236,7 @@ class _Drawing:
             touched=touched,
         )
 
-    def _draw(self, judged: JudgedRun, record: ScenarioRecord) -> tuple[tuple[Markup, ...], PlainTable | None, str]:
+    def _draw(self, judged: JudgedRun, record: ScenarioRecord) -> tuple[tuple[Markup, ...], Table | None, str]:
         run, plan = judged.run, self._facts.results.plan
         try:
             scenario, trace = self._drawn.scenario(run.scenario_id), self._drawn.trace(judged)

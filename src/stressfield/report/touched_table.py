@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from stressfield.fuzz import Operation, Window
 from stressfield.oracle.touched import Touched, touched
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.page import Table
 from stressfield.report.words import DASH, counted
 from stressfield.trace import Trace
 
@@ -14,12 +14,12 @@ TITLE = "What became of the messages"
 HEADERS = ("operation", "topic", "sent while it acted", "lost", "changed", "late", "extra")
 
 
-def touched_table(trace: Trace, operations: Sequence[Operation]) -> PlainTable | None:
+def touched_table(trace: Trace, operations: Sequence[Operation]) -> Table | None:
     """Counted in a recording; None if no operation acts on messages."""
     found = touched(trace, operations)
     if not found:
         return None
-    return PlainTable(TITLE, HEADERS, tuple(map(_row, found)), " ".join(_notes(found, operations)))
+    return Table(TITLE, HEADERS, tuple(map(_row, found)), " ".join(_notes(found, operations)))
 
 
 def _row(one: Touched) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from stressfield.campaign import Results, evidence_of
 from stressfield.experiment import ExperimentContext
 from stressfield.oracle import Evidence
 from stressfield.oracle.measuring import active_times
-from stressfield.report.custom_page import Figure, Section, custom_page, write_custom_page
+from stressfield.report import html
 from stressfield.report.disturbance_words import brief
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.page import Figure, Page, Section, Side, Table
 from stressfield.report.series_figure import Line, series_figure
 from stressfield.report.words import DASH, p_value
 from stressfield.run import JudgedRun
@@ -127,19 +127,19 @@ def write_page(context: ExperimentContext, extent: Extent, found: Sequence[Compa
     lines = conclusions(found, never)
     short = [line.partition(". ")[0] for line in lines if line.startswith(("Shorter", "Carries over to", NEEDS))]
     headline = ". ".join(short or lines[:1])
-    page = custom_page(
+    page = Page(
         title="Disturbed between conditions, or in windows of time",
         kicker="hospital",
         headline=headline,
         command=f"stressfield experiment hospital conditions {context.options}",
         sections=[
-            Section(name="answers", title="Answers", lead=_lead(extent), lines=lines, tables=[_table(found, never)]),
-            Section(name="tests", title="The tests", lines=list(_told(found)), tables=[_by_seed(found)]),
+            Section(name="answers", title="Answers", lead=_lead(extent), blocks=[*lines, _table(found, never)]),
+            Section(name="tests", title="The tests", blocks=[*_told(found), _by_seed(found)]),
             _published(),
             _courses(found, extent),
         ],
     )
-    return write_custom_page(context.folder / "report.html", page)
+    return html.write_page(page, context.folder / "report.html")
 
 
 def _lead(extent: Extent) -> str:
@@ -155,7 +155,7 @@ def _lead(extent: Extent) -> str:
 HEADERS = ("", "world", "runs", "disturbed for (s)", "harm", "with a collision", "rooms done")
 
 
-def _table(found: Sequence[Compared], never: Confirmed) -> PlainTable:
+def _table(found: Sequence[Compared], never: Confirmed) -> Table:
     rows = []
     for case, words in CASES.items():
         rows += [_row(words, world, parts) for world, parts in _worlds(found, case) if parts]
@@ -163,7 +163,7 @@ def _table(found: Sequence[Compared], never: Confirmed) -> PlainTable:
     if never.elsewhere is not None:
         rows.append(_row("undisturbed", "drawn", [never.elsewhere]))
     note = "Mean and standard deviation (within tests); share of runs with Wilson's 95 % interval."
-    return PlainTable("Conditions and windows", HEADERS, tuple(rows), note)
+    return Table("Conditions and windows", HEADERS, tuple(rows), note)
 
 
 def _worlds(found: Sequence[Compared], case: str) -> tuple[tuple[str, list[Repeats]], ...]:
@@ -187,13 +187,13 @@ def _mean_sd(parts: Sequence[tuple[float, ...]], digits: int) -> str:
     return f"{np.mean(values):.{digits}f}" + ("" if sd is None else f" ± {sd:.{digits}f}")
 
 
-def _by_seed(found: Sequence[Compared]) -> PlainTable:
+def _by_seed(found: Sequence[Compared]) -> Table:
     rows = []
     for one in found:
         for case, words in CASES.items():
             if case in one.confirmed:
                 rows += [(str(one.seed), *_row(words, world, parts)) for world, parts in _worlds([one], case) if parts]
-    return PlainTable("Each seed", ("seed", *HEADERS), tuple(rows))
+    return Table("Each seed", ("seed", *HEADERS), tuple(rows))
 
 
 def _told(found: Sequence[Compared]) -> Iterator[str]:
@@ -227,9 +227,9 @@ def _published() -> Section:
         "metric", f"conditions ({CONDITION_REPEATS} repeats)", f"windows ({WINDOW_REPEATS} repeats)",
         "Mann-Whitney p", "Brown-Forsythe p",
     )  # fmt: skip
-    table = PlainTable("Published repeats of one test", headers, tuple(rows), f"Computed from: {REPEATS_SOURCE}")
+    table = Table("Published repeats of one test", headers, tuple(rows), f"Computed from: {REPEATS_SOURCE}")
     lead = "The authors repeated one test of another study, a disinfecting robot, with conditions and with windows."
-    return Section(name="published", title="Published", lead=lead, lines=[PUBLISHED_NOTE], tables=[table])
+    return Section(name="published", title="Published", lead=lead, blocks=[PUBLISHED_NOTE, table])
 
 
 def _courses(found: Sequence[Compared], extent: Extent) -> Section:
@@ -248,7 +248,7 @@ def _courses(found: Sequence[Compared], extent: Extent) -> Section:
                 told = f"Seed {first.seed}, {words}, {world}, run {shown.run.id}: {rooms:g} rooms done."
                 figures += [Figure(Markup(one), told) for one in _drawn(evidence)]  # noqa: S704 (SVG of our own making)
     lead = "Of each kind a run with harm, if there is one. Shaded: the disturbance acts."
-    return Section(name="runs", title="Single runs", lead=lead, figures=figures)
+    return Section(name="runs", title="Single runs", lead=lead, blocks=[Side(figures)])
 
 
 def _shown(results: Results) -> JudgedRun | None:

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from stressfield.campaign import Fuzzing, Plan, Results, continue_campaign, evidence_of
 from stressfield.experiment import ExperimentContext
-from stressfield.report.custom_page import Figure, Section, custom_page, write_custom_page
 from stressfield.report.disturbed_figures import disturbed_figures
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.html import write_page
+from stressfield.report.page import Figure, Page, Section, Side, Table
 from stressfield_studies.hospital.measures import series
 from stressfield_studies.hospital.model import PLAIN
 from stressfield_studies.hospital.space import EXAMPLE, PUBLISHED_ROOMS, example_test, space
@@ -41,14 +41,14 @@ def example(context: ExperimentContext) -> tuple[Path, ...]:
         found[name] = done.results
         rooms = sorted(one.metrics["completedRooms"] for one in done.results.runs if "completedRooms" in one.metrics)
         context.say(f"{name}: {len(rooms)} runs, rooms done {rooms[0]:g} to {rooms[-1]:g}, median {np.median(rooms):g}")
-    page = custom_page(
+    page = Page(
         title="The example test of the hospital",
         kicker="hospital",
         headline=f"Published: {PUBLISHED_ROOMS} of 9 rooms done",
         command=f"stressfield experiment hospital example {context.options}",
         sections=[_numbers(found), _course(found[EXAMPLE])],
     )
-    return (write_custom_page(context.folder / "report.html", page),)
+    return (write_page(page, context.folder / "report.html"),)
 
 
 def _numbers(found: dict[str, Results]) -> Section:
@@ -58,14 +58,12 @@ def _numbers(found: dict[str, Results]) -> Section:
             _spread([one.metrics[name] for one in results.runs if name in one.metrics]) for results in found.values()
         ]
         rows.append((name, str(PUBLISHED_ROOMS) if name == "completedRooms" else "-", *cells))
-    table = PlainTable(
-        "Metrics", ("metric", "published", *found), tuple(rows), "median (least to greatest) of the runs"
-    )
+    table = Table("Metrics", ("metric", "published", *found), tuple(rows), "median (least to greatest) of the runs")
     return Section(
         name="numbers",
         title="What came of it",
         lead="Robot 2, 0.904 < x < 0.946 and -0.648 < y < -0.012 m/s, from 1.6 s to 54.9 s; undisturbed runs beside.",
-        tables=[table],
+        blocks=[table],
     )
 
 
@@ -80,4 +78,4 @@ def _course(results: Results) -> Section:
     evidence = evidence_of(results, results.runs[0])
     drawn = disturbed_figures(evidence.trace, operations=example_test().operations, series=series(evidence))
     figures = [Figure(Markup(one), "") for one in drawn]  # noqa: S704 (SVG of our own making)
-    return Section(name="course", title="One of the runs", figures=figures)
+    return Section(name="course", title="One of the runs", blocks=[Side(figures)])

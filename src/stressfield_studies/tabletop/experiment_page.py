@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
+from stressfield.report import html
 from stressfield.report.bars import Bar, stacked_bars
-from stressfield.report.custom_page import Figure, Section, custom_page, write_custom_page
+from stressfield.report.page import Figure, Page, Section, Side
 from stressfield.report.pictures import embedded
 from stressfield_studies.tabletop import published
 from stressfield_studies.tabletop.experiment_tables import (
@@ -44,39 +45,38 @@ def write_page(
             name="scores",
             title="Scores",
             lead="A is the share of satisfied properties of an action, S the mean of A over a run, T the mean of S.",
-            tables=[summary_table(series, runs=published_runs, published_t=published.PUBLISHED_T if whole else None)],
+            blocks=[summary_table(series, runs=published_runs, published_t=published.PUBLISHED_T if whole else None)],
         ),
         Section(
             name="properties",
             title="Properties",
             lead="As in Figures 7 and 8: of all runs, how many satisfied each property. Properties of one action stand "
             "together.",
-            figures=[_bars(one) for one in series if one.build in SHOWN],
+            blocks=[Side([_bars(one) for one in series if one.build in SHOWN])],
         ),
         Section(
             name="faults",
             title="Faults",
             lead="Each fault of the release, switched on alone, beside the build without faults and the release.",
-            lines=told_apart(series),
-            tables=[confusion(series)],
+            blocks=[*told_apart(series), confusion(series)],
         ),
         Section(
             name="runs",
             title="Table IV",
-            tables=[table_iv(one, runs=published_runs, compare=whole) for one in series if one.build in SHOWN],
+            blocks=[table_iv(one, runs=published_runs, compare=whole) for one in series if one.build in SHOWN],
         ),
     ]
     pictures = _pictures(campaigns)
     if pictures:
-        sections.append(Section(name="pictures", title="Failures", figures=pictures))
-    page = custom_page(
+        sections.append(Section(name="pictures", title="Failures", blocks=[Side(pictures)]))
+    page = Page(
         title=title,
         kicker=f"Study tabletop, experiment {name}",
         headline=_headline(series),
         command=command,
         sections=sections,
     )
-    return write_custom_page(path, page)
+    return html.write_page(page, path)
 
 
 def _headline(series: Sequence[SeriesScores]) -> str:

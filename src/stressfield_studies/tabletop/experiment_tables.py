@@ -9,7 +9,7 @@ from itertools import combinations
 from stressfield.analysis import fisher
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
-from stressfield.report.extra_tables import PlainTable
+from stressfield.report.page import Table
 from stressfield.report.words import DASH
 from stressfield.run import JudgedRun
 from stressfield_studies.tabletop import published
@@ -100,7 +100,7 @@ def said(series: SeriesScores, *, published_runs: int) -> list[str]:
     return [line, *([f" {series.build:8} {series.invalid} runs were invalid"] if series.invalid else [])]
 
 
-def table_iv(series: SeriesScores, *, runs: int, compare: bool) -> PlainTable:
+def table_iv(series: SeriesScores, *, runs: int, compare: bool) -> Table:
     """Our first runs as in Table IV; with ``compare``, the published S beside them."""
     actions = [name for name, _ in series.scores[0].shares] if series.scores else []
     headers = ("run", *(f"A{i} {name}" for i, name in enumerate(actions, start=1)), "S")
@@ -114,7 +114,7 @@ def table_iv(series: SeriesScores, *, runs: int, compare: bool) -> PlainTable:
     last = ("T", *blank, DASH if total is None else f"{total:.2f}")
     rows.append((*last, f"{published.PUBLISHED_T:.2f}") if compare else last)
     note = f"Published: {published.SOURCE}. Runs of the same number are not the same scenario." if compare else ""
-    return PlainTable(
+    return Table(
         f"Build {series.build}, first {min(runs, len(series.scores))} runs",
         (*headers, "published S") if compare else headers,
         tuple(rows),
@@ -122,14 +122,14 @@ def table_iv(series: SeriesScores, *, runs: int, compare: bool) -> PlainTable:
     )
 
 
-def summary_table(series: Sequence[SeriesScores], *, runs: int, published_t: float | None) -> PlainTable:
+def summary_table(series: Sequence[SeriesScores], *, runs: int, published_t: float | None) -> Table:
     """T of every build, and what was published."""
     rows = [_summary_row(one, runs) for one in series]
     if published_t is not None:
         rows.append(
             ("published", f"{published_t:.2f}", "", str(published.LOST_RUNS), f"{published.BEST_RUN:.2f}", "15")
         )
-    return PlainTable(
+    return Table(
         "Scores of the builds", ("build", f"T, first {runs} runs", "T, all runs", "lost", "best S", "runs"), tuple(rows)
     )
 
@@ -140,14 +140,14 @@ def profile(series: SeriesScores) -> dict[str, float]:
     return {**{f"{one.action}.{one.name}": one.share for one in series.counts}, NOT_EXECUTED: lost}
 
 
-def confusion(series: Sequence[SeriesScores]) -> PlainTable:
+def confusion(series: Sequence[SeriesScores]) -> Table:
     """Property x fault: in how many percent of its runs a build violates each property."""
     profiles = [profile(one) for one in series]
     names = list(dict.fromkeys(name for one in profiles for name in one if name != NOT_EXECUTED))
     rows = [(name, *(_percent(one.get(name, 0.0)) for one in profiles)) for name in (*names, NOT_EXECUTED)]
     note = "Percent of runs that violate a property; a dot is none. Not executed: a goal or a result was lost."
     headers = ("property", *(one.build for one in series))
-    return PlainTable("Which property tells which fault", headers, tuple(rows), note)
+    return Table("Which property tells which fault", headers, tuple(rows), note)
 
 
 def telling(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> dict[str, tuple[str, ...]]:
