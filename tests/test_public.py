@@ -17,8 +17,9 @@ PUBLIC = {
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
         CustomExperiment Element Ending Evidence ExperimentContext Fault Judgement Latency Link Margin Mission
         Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario SearchExperiment
-        Signal StressfieldError Study Subject Timing Trace Truth Violation World always bodies boolean choice
-        constraint element eventually implies integer messages read_trace real robots sequence until""",
+        Signal StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits always bodies boolean choice
+        constraint element eventually implies integer messages parse_toml parse_xml read_file read_trace
+        real robots sequence until""",
     "stressfield.analysis": """
         Association Box Calibration ComparedSearches Comparison ConfigurationRuns Consistency CoverageHistory
         Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level MissionFacts NavigationRun

@@ -12,9 +12,9 @@ from campaigns import RUNNER, forked, go_on, plan, start_runner
 from killing import committed
 from row import Figure, Size
 
+from stressfield._files.failpoints import VARIABLE, arm
 from stressfield.campaign import Plan, Results, digest, load, run_campaign
 from stressfield.campaign.verify import verify
-from stressfield.failpoints import VARIABLE, arm
 
 PLACES = ("file.write", "file.fsync", "file.folder_fsync", "trace.write", "trace.fsync", "trace.rename",
           "trace.folder_fsync", "ledger.begin", "ledger.commit", "ledger.committed")  # fmt: skip

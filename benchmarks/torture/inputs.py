@@ -160,7 +160,7 @@ def configurations(_: Path) -> Target:
 def genotypes(_: Path) -> Target:
     import msgspec  # noqa: PLC0415
 
-    from stressfield.bridge.json_text import parse_json  # noqa: PLC0415
+    from stressfield._files.json_text import parse_json  # noqa: PLC0415
     from stressfield.model.schema import to_json  # noqa: PLC0415
 
     model = find_study("oz").model

@@ -15,10 +15,10 @@ from pathlib import Path
 from campaigns import RUNNER, campaign, forked, go_on, plan, start_runner
 from row import Figure, Size
 
+from stressfield._files.failpoints import arm
 from stressfield.campaign import Results, digest, load, run_campaign
 from stressfield.campaign.verify import verify
 from stressfield.errors import InputError
-from stressfield.failpoints import arm
 from stressfield.seeds import generator
 
 WORLDS, REPEATS = 40, 10

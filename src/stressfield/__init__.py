@@ -13,6 +13,7 @@ was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
 together   Study, Build, Ending, Fault, SearchExperiment, CustomExperiment, ExperimentContext
 recorded   read_trace, StressfieldError
+files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
 ========== ================================================================================================
 """
 
@@ -22,6 +23,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from stressfield._files.disk import read_file
+    from stressfield._files.toml_text import parse_toml
+    from stressfield._files.xml_text import XmlLimits, parse_xml
     from stressfield.bus import Latency, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
     from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
@@ -54,6 +58,9 @@ if TYPE_CHECKING:
     from stressfield.world import common_bodies as bodies
 
 _PLACES = {
+    "stressfield._files.disk": "read_file",
+    "stressfield._files.toml_text": "parse_toml",
+    "stressfield._files.xml_text": "XmlLimits parse_xml",
     "stressfield.bus": "Latency Link Node Timing",
     "stressfield.errors": "StressfieldError",
     "stressfield.experiment": "CustomExperiment ExperimentContext SearchExperiment",
@@ -114,6 +121,7 @@ __all__ = [
     "Truth",
     "Violation",
     "World",
+    "XmlLimits",
     "always",
     "bodies",
     "boolean",
@@ -124,6 +132,9 @@ __all__ = [
     "implies",
     "integer",
     "messages",
+    "parse_toml",
+    "parse_xml",
+    "read_file",
     "read_trace",
     "real",
     "robots",

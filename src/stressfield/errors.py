@@ -10,6 +10,7 @@
     │   ├── GenerationError   constraints reject every candidate (knows which, how often)
     │   ├── WorldError        a world or a world file cannot be used
     │   ├── TraceError        a recording is unreadable, foreign or damaged
+    │   ├── MalformedError    a text or message from outside is not what it should be (knows the place)
     │   ├── NotInstalledError an optional package is asked for that is not there
     │   └── OracleError       a property cannot be applied as asked
     ├── RigError              the rig itself is in trouble: the run is `invalid`    exit code 3
@@ -77,6 +78,14 @@ class WorldError(InputError):
 
 class TraceError(InputError):
     """A recording is unreadable, foreign, truncated or damaged."""
+
+
+class MalformedError(InputError):
+    """A text or message from outside is not what it should be; ``position`` is the byte of the fault, if known."""
+
+    def __init__(self, message: str, *, position: int | None = None) -> None:
+        self.position = position
+        super().__init__(message if position is None else f"{message} (at byte {position})")
 
 
 class NotInstalledError(InputError):

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stressfield.bridge import MalformedError
+from stressfield._files.json_text import parse_json
 from stressfield.bridge.clock import Clock
 from stressfield.bridge.json_message import find_type, from_json, to_json
-from stressfield.bridge.json_text import parse_json
 from stressfield.bus import Message, cdr
 from stressfield.bus.messages import (
     DiagnosticStatus,
@@ -28,6 +27,7 @@ from stressfield.bus.messages import (
     Time,
     Twist,
 )
+from stressfield.errors import MalformedError
 
 HEADER = Header(Time(3, 500), "map")
 ZERO = {kind: from_json(kind, {}) for kind in (LaserScan, Odometry, PointCloud2, PoseStamped)}

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from stressfield.bridge import Hub, MalformedError, RosbridgeServer
+from stressfield.bridge import Hub, RosbridgeServer
 from stressfield.bridge.fragments import Fragments, cut
 from stressfield.bridge.handshake import check_address, refusal
 from stressfield.bridge.subscription import Subscription, Wish
 from stressfield.bus.messages import Float64Msg
-from stressfield.errors import InputError
+from stressfield.errors import InputError, MalformedError
 
 MS = 1_000_000
 

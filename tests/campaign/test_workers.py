@@ -10,11 +10,11 @@ from threading import Event
 
 import pytest
 
+from stressfield._files.failpoints import arm, failpoint
 from stressfield.campaign import Plan, category, find_study, run_campaign
 from stressfield.campaign.plan import plan_runs, plan_scenarios
 from stressfield.campaign.runner import tasks_of
 from stressfield.errors import RigError
-from stressfield.failpoints import arm, failpoint
 from stressfield.oracle import Outcome
 from stressfield.provenance import rig_version
 from stressfield.run import Status, Task
@@ -52,7 +52,7 @@ def test_each_pays_for_itself(executor: LocalExecutor, tmp_path: Path) -> None:
     files = statuses("leaks_files", tmp_path / "d", executor)
     assert all("Too many open files" in text for text in files["subject_crash"])
     kept = statuses("keeps_files", tmp_path / "e", executor, keep="all")
-    assert kept == {"pass": {""}, "invalid": {"The run left no room to write its trace: Too many open files."}}
+    assert kept == {"pass": {""}, "invalid": {"This process has no room left to write a file: Too many open files."}}
 
 
 def test_a_stopped_process_is_a_timeout(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from stressfield import cli
+from stressfield._files.json_text import dump_json
+from stressfield._files.plain_text import keepable, visible
 from stressfield.campaign import Plan, run_campaign
 from stressfield.cli import main
 from stressfield.cli.echo import echo
-from stressfield.cli.json_text import json_text
-from stressfield.plain_text import keepable, visible
 
 STUDY = """
 from dataclasses import replace
@@ -78,8 +78,8 @@ def test_long_words_are_cut(tmp_path: Path) -> None:
 def test_what_is_shown_of_a_text() -> None:
     assert visible("a\tb\nc å \N{NO-BREAK SPACE}漢 \N{ROBOT FACE}") == "a\tb\nc å \N{NO-BREAK SPACE}漢 \N{ROBOT FACE}"
     assert visible("\x1b[1m\x85\u2067\ud800") == "\\x1b[1m\\x85\\u2067\\ud800"
-    assert json.loads(json_text(["\x85\u2067\x1b"])) == ["\x85\u2067\x1b"]
-    assert json_text(["\x85\u2067\x1b"]).isascii()
+    assert json.loads(dump_json(["\x85\u2067\x1b"])) == ["\x85\u2067\x1b"]
+    assert dump_json(["\x85\u2067\x1b"]).isascii()
 
 
 def test_every_verb_prints_this_way(capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,7 +105,7 @@ def test_files_that_cannot_be_read(data: bytes, told: str) -> None:
 
 
 def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(InputError, match=r"Cannot read Model file 'no\.model': No such file"):
+    with pytest.raises(InputError, match=r"Cannot read the model file 'no\.model': No such file"):
         read_sesame(Path("no.model"))
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stressfield._files.yaml_text import dump_yaml, parse_yaml
 from stressfield.errors import ConditionError, InputError
 from stressfield.fuzz import (
     Blackhole,
@@ -31,7 +32,6 @@ from stressfield.fuzz import (
     space_schema,
     space_to_yaml,
 )
-from stressfield.fuzz.yaml_text import dump_yaml, load_yaml
 
 SAMPLE = Path(__file__).parent / "sample.yaml"
 TEXT = SAMPLE.read_text()
@@ -78,7 +78,7 @@ _DATA = st.recursive(_SCALARS, lambda part: st.one_of(st.lists(part), st.diction
 @settings(max_examples=200, deadline=None)
 @given(_DATA)
 def test_plain_data_survives_yaml(data: object) -> None:
-    assert load_yaml(dump_yaml(data), name="data") == data
+    assert parse_yaml(dump_yaml(data), name="data") == data
 
 
 @settings(max_examples=150, deadline=None)

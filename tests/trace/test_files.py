@@ -156,13 +156,13 @@ def test_a_failing_sync_leaves_nothing(
 def test_a_full_disk_is_a_store_error(trace: Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.open
     monkeypatch.setattr(os, "open", lambda path, flags, mode=0o777: real("/dev/full", os.O_WRONLY))
-    with pytest.raises(StoreError, match=r"run\.mcap: the disk is full \(No space left on device\)\. Free some space"):
+    with pytest.raises(StoreError, match=r"run\.mcap': the disk is full \(No space left on device\)\. Free some space"):
         write_trace(trace, tmp_path / "run.mcap")
     assert not list(tmp_path.iterdir())
 
 
 def test_places_that_cannot_be_written(trace: Trace, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"there is no folder .*none\. Create it"):
+    with pytest.raises(StoreError, match=r"there is no folder .*none'\. Create it"):
         write_trace(trace, tmp_path / "none" / "run.mcap")
     with pytest.raises(StoreError, match="it is not a regular file"):
         write_trace(trace, tmp_path)

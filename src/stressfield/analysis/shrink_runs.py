@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from stressfield._files.disk import make_folder
 from stressfield.analysis.findings import Finding
 from stressfield.analysis.shrink import Case, Shrunk, shrink
-from stressfield.campaign.files import TRACES, make_folder, refuse_existing, write_plan
+from stressfield.campaign.files import TRACES, refuse_existing, write_plan
 from stressfield.campaign.plan import LISTED, PlannedRun, run_id
 from stressfield.campaign.records import Plan, Results
 from stressfield.campaign.runner import make_executor

@@ -5,13 +5,11 @@ Hub              who is connected, what they want, what they said
 RosbridgeServer  lets rosbridge clients join a hub
 Clock            the message on ``/clock``
 CLOCK, TICK_DONE the topics of simulated time and of its acknowledgement
-MalformedError   what a client sent cannot be understood
 ================ ==============================================================================
 """
 
 from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
 from stressfield.bridge.hub import Hub
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.rosbridge_server import RosbridgeServer
 
-__all__ = ["CLOCK", "TICK_DONE", "Clock", "Hub", "MalformedError", "RosbridgeServer"]
+__all__ = ["CLOCK", "TICK_DONE", "Clock", "Hub", "RosbridgeServer"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stressfield._files.json_text import MAX_BYTES
 from stressfield.bridge.json_message import to_json
-from stressfield.bridge.json_text import MAX_BYTES
-from stressfield.bridge.malformed import MalformedError
+from stressfield.errors import MalformedError
 
 MAX_PIECES = 10_000
 MAX_OPEN = 8

@@ -9,17 +9,16 @@ from hmac import compare_digest
 from itertools import count
 from typing import Any
 
+from stressfield._files.json_text import MAX_BYTES, parse_json
 from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
 from stressfield.bridge.grpc_messages import SERVICE, message_class
 from stressfield.bridge.handshake import check_address, in_address
 from stressfield.bridge.hub import Client, Hub
 from stressfield.bridge.json_message import find_type, from_json, to_json
-from stressfield.bridge.json_text import MAX_BYTES, parse_json
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.subscription import Wish
 from stressfield.bus import Message
 from stressfield.bus.cdr import decode, encode
-from stressfield.errors import NotInstalledError, RigError, SubjectError, TraceError
+from stressfield.errors import MalformedError, NotInstalledError, RigError, SubjectError, TraceError
 
 _OPTIONS = (("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", MAX_BYTES))
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from stressfield.bridge.clock import CLOCK, HIDDEN, TICK_DONE, Clock
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.subscription import Subscription, Wish
 from stressfield.bus import Message
-from stressfield.errors import RigError, StressfieldError, SubjectError
+from stressfield.errors import MalformedError, RigError, StressfieldError, SubjectError
 
 Service = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Answers a call: the request's values to the response's values, both as parsed JSON."""

@@ -20,11 +20,10 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bus import Message, message_types
 from stressfield.bus.messages import Header, Time
 from stressfield.bus.ros2msg import PRIMITIVES, Field, fields_of
-from stressfield.errors import did_you_mean
+from stressfield.errors import MalformedError, did_you_mean
 
 M = TypeVar("M", bound=Message)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stressfield.bridge.json_text import parse_json
-from stressfield.bridge.malformed import MalformedError
+from stressfield._files.json_text import parse_json
 from stressfield.bridge.subscription import Wish
+from stressfield.errors import MalformedError
 
 OPERATIONS = (
     "advertise", "unadvertise", "publish", "subscribe", "unsubscribe", "call_service", "service_response",

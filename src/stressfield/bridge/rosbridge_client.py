@@ -7,13 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from stressfield._files.json_text import MAX_BYTES, parse_json
 from stressfield.bridge.fragments import Fragments
 from stressfield.bridge.json_message import from_json, to_json
-from stressfield.bridge.json_text import MAX_BYTES, parse_json
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bus import Message
 from stressfield.bus.ros2msg import short_name
-from stressfield.errors import InputError, NotInstalledError, RigError
+from stressfield.errors import InputError, MalformedError, NotInstalledError, RigError
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

@@ -8,11 +8,10 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from stressfield._files.json_text import parse_json
 from stressfield.bridge.fragments import Fragments, cut
 from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
 from stressfield.bridge.json_message import find_type, from_json, to_json
-from stressfield.bridge.json_text import parse_json
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.protocol import (
     LEVELS,
     Operation,
@@ -24,7 +23,7 @@ from stressfield.bridge.protocol import (
     wish_of,
 )
 from stressfield.bus import Message
-from stressfield.errors import RigError, SubjectError
+from stressfield.errors import MalformedError, RigError, SubjectError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

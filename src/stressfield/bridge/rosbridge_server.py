@@ -10,12 +10,11 @@ from http import HTTPStatus
 from itertools import count
 from typing import TYPE_CHECKING
 
+from stressfield._files.json_text import MAX_BYTES
 from stressfield.bridge.handshake import check_address, in_address, refusal
 from stressfield.bridge.hub import Hub
-from stressfield.bridge.json_text import MAX_BYTES
-from stressfield.bridge.malformed import MalformedError
 from stressfield.bridge.rosbridge_peer import RosbridgePeer
-from stressfield.errors import NotInstalledError, RigError
+from stressfield.errors import MalformedError, NotInstalledError, RigError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Any
 import msgspec
 import tomli_w
 
+from stressfield._files.disk import is_temporary, remove_temporary, write_file
+from stressfield._files.toml_text import parse_toml
 from stressfield.campaign.records import MOST_RUNS, Plan
 from stressfield.errors import InputError, StoreError, TraceError
-from stressfield.failpoints import failpoint
 from stressfield.run import JudgedRun
-from stressfield.toml_text import parse_toml
 from stressfield.trace import Keep, Trace, read_trace
 
 PLAN = "campaign.toml"
@@ -34,7 +33,7 @@ def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
     asked = _present(asdict(plan))
     tables = {name: asked.pop(name) for name in TABLES if name in asked}
     content = {"campaign": asked, "versions": versions, **tables}
-    write_whole(folder / PLAN, tomli_w.dumps(content).encode())
+    write_file(folder / PLAN, tomli_w.dumps(content).encode())
 
 
 def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
@@ -84,25 +83,6 @@ def _present(value: dict[str, Any]) -> dict[str, Any]:
     return {name: _present(one) if isinstance(one, dict) else one for name, one in value.items() if one is not None}
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """To a temporary file, to the disk, then renamed: after a crash there is the old file or the new one."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            failpoint("file.write")
-            file.write(data)
-            file.flush()
-            failpoint("file.fsync")
-            os.fsync(file.fileno())
-        failpoint("file.rename")
-        part.replace(path)
-        failpoint("file.folder_fsync")
-        sync_folder(path.parent)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None
-
-
 def trace_path(folder: Path, trace_file: str) -> Path:
     """Where the recording that a row names is. TraceError if that is outside of the campaign's folder, or nowhere."""
     path = folder / trace_file
@@ -131,39 +111,9 @@ def open_trace(folder: Path, judged: JudgedRun) -> Trace:
     return trace
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a rename in the folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def advice(error: OSError) -> str:
-    """What to do about a failed write."""
-    return (
-        "Free some space, then resume." if error.errno in {28, 122} else "Make it writable, or choose another folder."
-    )
-
-
-def make_folder(folder: Path) -> None:
-    """The campaign's folder, made if it is missing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise InputError(f"{str(folder)!r} is a file. Wanted a folder for the campaign.") from None
-    except OSError as error:
-        raise StoreError(f"Cannot make the folder {str(folder)!r}: {error.strerror}. {advice(error)}") from None
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise StoreError(
-            f"Cannot write to {str(folder)!r}: Permission denied. Make it writable, or choose another folder."
-        )
-
-
 def refuse_existing(folder: Path, plan: Plan) -> None:
     """A new campaign begins in a new or empty folder."""
-    if not folder.is_dir() or not any(path.name != f"{PLAN}.part" for path in folder.iterdir()):
+    if not folder.is_dir() or not any(not is_temporary(path, of=PLAN) for path in folder.iterdir()):
         return
     if not (folder / PLAN).exists():
         raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. Choose another folder.")
@@ -183,6 +133,7 @@ def clear_campaign(folder: Path) -> None:
     """Delete a campaign, and nothing else, from its folder."""
     if not (folder / PLAN).exists():
         return
+    remove_temporary(folder)
     for name in (TRACES, SCENARIOS):
         shutil.rmtree(folder / name, ignore_errors=True)
     for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, PLAN):

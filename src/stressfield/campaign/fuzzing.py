@@ -11,8 +11,9 @@ from typing import Protocol
 
 import msgspec
 
+from stressfield._files.disk import write_file
 from stressfield.bus import message_types
-from stressfield.campaign.files import SPACE, write_whole
+from stressfield.campaign.files import SPACE
 from stressfield.campaign.records import Fuzzing, Plan
 from stressfield.errors import InputError, StoreError, did_you_mean
 from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, RandomTests, Search, SweepTests
@@ -240,7 +241,7 @@ def space_hash(space: TestingSpace) -> str:
 
 def write_space(folder: Path, space: TestingSpace) -> None:
     """The copy of the space in the campaign's folder."""
-    write_whole(folder / SPACE, space_to_yaml(space).encode())
+    write_file(folder / SPACE, space_to_yaml(space).encode())
 
 
 def read_own_space(folder: Path, plan: Plan) -> TestingSpace:

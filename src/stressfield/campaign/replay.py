@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.files import TRACES, trace_path
 from stressfield.campaign.fuzzing import read_own_space
 from stressfield.campaign.plan import PlannedRun
@@ -102,7 +102,8 @@ def _again(
                 differences, size = _compare(results, stored[again.run.id], again, made)
                 if made is not None:
                     if recording is not None:
-                        _move(made, recording)
+                        make_folder(recording.parent)
+                        write_file(recording, made.read_bytes())
                     made.unlink()
                 yield Replayed(
                     stored=stored[again.run.id],
@@ -161,16 +162,6 @@ def _compare_bytes(stored: Path, made: Path) -> tuple[int, list[str]]:
         return len(was), []
     first = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
     return len(was), [f"recording: first different byte at {first}; {len(was)} bytes stored, {len(now)} now"]
-
-
-def _move(made: Path, place: Path) -> None:
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_name(place.name + ".part")
-        part.write_bytes(made.read_bytes())
-        os.replace(part, place)
-    except OSError as error:
-        raise StoreError(f"Cannot write {str(place)!r}: {error.strerror}. Choose another place.") from None
 
 
 @contextmanager

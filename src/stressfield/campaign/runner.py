@@ -13,11 +13,11 @@ from pathlib import Path
 from time import perf_counter
 from types import FrameType
 
+from stressfield._files.disk import make_folder, remove_temporary
 from stressfield.campaign.completeness import nothing_missing
 from stressfield.campaign.files import (
     TRACES,
     clear_campaign,
-    make_folder,
     read_plan,
     refuse_existing,
     write_plan,
@@ -261,8 +261,7 @@ def make_executor(
 
 def _make_traces_folder(folder: Path) -> None:
     make_folder(folder / TRACES)
-    for part in (folder / TRACES).glob(".*.tmp"):
-        part.unlink(missing_ok=True)  # left by a killed worker; the lock says that no one else writes here
+    remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
 
 
 @contextmanager

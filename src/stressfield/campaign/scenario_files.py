@@ -7,9 +7,9 @@ from time import perf_counter
 
 import msgspec
 
-from stressfield.campaign.files import SCENARIOS, advice, make_folder
+from stressfield._files.disk import make_folder, write_file
+from stressfield.campaign.files import SCENARIOS
 from stressfield.campaign.records import Plan, Results
-from stressfield.errors import StoreError
 from stressfield.run import ScenarioRecord
 from stressfield.run.task import built_scenario
 from stressfield.world import export_world
@@ -53,18 +53,10 @@ def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
     """For people: the ledger holds the same, so nothing is lost if this file is."""
     place = folder / SCENARIOS / scenario.id
     make_folder(place)
-    _write(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
     if scenario.disturbances:
         _write_disturbances(place, scenario)
 
 
 def _write_disturbances(folder: Path, scenario: ScenarioRecord) -> Path:
-    return _write(folder / "disturbances.json", disturbances_json(scenario))
-
-
-def _write(path: Path, data: bytes) -> Path:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None
-    return path
+    return write_file(folder / "disturbances.json", disturbances_json(scenario))

@@ -16,12 +16,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from stressfield._files.failpoints import failpoint
 from stressfield.campaign import measured, tested
 from stressfield.campaign.files import LEDGER, read_plan
 from stressfield.campaign.records import Results, TestRecord
 from stressfield.campaign.rows import checked_id, finite, run_of, run_row, verdict_of, verdict_rows, violation_rows
 from stressfield.errors import InputError, StoreError
-from stressfield.failpoints import failpoint
 from stressfield.oracle import Verdict, Violation
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 

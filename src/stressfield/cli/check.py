@@ -23,8 +23,8 @@ def check(
     json: AsJson = False,
 ) -> None:
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.campaign import find_study, rejudge  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.cli.progress import step_progress  # noqa: PLC0415
     from stressfield.cli.screen import show_summary  # noqa: PLC0415
     from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
@@ -35,7 +35,7 @@ def check(
     summary = summarise(judged.after, study)
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
-        echo(json_text({**to_json(summary), **sources, "changed": judged.changed}))
+        echo(dump_json({**to_json(summary), **sources, "changed": judged.changed}))
         raise typer.Exit(0 if summary.clean else 1)
     _show_sources(judged)
     show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)

@@ -56,9 +56,9 @@ def compare(
 def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -> None:
     from dataclasses import asdict  # noqa: PLC0415
 
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.analysis.searches import compare_searches, group_name  # noqa: PLC0415
     from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
 
     both = [[load(folder) for folder in side] for side in (folders, against)]
     names = [group_name(side) for side in both]
@@ -66,7 +66,7 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
         names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
     compared = compare_searches(dict(zip(names, both, strict=True)))
     if json:
-        echo(json_text(asdict(compared)))
+        echo(dump_json(asdict(compared)))
     else:
         show_searches(compared)
 
@@ -101,14 +101,14 @@ def show_searches(compared: ComparedSearches) -> None:
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
     from dataclasses import asdict  # noqa: PLC0415
 
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.cli.rates import compare_properties, same_worlds  # noqa: PLC0415
 
     first, second = load(baseline), load(candidate)
     compared = compare_properties(first, second)
     if json:
-        echo(json_text({"same_worlds": same_worlds(first, second), "properties": [asdict(one) for one in compared]}))
+        echo(dump_json({"same_worlds": same_worlds(first, second), "properties": [asdict(one) for one in compared]}))
     else:
         paired = "the same worlds, paired" if same_worlds(first, second) else "different worlds"
         echo(f"{baseline} (build {first.plan.build}) and {candidate} (build {second.plan.build}): {paired}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from stressfield.plain_text import visible
+from stressfield._files.plain_text import visible
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:

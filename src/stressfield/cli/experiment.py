@@ -106,9 +106,9 @@ def experiment(
 def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: bool, json: bool) -> None:
     from dataclasses import asdict  # noqa: PLC0415
 
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.analysis.searches import compare_searches  # noqa: PLC0415
     from stressfield.cli.compare import show_searches  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.report.search_experiment_page import write_search_experiment  # noqa: PLC0415
 
     if done.interrupted:
@@ -128,7 +128,7 @@ def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: b
     )
     pages = () if no_report else write_search_experiment(done, compared, folder)
     if json:
-        echo(json_text(asdict(compared)))
+        echo(dump_json(asdict(compared)))
         return
     show_searches(compared)
     if done.experiment.published:
@@ -151,8 +151,8 @@ def _run_custom(
     jobs: int | None,
     run_timeout_s: float,
 ) -> None:
+    from stressfield._files.disk import make_folder  # noqa: PLC0415
     from stressfield.campaign import study_reference  # noqa: PLC0415
-    from stressfield.campaign.files import make_folder  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
     from stressfield.experiment import ExperimentContext  # noqa: PLC0415
 
@@ -215,7 +215,7 @@ def _value(value: float | None, unit: str) -> str:
 def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
     from dataclasses import asdict  # noqa: PLC0415
 
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
 
     series = [
         {
@@ -246,4 +246,4 @@ def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
     ]
     divergence = [{"series": one.series, "value": one.value, "sentence": one.sentence} for one in located]
     trends = [asdict(trend) for trend in facts.trends]
-    echo(json_text({"series": series, "trends": trends, "divergence": divergence}))
+    echo(dump_json({"series": series, "trends": trends, "divergence": divergence}))

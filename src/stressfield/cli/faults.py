@@ -41,10 +41,10 @@ def faults(
     """Switch on each known issue alone and compare with the baseline in the same worlds. Called again, it goes on."""
     from dataclasses import asdict  # noqa: PLC0415
 
+    from stressfield._files.disk import write_file  # noqa: PLC0415
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.campaign.files import write_whole  # noqa: PLC0415
     from stressfield.cli.fault_experiment import find_faults, run_faults  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.report.extra_tables import FAULTS_FILE  # noqa: PLC0415
 
     found = find_study(study)
@@ -66,9 +66,9 @@ def faults(
     notes = [f"{result.name}: {text}" for result in results for text in _notes(result)]
     if only is None:
         table = {"title": TITLE, "headers": rows[0], "rows": rows[1:], "note": " ".join([LEGEND, *notes])}
-        write_whole(folder / FAULTS_FILE, json_text(table).encode())
+        write_file(folder / FAULTS_FILE, dump_json(table).encode())
     if json:
-        echo(json_text([asdict(result) for result in results]))
+        echo(dump_json([asdict(result) for result in results]))
         return
     echo(columns(rows, right=(7, 8, 9)))
     echo(f" {LEGEND}")

@@ -21,7 +21,7 @@ def generate(
     mjcf: Annotated[bool, typer.Option("--mjcf", help="Write each world for MuJoCo as well.")] = False,
 ) -> None:
     """Write worlds as SDF with their terrain image and mission."""
-    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
     from stressfield.plugins import find_study  # noqa: PLC0415
     from stressfield.seeds import seed_of  # noqa: PLC0415
     from stressfield.world import export_world  # noqa: PLC0415
@@ -34,7 +34,7 @@ def generate(
         scenario = found.scenario(descriptor, seed=seed_of(seed, "world", index))
         folder = out if count == 1 else out / f"{index:04d}"
         make_folder(folder)
-        write_whole(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+        write_file(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
         paths = export_world(scenario.world, scenario.mission, folder)
         if mjcf:
             from stressfield.sim.mujoco.export import export_mjcf  # noqa: PLC0415

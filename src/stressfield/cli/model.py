@@ -18,7 +18,7 @@ def model(
     format_: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Form to print.")] = "ebnf",
 ) -> None:
     """Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."""
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.model import to_ebnf, to_json_schema, to_mermaid, to_svg  # noqa: PLC0415
     from stressfield.plugins import find_study  # noqa: PLC0415
 
@@ -28,6 +28,6 @@ def model(
         )
     root = find_study(study).model
     if format_ == "json-schema":
-        echo(json_text(to_json_schema(root)))
+        echo(dump_json(to_json_schema(root)))
     else:
         echo({"ebnf": to_ebnf, "mermaid": to_mermaid, "svg": to_svg}[format_](root).rstrip("\n"))

@@ -19,7 +19,7 @@ def new(
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path(),
 ) -> None:
     """Write a study that works at once, with comments on what to change, and its test."""
-    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
 
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,59}", name) or keyword.iskeyword(name):
         raise InputError(f"A study cannot be called {name[:60]!r}. Wanted a Python name in small letters: patrol.")
@@ -30,7 +30,7 @@ def new(
     make_folder(out)
     for path, template in made.items():
         text = files("stressfield.cli.templates").joinpath(template).read_text(encoding="utf-8")
-        write_whole(path, text.replace("NAME", name).encode())
+        write_file(path, text.replace("NAME", name).encode())
         echo(str(path))
     study = out / f"{name}.py"
     echo(f"\n run it:   stressfield run {study}\n test it:  pytest {out / f'test_{name}.py'}")

@@ -156,8 +156,8 @@ def _show_touched(results: Results, replayed: Replayed) -> None:
 
 def _write_page(results: Results, replayed: Replayed) -> Path | None:
     """The animated replay; None if there is nothing to see (the run left no recording)."""
+    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
     from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
     from stressfield.oracle import Evidence  # noqa: PLC0415
     from stressfield.report import replay_html, run_series  # noqa: PLC0415
     from stressfield.run.task import built_scenario  # noqa: PLC0415
@@ -182,7 +182,7 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
     )
     path = Path(results.folder) / REPLAYS / f"{run.id}.html"
     make_folder(path.parent)
-    write_whole(path, html.encode())
+    write_file(path, html.encode())
     return path
 
 

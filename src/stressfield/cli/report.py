@@ -86,8 +86,9 @@ def sorted_findings(results: Results, path: Path | None) -> Sorted:
 def _write_others(
     results: Results, found: Sorted, *, junit: Path | None, allure: Path | None, summary: Path | None
 ) -> None:
+    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
     from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.campaign.files import LEDGER, make_folder, write_whole  # noqa: PLC0415
+    from stressfield.campaign.files import LEDGER  # noqa: PLC0415
     from stressfield.report.allure import write_allure  # noqa: PLC0415
     from stressfield.report.junit import junit_xml  # noqa: PLC0415
     from stressfield.report.markdown import markdown_summary  # noqa: PLC0415
@@ -95,7 +96,7 @@ def _write_others(
     study = find_study(results.plan.study)
     if junit is not None:
         make_folder(junit.parent)
-        write_whole(junit, junit_xml(results, study, found=found).encode())
+        write_file(junit, junit_xml(results, study, found=found).encode())
         echo(f"junit:   {junit}")
     if allure is not None:
         finished_ms = round(1000 * (Path(results.folder) / LEDGER).stat().st_mtime)
@@ -103,5 +104,5 @@ def _write_others(
         echo(f"allure:  {tests} results in {allure}")
     if summary is not None:
         make_folder(summary.parent)
-        write_whole(summary, markdown_summary(results, study, found).encode())
+        write_file(summary, markdown_summary(results, study, found).encode())
         echo(f"summary: {summary}")

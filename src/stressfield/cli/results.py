@@ -8,9 +8,9 @@ from stressfield.cli.options import AsJson, Folder
 
 def results(folder: Folder, json: AsJson = False) -> None:
     """Show counts per property and sub-case, repeatability and findings."""
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.campaign import find_study, load  # noqa: PLC0415
     from stressfield.cli.ending import title_of  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.cli.screen import show_monitors, show_next, show_summary  # noqa: PLC0415
     from stressfield.cli.search_screen import show_search  # noqa: PLC0415
     from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
@@ -19,7 +19,7 @@ def results(folder: Folder, json: AsJson = False) -> None:
     study = find_study(loaded.plan.study)
     summary = summarise(loaded, study)
     if json:
-        echo(json_text(to_json(summary)))
+        echo(dump_json(to_json(summary)))
         return
     plan = loaded.plan
     simulator = f", simulator {plan.simulator}" if plan.simulator else ""

@@ -69,7 +69,7 @@ def scaffold(
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path(),
 ) -> None:
     """Write a typed template and its test, ready to be filled in."""
-    from stressfield.campaign.files import make_folder, write_whole  # noqa: PLC0415
+    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
 
     if kind not in KINDS:
         raise InputError(f"Cannot scaffold {kind!r}. There is: {', '.join(KINDS)}." + did_you_mean(kind, KINDS))
@@ -81,5 +81,5 @@ def scaffold(
         raise InputError(f"{str(taken)!r} exists already. Choose another name, or another folder with --out.")
     make_folder(out)
     for path, template in made.items():
-        write_whole(path, template.format(name=name).encode())
+        write_file(path, template.format(name=name).encode())
         echo(str(path))

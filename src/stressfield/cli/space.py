@@ -43,10 +43,10 @@ def space(
 
 
 def _schema() -> None:
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.fuzz import space_schema  # noqa: PLC0415
 
-    echo(json_text(space_schema()))
+    echo(dump_json(space_schema()))
 
 
 def _check(file: Path, steps: int) -> None:
@@ -56,7 +56,7 @@ def _check(file: Path, steps: int) -> None:
 
 
 def _import(file: Path, out: Path | None) -> None:
-    from stressfield.campaign.files import write_whole  # noqa: PLC0415
+    from stressfield._files.disk import write_file  # noqa: PLC0415
     from stressfield.fuzz import read_sesame, space_to_yaml  # noqa: PLC0415
 
     imported = read_sesame(file)
@@ -64,7 +64,7 @@ def _import(file: Path, out: Path | None) -> None:
     if out is None:
         echo(text, nl=False)
     else:
-        write_whole(out, text.encode())
+        write_file(out, text.encode())
         tests = sum(len(one.tests) for one in imported.space.searches)
         echo(f"{out}: {len(imported.space.operations)} operations, {tests} tests.")
     echo(f"{len(imported.notes)} notes on what is not in it, or was understood in a particular way:", err=True)

@@ -19,15 +19,15 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged."""
+    from stressfield._files.json_text import dump_json  # noqa: PLC0415
     from stressfield.campaign.verify import verify as verify_campaign  # noqa: PLC0415
-    from stressfield.cli.json_text import json_text  # noqa: PLC0415
     from stressfield.cli.progress import step_progress  # noqa: PLC0415
 
     with step_progress("verify") as progress:
         found = verify_campaign(folder, judge=judge, progress=progress)
     if json:
         echo(
-            json_text(
+            dump_json(
                 {
                     "runs": found.runs,
                     "traces": found.traces,

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from stressfield._files.disk import read_file
+from stressfield._files.xml_text import parse_xml
 from stressfield.errors import InputError
 from stressfield.fuzz.search import Metric
 from stressfield.fuzz.sesame_campaign import constants_of, read_campaign
@@ -17,7 +19,6 @@ from stressfield.fuzz.sesame_names import Names
 from stressfield.fuzz.sesame_operations import read_operation
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.vocabulary import IDENTIFIER, Term, Variable
-from stressfield.world.formats._sdf_xml import parse_xml
 
 LARGEST_FILE = 32 * 1024 * 1024
 LIVE_METRIC = "/metric/"
@@ -35,14 +36,7 @@ class Imported:
 def read_sesame(path: Path) -> Imported:
     """The testing space, searches and performed tests of a ``.model`` file. Raises only InputError."""
     label = f"Model file {str(path)!r}"
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"Cannot read {label}: {reason}.") from None
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"{label} is too large: wanted at most {LARGEST_FILE // 2**20} MiB.")
+    data = read_file(path, what="the model file", bytes_max=LARGEST_FILE)
     return sesame_from_xml(data, name=label)
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
+from stressfield._files.xml_text import XmlElement
 from stressfield.errors import InputError
-from stressfield.world.formats._sdf_xml import Element
 
-_ID = "http://www.omg.org/XMI}id"
-_TYPE = "http://www.w3.org/2001/XMLSchema-instance}type"
-_VERSION = "http://www.omg.org/XMI}version"
+_ID = "{http://www.omg.org/XMI}id"
+_TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
+_VERSION = "{http://www.omg.org/XMI}version"
 
 
 class Item:
     """An element. ``take`` and ``children`` accept the older names of an attribute or element as alternatives."""
 
-    def __init__(self, element: Element, path: str) -> None:
+    def __init__(self, element: XmlElement, path: str) -> None:
         self._element = element
         self._path = path
         self._taken = {_ID, _TYPE, _VERSION}

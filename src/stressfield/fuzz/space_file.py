@@ -9,27 +9,23 @@ from typing import Any
 
 import msgspec
 
+from stressfield._files.disk import read_file
+from stressfield._files.yaml_text import LARGEST_TEXT, dump_yaml, parse_yaml
 from stressfield.errors import InputError
 from stressfield.fuzz.bound import Range
 from stressfield.fuzz.misfit import advice
 from stressfield.fuzz.space import TestingSpace
-from stressfield.fuzz.yaml_text import LARGEST_TEXT, dump_yaml, load_yaml
 
 
 def read_space(path: Path) -> TestingSpace:
     """The checked testing space in a YAML file. Raises only InputError (ConditionError points into a condition)."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_TEXT + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"Cannot read the testing space {str(path)!r}: {reason}.") from None
+    data = read_file(path, what="the testing space", bytes_max=LARGEST_TEXT)
     return space_from_yaml(data, name=f"Testing space {str(path)!r}")
 
 
 def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> TestingSpace:
     """The checked testing space of a YAML text."""
-    data = load_yaml(text, name=name)
+    data = parse_yaml(text, name=name)
     if isinstance(data, dict) and "campaigns" in data:
         raise InputError(f"{name} has the key 'campaigns'. Wanted 'searches': rename it.")
     try:

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stressfield.campaign.files import advice, make_folder
+from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.records import Results
-from stressfield.errors import StoreError
 from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
 from stressfield.report.allure_pictures import Attached, attachments_of
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
@@ -93,7 +92,9 @@ def write_allure(
         _write_json(
             folder / f"{_uuid('world', scenario.id)}-container.json", _container(scenario, by_world, finished_ms)
         )
-    _write(folder / "environment.properties", "".join(_environment(results, study)).encode("ascii", "backslashreplace"))
+    write_file(
+        folder / "environment.properties", "".join(_environment(results, study)).encode("ascii", "backslashreplace")
+    )
     _write_json(folder / "categories.json", CATEGORIES)
     _write_json(folder / "executor.json", _executor(results, study))
     return len(results.runs)
@@ -235,7 +236,7 @@ def _command_of(texts: Mapping[str, CaseText], judged: JudgedRun) -> Attached:
 
 def _attach(folder: Path, attached: Attached) -> dict[str, str]:
     source = f"{_uuid('attachment', attached.key)}-attachment.{attached.suffix}"
-    _write(folder / source, attached.data)
+    write_file(folder / source, attached.data)
     return {"name": attached.name, "type": attached.type, "source": source}
 
 
@@ -257,11 +258,4 @@ def _hash(*parts: str) -> str:
 
 
 def _write_json(path: Path, content: object) -> None:
-    _write(path, json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1).encode())
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise StoreError(f"Cannot write {str(path)!r}: {error.strerror}. {advice(error)}") from None
+    write_file(path, json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1).encode())

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from stressfield.campaign.files import REPORT, write_whole
+from stressfield._files.disk import write_file
+from stressfield.campaign.files import REPORT
 from stressfield.campaign.records import Results
 from stressfield.errors import StressfieldError
 from stressfield.report.extra_tables import fault_table, monitor_table, published_tables
@@ -62,7 +63,7 @@ def write_report(
         known=known,
         without_pictures=without_pictures,
     )
-    write_whole(path, page.encode())
+    write_file(path, page.encode())
     return path
 
 

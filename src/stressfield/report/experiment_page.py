@@ -8,9 +8,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from stressfield._files.disk import write_file
 from stressfield.analysis import OutcomeClass, Trend
 from stressfield.campaign import find_study
-from stressfield.campaign.files import REPORT, write_whole
+from stressfield.campaign.files import REPORT
 from stressfield.errors import StressfieldError
 from stressfield.report.calibration_figure import calibration_figure
 from stressfield.report.collision_figure import collision_figure
@@ -67,8 +68,8 @@ def write_experiment_report(
 ) -> tuple[Path, Path]:
     """Write ``report.html`` and ``levels.csv`` into the folder, each whole or not at all; returns their paths."""
     page, table = Path(folder) / REPORT, Path(folder) / LEVELS
-    write_whole(table, levels_csv(facts).encode())
-    write_whole(page, experiment_html(facts, folder, located=located).encode())
+    write_file(table, levels_csv(facts).encode())
+    write_file(page, experiment_html(facts, folder, located=located).encode())
     return page, table
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from stressfield._files.json_text import parse_json
 from stressfield.analysis import SideBySide
 from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
-from stressfield.bridge.json_text import parse_json
-from stressfield.bridge.malformed import MalformedError
 from stressfield.campaign.records import Results
+from stressfield.errors import MalformedError
 from stressfield.report.page import Table
 from stressfield.report.words import DASH, figure
 from stressfield.study import Study

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from stressfield.campaign.files import write_whole
+from stressfield._files.disk import write_file
 from stressfield.report.page import BREAK, Cell, Entry, Figure, Meters, Page, Rich, Table, Words
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -44,7 +44,7 @@ def page_html(page: Page) -> str:
 def write_page(page: Page, path: Path | str) -> Path:
     """Write the page, whole or not at all, and return its path."""
     path = Path(path)
-    write_whole(path, page_html(page).encode())
+    write_file(path, page_html(page).encode())
     return path
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
+from stressfield._files.disk import read_file
+from stressfield._files.toml_text import parse_toml
 from stressfield.analysis import Finding
 from stressfield.campaign.records import Results
 from stressfield.errors import InputError, did_you_mean
@@ -27,7 +29,6 @@ from stressfield.plugins import study_names
 from stressfield.report.facts import findings_of
 from stressfield.run import Status
 from stressfield.study import Study
-from stressfield.toml_text import parse_toml
 
 BYTES_MAX = 1_000_000
 CRASH = "subject_crash"
@@ -91,12 +92,9 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
     """The entries of a file. InputError if anything in it cannot be used."""
     path = Path(path)
     name = f"The known-issues file {str(path)!r}"
+    data = read_file(path, what="the known-issues file", bytes_max=BYTES_MAX)
     try:
-        with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)
         content = parse_toml(data, bytes_max=BYTES_MAX)
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}.") from None
     except ValueError as error:
         raise InputError(f"{name} is no TOML: {error}.") from None
     for key in content:

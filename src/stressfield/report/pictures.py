@@ -8,8 +8,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Finding
-from stressfield.campaign.files import make_folder, write_whole
 from stressfield.campaign.records import Results
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun
@@ -50,7 +50,7 @@ def write_pictures(
         scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
         trace = read_trace(recording)
         make_folder(path.parent)
-        write_whole(path, draw(scenario, trace, worst_s(judged, trace)))
+        write_file(path, draw(scenario, trace, worst_s(judged, trace)))
         made.append(path)
     return tuple(made)
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from stressfield._files.disk import write_file
 from stressfield.analysis.searches import ENOUGH, TOO_FEW, ComparedSearches
 from stressfield.campaign import Results, SearchesExperimented, find_study, searched
-from stressfield.campaign.files import REPORT, write_whole
+from stressfield.campaign.files import REPORT
 from stressfield.experiment import SearchExperiment
 from stressfield.report.curve_figure import Curves, hypervolume_figure
 from stressfield.report.front_figure import FrontPoint, front_figure
@@ -26,8 +27,8 @@ def write_search_experiment(
 ) -> tuple[Path, Path]:
     """Write ``report.html`` and ``fronts.csv`` into the folder, each whole or not at all; returns their paths."""
     page, table = Path(folder) / REPORT, Path(folder) / FRONTS
-    write_whole(table, fronts_csv(compared).encode())
-    write_whole(page, search_experiment_html(done, compared, folder).encode())
+    write_file(table, fronts_csv(compared).encode())
+    write_file(page, search_experiment_html(done, compared, folder).encode())
     return page, table
 
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
+from stressfield._files.plain_text import keepable
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
 from stressfield.fuzz.search import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
-from stressfield.plain_text import keepable
 from stressfield.plugins import find_study
 from stressfield.run.execute import Executed, Stopwatch, execute
 from stressfield.run.judgement import Measured, judge_all, measure, split

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from stressfield.campaign.files import make_folder
+from stressfield._files.disk import make_folder
 from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
 from stressfield.campaign.records import Plan
 from stressfield.campaign.runner import make_executor, tasks_of

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from stressfield.campaign.files import LEDGER, TRACES, make_folder, write_plan
+from stressfield._files.disk import make_folder
+from stressfield.campaign.files import LEDGER, TRACES, write_plan
 from stressfield.campaign.lock import locked
 from stressfield.campaign.plan import plan_scenarios
 from stressfield.campaign.records import Plan

@@ -25,8 +25,8 @@ from mcap.records import (
 )
 from mcap.records import Metadata as MetadataRecord
 
+from stressfield._files.disk import write_file
 from stressfield.bus.ros2msg import definition
-from stressfield.trace.atomic import write_atomically
 from stressfield.trace.chunks import COMPRESSION, Packed, pack, record_bytes
 from stressfield.trace.metadata import RECORD_NAME, to_record
 from stressfield.trace.topic import Topic, known_type
@@ -41,7 +41,7 @@ LIBRARY = "stressfield"
 def write_trace(trace: Trace, path: Path) -> Path:
     """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it."""
     path = Path(path)
-    write_atomically(path, encode_trace(trace))
+    write_file(path, encode_trace(trace), failpoints="trace")
     return path
 
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from stressfield import parse_toml, read_file
 from stressfield.errors import InputError, did_you_mean
-from stressfield.toml_text import parse_toml
 from stressfield_studies.tabletop.ontology import Ontology
 
 BYTES_MAX = 1_000_000
@@ -118,12 +118,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 def read_configuration(path: Path | str) -> Configuration:
     """The configuration in a TOML file. All trouble with it is an InputError that says where."""
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"Cannot read the configuration {str(path)!r}: {reason}.") from None
+    data = read_file(path, what="the configuration", bytes_max=BYTES_MAX)
     return configuration_from_toml(data, name=f"The configuration {str(path)!r}")
 
 

@@ -20,6 +20,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from stressfield import read_file
 from stressfield.errors import InputError, did_you_mean
 from stressfield_studies.tabletop.ontology_guard import BYTES_MAX
 
@@ -90,12 +91,7 @@ class Ontology:
 def load_ontology(path: Path | str) -> Ontology:
     """The ontology of an OWL file (RDF/XML). All trouble with it is an InputError."""
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"Cannot read the ontology {str(path)!r}: {reason}.") from None
+    data = read_file(path, what="the ontology", bytes_max=BYTES_MAX)
     return ontology_from_xml(data, name=f"The ontology {str(path)!r}")
 
 

@@ -7,25 +7,24 @@ outside the file, or makes a small file large, is refused before the first eleme
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NoReturn
-from xml.parsers import expat
 
+from stressfield import XmlLimits, parse_xml
 from stressfield.errors import InputError
 
 BYTES_MAX = 4_000_000
-ELEMENTS_MAX = 50_000
-ATTRIBUTES_MAX = 200_000
-DEPTH_MAX = 64
-ENTITIES_MAX = 200
-ENTITY_CHARACTERS_MAX = 10_000
-EXPANSION_MAX = 1_000_000
-"""Characters that all references to entities may become together."""
+LIMITS = XmlLimits(
+    bytes_max=BYTES_MAX,
+    elements_max=50_000,
+    attributes_max=200_000,
+    depth_max=64,
+    entities_max=200,
+    entity_characters_max=10_000,
+    expansion_max=1_000_000,
+)
+"""An ontology, not a data set."""
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_ROOT = f"{RDF} RDF"
-_REFERENCE = re.compile(r"&([^#&;\s][^&;\s]{0,200});")
-_ENCODINGS = {"utf-8", "utf8", "us-ascii", "ascii"}
+_ROOT = f"{{{RDF}}}RDF"
 _PREFIXES = {
     "rdf": RDF,
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
@@ -48,7 +47,9 @@ def checked_document(data: bytes, *, name: str) -> str:
         start = "<rdf:RDF" + "".join(f' xmlns:{prefix}="{iri}"' for prefix, iri in _PREFIXES.items()) + ">"
         shift = len(start)
         text = f"{start}{text}</rdf:RDF>"
-    _Scan(text, name, shift).run()
+    root = parse_xml(text, name=name, limits=LIMITS, added=shift)
+    if root.tag != _ROOT:
+        raise InputError(f"{name} begins with <{root.tag.rpartition('}')[2]}>. Wanted rdf:RDF at its root.")
     return text
 
 
@@ -83,116 +84,3 @@ def _after_space(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
-
-
-class _Scan:
-    """One pass of the plain XML parser, which counts and builds nothing."""
-
-    def __init__(self, text: str, name: str, shift: int) -> None:
-        self._text, self._name, self._shift = text, name, shift
-        self._sizes: dict[str, int] = {}
-        self._elements = self._attributes = self._depth = 0
-        self._parser = parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
-        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        parser.XmlDeclHandler = self._declaration
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.EntityDeclHandler = self._entity
-        parser.AttlistDeclHandler = lambda *_: self._refuse("declares attributes in its DOCTYPE")
-        parser.ElementDeclHandler = lambda *_: self._refuse("declares elements in its DOCTYPE")
-        parser.NotationDeclHandler = lambda *_: self._refuse("declares a notation in its DOCTYPE")
-        parser.EndDoctypeDeclHandler = self._expansion
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-
-    def run(self) -> None:
-        """InputError if there is anything wrong with the document."""
-        try:
-            self._parser.Parse(self._text.encode(), True)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
-            raise InputError(
-                f"{self._place(error.lineno, error.offset)}: {reason}. Wanted well-formed RDF/XML."
-            ) from None
-
-    def _place(self, line: int, column: int) -> str:
-        column = column - self._shift if line == 1 else column
-        return f"{self._name}, line {line}, column {max(0, column) + 1}"
-
-    def _refuse(self, what: str, *, wanted: str = "Wanted internal entities alone") -> NoReturn:
-        where = self._place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber)
-        raise InputError(f"{where}: refused, because it {what}. {wanted}.")
-
-    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
-        if encoding is not None and encoding.lower() not in _ENCODINGS:
-            self._refuse(f"is in the encoding {encoding!r}", wanted="Wanted UTF-8")
-
-    def _doctype(self, _root: str, system: str | None, public: str | None, _internal: int) -> None:
-        if system is not None or public is not None:
-            self._refuse(f"has an external DTD {system or public!r}")
-
-    def _entity(
-        self,
-        entity: str,
-        is_parameter: int,
-        value: str | None,
-        _base: str | None,
-        system: str | None,
-        public: str | None,
-        _notation: str | None,
-    ) -> None:
-        if is_parameter:
-            self._refuse(f"declares the parameter entity {entity!r}")
-        if value is None or system is not None or public is not None:
-            self._refuse(f"declares the external entity {entity!r}")
-        if len(self._sizes) >= ENTITIES_MAX:
-            self._refuse(f"declares more than {ENTITIES_MAX} entities", wanted="Wanted fewer")
-        if entity in self._sizes:
-            return  # the first declaration counts
-        size = self._size(value)
-        if size > ENTITY_CHARACTERS_MAX:
-            self._refuse(
-                f"declares the entity {entity!r} of {size:,} characters (an entity bomb?)",
-                wanted=f"Wanted at most {ENTITY_CHARACTERS_MAX:,}",
-            )
-        self._sizes[entity] = size
-
-    def _size(self, value: str) -> int:
-        """Characters that a text becomes once all references in it are replaced."""
-        size = len(value)
-        for reference in _REFERENCE.finditer(value):
-            name = reference[1]
-            if name in _BUILT_IN:
-                continue
-            if name not in self._sizes:
-                self._refuse(f"refers to the entity {name!r} before it is declared")
-            size += self._sizes[name] - len(reference[0])
-        return size
-
-    def _expansion(self) -> None:
-        """The DOCTYPE is read, no element yet: how large would the document become?"""
-        total = sum(self._sizes.get(reference[1], 0) for reference in _REFERENCE.finditer(self._text))
-        if total > EXPANSION_MAX:
-            self._refuse(
-                f"would grow by {total:,} characters through its entities (an entity bomb?)",
-                wanted=f"Wanted at most {EXPANSION_MAX:,}",
-            )
-
-    def _start(self, element: str, attributes: Mapping[str, str]) -> None:
-        self._depth += 1
-        self._elements += 1
-        self._attributes += len(attributes)
-        if self._elements == 1 and element != _ROOT:
-            self._refuse(f"begins with <{element.rpartition(' ')[2]}>", wanted="Wanted rdf:RDF at its root")
-        if self._depth > DEPTH_MAX:
-            self._refuse(f"is nested more than {DEPTH_MAX} elements deep", wanted="Wanted a flatter one")
-        if self._elements > ELEMENTS_MAX or self._attributes > ATTRIBUTES_MAX:
-            self._refuse(
-                f"has more than {ELEMENTS_MAX:,} elements or {ATTRIBUTES_MAX:,} attributes",
-                wanted="Wanted an ontology, not a data set",
-            )
-
-    def _end(self, _element: str) -> None:
-        self._depth -= 1
-
-
-_BUILT_IN = {"amp", "lt", "gt", "quot", "apos"}

@@ -154,10 +154,14 @@ def test_what_reaches_outside_is_refused(head: str, reason: str) -> None:
 
 
 def test_malformed_xml_names_line_and_column() -> None:
-    assert refused(ROOT + "\n <a:b>\n </a:c>" + END).startswith("It, line 3, column 4: mismatched tag.")
-    assert refused("<owl:A>\n</owl:B>").startswith("It, line 2, column 3: mismatched tag.")
-    assert refused("<owl:A></owl:B>").startswith("It, line 1, column 10: mismatched tag.")
-    assert refused(ROOT + "<q:b/>" + END).startswith(f"It, line 1, column {len(ROOT) + 1}: unbound prefix.")
+    assert refused(ROOT + "\n <a:b>\n </a:c>" + END).startswith(
+        "It, line 3, column 4: not well-formed XML: mismatched tag."
+    )
+    assert refused("<owl:A>\n</owl:B>").startswith("It, line 2, column 3: not well-formed XML: mismatched tag.")
+    assert refused("<owl:A></owl:B>").startswith("It, line 1, column 10: not well-formed XML: mismatched tag.")
+    assert refused(ROOT + "<q:b/>" + END).startswith(
+        f"It, line 1, column {len(ROOT) + 1}: not well-formed XML: unbound prefix."
+    )
     assert "undefined entity" in refused(ROOT + "&nope;" + END)
 
 
@@ -169,7 +173,7 @@ def test_what_is_no_rdf() -> None:
 
 
 def test_limits_of_size_depth_and_count() -> None:
-    assert "nested more than 64 elements deep" in refused(ROOT + "<a:b>" * 70 + "</a:b>" * 70 + END)
+    assert "nested more than 64 levels deep" in refused(ROOT + "<a:b>" * 70 + "</a:b>" * 70 + END)
     assert "more than 50,000 elements" in refused(ROOT + "<a:b/>" * 50_001 + END)
     assert "more than 4,000,000 bytes" in refused(b"x" * 4_000_001)
 

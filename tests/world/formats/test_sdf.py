@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from worlds import assert_same_world, crop_field, robot
 
-from stressfield.errors import RigError, StoreError, WorldError
+from stressfield.errors import InputError, RigError, StoreError, WorldError
 from stressfield.world import (
     Bodies,
     Body,
@@ -187,10 +187,12 @@ def test_oval_cylinders_and_infinite_places_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="Cannot write"):
+    with pytest.raises(InputError, match=r"file' is a file\. Wanted a folder\."):
         export_world(crop_field(), MISSION, tmp_path / "file")
+    with pytest.raises(StoreError, match="Cannot make the folder '/proc/none'"):
+        export_world(crop_field(), MISSION, Path("/proc/none"))
 
 
 def test_missions_and_robots_as_json() -> None:

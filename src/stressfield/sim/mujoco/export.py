@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.sim.mujoco.building import compiled, world_spec
 from stressfield.sim.mujoco.material import Material
 from stressfield.world import World
-from stressfield.world.files import write_bytes
 
 TIMESTEP_S = 0.005
 
@@ -23,4 +23,5 @@ def world_mjcf(world: World, *, materials: Mapping[str, Material] | None = None)
 
 def export_mjcf(world: World, folder: Path, *, materials: Mapping[str, Material] | None = None) -> Path:
     """Write ``world.mjcf.xml`` into ``folder``; returns its path."""
-    return write_bytes(folder / "world.mjcf.xml", world_mjcf(world, materials=materials).encode())
+    make_folder(folder)
+    return write_file(folder / "world.mjcf.xml", world_mjcf(world, materials=materials).encode())

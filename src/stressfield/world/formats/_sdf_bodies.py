@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stressfield._files.xml_text import XmlElement
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Body, Shape
 from stressfield.world.formats._sdf_pose import Pose, length_of, number, numbers, pose_of, positive
-from stressfield.world.formats._sdf_xml import Element
 
-FOOT = "urn:stressfield}foot"
-BODIES = "urn:stressfield}bodies"
+FOOT = "{urn:stressfield}foot"
+BODIES = "{urn:stressfield}bodies"
 FOOT_TOLERANCE_M = 1e-9
 UNREADABLE = ("include", "actor", "population", "road")
 _COUNTER = re.compile(r"(?<=.)[_ ]?\d+$")
@@ -28,7 +28,7 @@ class Size:
     height_m: float
 
 
-def bodies_of(model: Element, outer: Pose, where: str) -> Iterator[Body]:
+def bodies_of(model: XmlElement, outer: Pose, where: str) -> Iterator[Body]:
     """All bodies of a model and of the models nested in it. Ground planes are no bodies."""
     refuse_unreadable(model, where)
     mark = model.first(BODIES)
@@ -46,14 +46,14 @@ def bodies_of(model: Element, outer: Pose, where: str) -> Iterator[Body]:
         yield from bodies_of(nested, pose, f"{where}, {name_of(nested)}")
 
 
-def _parts(link: Element, *, own: bool) -> list[Element]:
+def _parts(link: XmlElement, *, own: bool) -> list[XmlElement]:
     """The elements that are bodies: in our files those with a foot, elsewhere collisions, or else visuals."""
     if own:
         return [part for part in link.children if part.first(FOOT) is not None]
     return link.all("collision") or link.all("visual")
 
 
-def refuse_unreadable(element: Element, where: str) -> None:
+def refuse_unreadable(element: XmlElement, where: str) -> None:
     """An error for what would silently be missing from the world."""
     for child in element.children:
         if child.tag in UNREADABLE:
@@ -64,16 +64,16 @@ def refuse_unreadable(element: Element, where: str) -> None:
             )
 
 
-def name_of(element: Element) -> str:
+def name_of(element: XmlElement) -> str:
     """``link 'base'``: how errors call an element."""
     return f"{element.tag} {element.attributes.get('name', '?')!r}"
 
 
-def _kind(model: Element) -> str:
+def _kind(model: XmlElement) -> str:
     return _COUNTER.sub("", model.attributes.get("name", "")) or "body"
 
 
-def _body(part: Element, kind: str, pose: Pose, where: str, *, solid: bool) -> Body | None:
+def _body(part: XmlElement, kind: str, pose: Pose, where: str, *, solid: bool) -> Body | None:
     size = _size(part, where)
     if size is None:
         return None
@@ -94,7 +94,7 @@ def _body(part: Element, kind: str, pose: Pose, where: str, *, solid: bool) -> B
     )
 
 
-def _foot(part: Element, computed_m: float, where: str) -> float:
+def _foot(part: XmlElement, computed_m: float, where: str) -> float:
     """The noted foot, unless somebody has moved the shape since."""
     note = part.first(FOOT)
     if note is None:
@@ -103,7 +103,7 @@ def _foot(part: Element, computed_m: float, where: str) -> float:
     return noted if abs(noted - computed_m) <= FOOT_TOLERANCE_M * max(1.0, abs(noted)) else computed_m
 
 
-def _size(part: Element, where: str) -> Size | None:
+def _size(part: XmlElement, where: str) -> Size | None:
     """The shape, or None for an endless level plane."""
     geometry = part.first("geometry")
     shape = next(iter(geometry.children), None) if geometry is not None else None
@@ -127,7 +127,7 @@ def _size(part: Element, where: str) -> Size | None:
     )
 
 
-def _box(shape: Element, where: str) -> Size:
+def _box(shape: XmlElement, where: str) -> Size:
     child = shape.first("size")
     if child is None:
         raise WorldError(f"{where}: <box> has no <size>.")
@@ -135,7 +135,7 @@ def _box(shape: Element, where: str) -> Size:
     return Size(Shape.BOX, x, y, z)
 
 
-def _require_level(plane: Element, where: str) -> None:
+def _require_level(plane: XmlElement, where: str) -> None:
     normal = plane.first("normal")
     if normal is not None and numbers(normal, 3, where)[:2] != (0.0, 0.0):
         raise WorldError(f"{where} is a sloping plane with normal {normal.text!r}; only level ground can be read.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from stressfield._files.xml_text import XmlElement
 from stressfield.errors import WorldError
-from stressfield.world.formats._sdf_xml import Element
 
 TILT_MAX_RAD = 1e-9
 
@@ -37,7 +37,7 @@ class Pose:
         )
 
 
-def pose_of(element: Element, where: str) -> Pose:
+def pose_of(element: XmlElement, where: str) -> Pose:
     """The element's own ``<pose>``, or no displacement."""
     child = element.first("pose")
     if child is None:
@@ -58,7 +58,7 @@ def pose_of(element: Element, where: str) -> Pose:
     return Pose(x, y, z, yaw, tilted=max(abs(roll), abs(pitch)) > TILT_MAX_RAD)
 
 
-def numbers(element: Element, count: int, where: str) -> tuple[float, ...]:
+def numbers(element: XmlElement, count: int, where: str) -> tuple[float, ...]:
     """Exactly ``count`` finite numbers from the element's text."""
     words = element.text.split()
     if len(words) != count:
@@ -77,7 +77,7 @@ def number(text: str | None, where: str) -> float:
     return value
 
 
-def length_of(element: Element, tag: str, where: str) -> float:
+def length_of(element: XmlElement, tag: str, where: str) -> float:
     """A positive number in a child element, such as ``<radius>``."""
     child = element.first(tag)
     if child is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stressfield.world.files import write_bytes
+from stressfield._files.disk import make_folder, write_file
 from stressfield.world.formats.heightmap import terrain_png
 from stressfield.world.formats.records import mission_to_json
 from stressfield.world.formats.sdf import TERRAIN_IMAGE, world_sdf
@@ -19,8 +19,9 @@ def export_world(world: World, mission: Mission, folder: Path) -> tuple[Path, ..
     exact for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
     """
     sdf, note = world_sdf(world).encode(), mission_to_json(mission).encode()
+    make_folder(folder)
     return (
-        write_bytes(folder / "world.sdf", sdf),
-        write_bytes(folder / TERRAIN_IMAGE, terrain_png(world.terrain)),
-        write_bytes(folder / "mission.json", note),
+        write_file(folder / "world.sdf", sdf),
+        write_file(folder / TERRAIN_IMAGE, terrain_png(world.terrain)),
+        write_file(folder / "mission.json", note),
     )

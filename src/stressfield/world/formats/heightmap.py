@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stressfield._files.disk import read_file
 from stressfield.errors import WorldError
-from stressfield.world.files import read_bytes
 from stressfield.world.formats._png import GreyImage, decode_grey, encode_grey
 from stressfield.world.levels import Levels, levels_of
 from stressfield.world.terrain import Terrain
@@ -29,7 +29,7 @@ def terrain_png(terrain: Terrain) -> bytes:
 def read_terrain_png(path: Path) -> Terrain:
     """Read back what :func:`terrain_png` wrote."""
     name = f"Terrain image {str(path)!r}"
-    image = decode_grey(read_bytes(path, what="terrain image", bytes_max=BYTES_MAX), name=name)
+    image = decode_grey(read_file(path, what="terrain image", bytes_max=BYTES_MAX, error=WorldError), name=name)
     x0, y0, cell, z_min, step = (_note(image, key, name) for key in SCALE)
     levels = Levels(np.ascontiguousarray(image.grey[::-1]), z_min, step)
     return Terrain(levels.heights_m(), x0, y0, cell)

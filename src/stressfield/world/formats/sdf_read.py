@@ -7,19 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
+from stressfield._files.disk import read_file
+from stressfield._files.xml_text import XmlElement, parse_xml
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Bodies, Body
-from stressfield.world.files import read_bytes
 from stressfield.world.formats._sdf_bodies import BODIES, bodies_of, name_of, refuse_unreadable
 from stressfield.world.formats._sdf_pose import Pose, number, pose_of
-from stressfield.world.formats._sdf_xml import Element, parse_xml
 from stressfield.world.formats.heightmap import read_terrain_png
 from stressfield.world.formats.records import robot_from_json
 from stressfield.world.robot import PlacedRobot
 from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World
 
-OURS = "urn:stressfield}"
+OURS = "{urn:stressfield}"
 BYTES_MAX = 64 * 1024 * 1024
 MARGIN_M = 5.0
 
@@ -32,7 +32,8 @@ def read_sdf(path: Path) -> World:
     flat ground; saved simulator states, lights, joints and plugins are not read.
     """
     label = f"SDF file {str(path)!r}"
-    root = parse_xml(read_bytes(path, what="SDF file", bytes_max=BYTES_MAX), name=label)
+    data = read_file(path, what="SDF file", bytes_max=BYTES_MAX, error=WorldError)
+    root = parse_xml(data, name=label, error=WorldError)
     worlds = root.all("world")
     if root.tag != "sdf" or len(worlds) != 1:
         raise WorldError(f"{label} needs <sdf> with one <world>; got <{root.tag}> with {len(worlds)}.")
@@ -43,7 +44,7 @@ def read_sdf(path: Path) -> World:
         raise WorldError(f"{label}: {error}") from None
 
 
-def _foreign(world: Element) -> World:
+def _foreign(world: XmlElement) -> World:
     refuse_unreadable(world, name_of(world))
     bodies = [body for model in world.all("model") for body in bodies_of(model, Pose(), name_of(model))]
     return World(world.attributes.get("name", ""), _level_ground(bodies), Bodies.of(bodies), ())
@@ -58,7 +59,7 @@ def _level_ground(bodies: Sequence[Body]) -> Terrain:
     return Terrain.flat(x0_m=(min(x) + max(x) - size) / 2.0, y0_m=(min(y) + max(y) - size) / 2.0, size_m=size)
 
 
-def _own(world: Element, header: Element, folder: Path) -> World:
+def _own(world: XmlElement, header: XmlElement, folder: Path) -> World:
     image = header.attributes.get("terrain", "")
     if not image or Path(image).name != image:
         raise WorldError(f"the terrain image must be a plain file name beside the SDF file, got {image!r}.")
@@ -90,7 +91,7 @@ def _index(body: Body) -> int:
     return int(digits)
 
 
-def _robot(model: Element) -> PlacedRobot | None:
+def _robot(model: XmlElement) -> PlacedRobot | None:
     note = model.first(OURS + "robot")
     if note is None:
         return None
@@ -99,7 +100,7 @@ def _robot(model: Element) -> PlacedRobot | None:
     return PlacedRobot(robot_from_json(note.attributes.get("record", "")), pose.x_m, pose.y_m, pose.yaw_rad)
 
 
-def _region(element: Element) -> Region:
+def _region(element: XmlElement) -> Region:
     label = element.attributes.get("label", "")
     edges = (
         number(element.attributes.get(name), f"region {label!r}: {name}")

@@ -10,6 +10,8 @@ import re
 from math import isfinite
 from typing import Any
 
+import yaml
+
 from stressfield.errors import InputError
 
 LARGEST_TEXT = 4_000_000
@@ -23,10 +25,8 @@ _WORDS: dict[str, bool | None] = {
 }
 
 
-def load_yaml(text: str | bytes, *, name: str) -> Any:
+def parse_yaml(text: str | bytes, *, name: str) -> Any:
     """The plain data of one YAML document; ``name`` is what errors call it. Raises only InputError."""
-    import yaml  # noqa: PLC0415
-
     if len(text) > LARGEST_TEXT:
         raise InputError(f"{name} is too large: wanted at most {LARGEST_TEXT // 1_000_000} MB.")
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -47,7 +47,6 @@ def load_yaml(text: str | bytes, *, name: str) -> Any:
 
 def dump_yaml(data: Any) -> str:
     """YAML text of plain data, without anchors, in the order given."""
-    import yaml  # noqa: PLC0415
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]
         def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002

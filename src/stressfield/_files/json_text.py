@@ -1,13 +1,16 @@
-"""JSON from outside, read with limits on size, depth and numbers."""
+"""JSON from strangers, read with limits on size, depth and numbers; and written so that any reader accepts it."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from typing import Any
 
 import msgspec
 
-from stressfield.bridge.malformed import MalformedError
+from stressfield._files.plain_text import ACTED_ON
+from stressfield.errors import MalformedError
 
 MAX_BYTES = 8 * 1024 * 1024
 """The longest message that is read."""
@@ -35,6 +38,22 @@ def parse_json(text: str | bytes, *, max_bytes: int = MAX_BYTES, max_depth: int 
         found = _PLACE.search(str(error))
         reason = _PLACE.sub("", str(error)).strip().removeprefix("JSON is malformed: ")
         raise MalformedError(f"Not JSON: {reason}", position=int(found[1]) if found else None) from error
+
+
+def dump_json(data: Any) -> str:
+    """Indented JSON; numbers that JSON does not know (NaN, infinity) become null, control characters escapes."""
+    text = json.dumps(_plain(data), indent=1, ensure_ascii=False, allow_nan=False)
+    return ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {str(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return data
 
 
 def _check_depth(data: bytes, max_depth: int) -> None:
