@@ -22,14 +22,15 @@ PUBLIC = {
         real robots sequence until""",
     "stressfield.analysis": """
         Association Box Calibration ComparedSearches Comparison ConfigurationRuns Consistency CoverageHistory
-        Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level MissionFacts NavigationRun
-        OutcomeClass PairedWorld ParameterCondition Parting RankTest Rate ReliabilityBin Rule Run
-        SearchFigures SearchGroup SideBySide SideBySideRow Spread TrackedRun Trend VerdictRow WorldRepeats
-        WorldScore WorldShare a12 associations calibration clopper_pearson compare_searches consistency
-        coverage_history crashed_run difficulty_levels distance_at divergence effect_size explain findings
-        fisher formula_coverage front harder holm hypervolume hypervolume_history item_response largest_at
-        least_when_easy magnitude mcnemar navigation_metrics navigation_run noise_aware_front outcome_class
-        paired_permutation relation rises spearman spread tortuousness_rad unrelated wilson worlds_of""",
+        Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level MetricSummary MissionFacts
+        NavigationRun OutcomeClass PairedWorld ParameterCondition Parting PropertySummary RankTest Rate
+        ReliabilityBin Rule Run SearchFigures SearchGroup SideBySide SideBySideRow Spread SubcaseSummary
+        Summary TrackedRun Trend Unmeasured VerdictRow WorldRepeats WorldScore WorldShare WorldSummary a12
+        associations calibration clopper_pearson compare_searches consistency coverage_history crashed_run
+        difficulty_levels distance_at divergence effect_size explain findings fisher formula_coverage front
+        harder holm hypervolume hypervolume_history item_response largest_at least_when_easy magnitude mcnemar
+        navigation_metrics navigation_run noise_aware_front outcome_class paired_permutation relation rises
+        spearman spread summarise tortuousness_rad unrelated wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
         Campaigned Experimented Fuzzing Ledger Plan
