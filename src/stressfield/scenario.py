@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.vocabulary import Variable
 from stressfield.seeds import generator
 from stressfield.world import Mission, World
 

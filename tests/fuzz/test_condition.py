@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stressfield.errors import ConditionError, InputError
 from stressfield.fuzz import Condition, Grammar, Term, Variable, Vocabulary, parse_condition
-from stressfield.fuzz.expression import Binary, Call, Expression, Name, Number, Truth, Unary, constant
+from stressfield.fuzz.condition._expression import Binary, Call, Expression, Name, Number, Truth, Unary, constant
 from stressfield.seeds import generator
 
 WORDS = Vocabulary.of(

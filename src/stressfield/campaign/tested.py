@@ -10,9 +10,9 @@ import msgspec
 
 from stressfield.campaign.records import TestRecord
 from stressfield.errors import StoreError
+from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation
-from stressfield.fuzz.vocabulary import Variable
 from stressfield.run import JudgedRun, ScenarioRecord
 
 SCHEMA = """

@@ -14,12 +14,11 @@ Disturber       puts the operations into a run
 
 from stressfield.fuzz.activation import Conditional, Generated, Window
 from stressfield.fuzz.bound import Range
-from stressfield.fuzz.condition import Condition, parse_condition
-from stressfield.fuzz.condition_variation import Grammar
-from stressfield.fuzz.counting import SpaceCount, count
+from stressfield.fuzz.condition import Condition, Term, Variable, Vocabulary, parse_condition
+from stressfield.fuzz.condition.grammar import Grammar
 from stressfield.fuzz.custom import Circumstances, custom_operation
 from stressfield.fuzz.disturber import LOG, Disturber, null_relay
-from stressfield.fuzz.explaining import explain
+from stressfield.fuzz.explanation import explain
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import (
     Blackhole,
@@ -43,7 +42,7 @@ from stressfield.fuzz.operations import (
     StuckAt,
     Throttle,
 )
-from stressfield.fuzz.sampling import MutationRates, Sampler, sample
+from stressfield.fuzz.sampler import MutationRates, Sampler, sample
 from stressfield.fuzz.search import (
     FuzzTest,
     Metric,
@@ -56,9 +55,9 @@ from stressfield.fuzz.search import (
     Termination,
 )
 from stressfield.fuzz.sesame import Imported, read_sesame
+from stressfield.fuzz.size import SpaceCount, count
 from stressfield.fuzz.space import TestingSpace
 from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
-from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
 
 __all__ = [
     "LOG",

@@ -11,8 +11,8 @@ import msgspec
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import ALWAYS, Activation
 from stressfield.fuzz.bound import Bound, Range, check_bound
+from stressfield.fuzz.condition.vocabulary import TopicName
 from stressfield.fuzz.field_path import FieldPath
-from stressfield.fuzz.vocabulary import TopicName
 
 OperationName = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Topics = Annotated[tuple[TopicName, ...], msgspec.Meta(min_length=1, max_length=1000)]

@@ -11,13 +11,12 @@ import msgspec
 from stressfield.bus import Message
 from stressfield.errors import ConditionError, InputError, did_you_mean
 from stressfield.fuzz.activation import Activation, Generated, check_activation
-from stressfield.fuzz.condition import parse_term
+from stressfield.fuzz.condition import Term, Variable, Vocabulary, parse_term
 from stressfield.fuzz.field_path import FieldPath, type_named
 from stressfield.fuzz.narrowing import check_specialises
 from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import FuzzTest, Label, Metric, Search
-from stressfield.fuzz.vocabulary import Term, Variable, Vocabulary
 
 MOST_OBJECTIVES = 6
 """Of one search. The exact hypervolume of a front, computed by slicing, gets slow beyond."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -11,9 +13,8 @@ import msgspec
 
 from stressfield._files.disk import read_file
 from stressfield._files.yaml_text import LARGEST_TEXT, dump_yaml, parse_yaml
-from stressfield.errors import InputError
+from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.bound import Range
-from stressfield.fuzz.misfit import advice
 from stressfield.fuzz.space import TestingSpace
 
 
@@ -32,7 +33,7 @@ def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> Te
         space = msgspec.convert(data, TestingSpace)
     except (msgspec.ValidationError, RecursionError) as error:
         raise InputError(
-            f"{name} does not fit: {error}.{advice(str(error), _schema())} See 'stressfield space schema'."
+            f"{name} does not fit: {error}.{_advice(str(error), _schema())} See 'stressfield space schema'."
         ) from None
     return space.check()
 
@@ -74,3 +75,47 @@ def space_schema() -> dict[str, Any]:
 def _schema() -> dict[str, Any]:
     """Made once: that takes longer than to read a space."""
     return msgspec.json.schema(TestingSpace)
+
+
+_WORD = re.compile(r"Invalid (?:enum )?value '(.*)' - at `\$.*?(\w+)(?:\[\d+\])*\.(\w+)`$", re.DOTALL)
+_FIELD = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `.*?(\w+)(?:\[\d+\])*`)?$", re.DOTALL)
+_REFERENCE = "#/$defs/"
+
+
+def _advice(error: str, schema: Mapping[str, Any]) -> str:
+    """The words or fields that there are at the place an error of msgspec speaks of; empty if it is about neither."""
+    found = _WORD.match(error)
+    if found is not None:
+        word, owner, field = found.groups()
+        known = [text for one in _owned(owner, schema) for text in one["properties"].get(field, {}).get("enum", ())]
+    else:
+        found = _FIELD.match(error)
+        if found is None:
+            return ""
+        word, owner = found.groups()
+        objects = _owned(owner, schema) if owner else [schema["$defs"]["TestingSpace"]]
+        known = [name for one in objects for name in one["properties"]]
+        if not did_you_mean(word, known):
+            return ""
+    known = list(dict.fromkeys(known))
+    return f" There are: {', '.join(known)}.{did_you_mean(word, known)}" if known else ""
+
+
+def _owned(owner: str, schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The kinds of objects that any field of this name holds."""
+    definitions: Mapping[str, Any] = schema["$defs"]
+    fields = [one["properties"][owner] for one in definitions.values() if owner in one.get("properties", {})]
+    names = dict.fromkeys(name for field in fields for name in _referred(field))
+    return [definitions[name] for name in names if "properties" in definitions[name]]
+
+
+def _referred(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if key == "$ref":
+                yield str(one).removeprefix(_REFERENCE)
+            else:
+                yield from _referred(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _referred(one)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from stressfield.errors import TraceError
 from stressfield.fuzz import Metric
-from stressfield.fuzz.explaining import explain_operation
+from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Oracle, Signal, Verdict
 from stressfield.report.disturbed_figures import disturbed_figures
 from stressfield.report.html import render

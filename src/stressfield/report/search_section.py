@@ -15,8 +15,8 @@ from stressfield.campaign.fuzzing import campaign_of, read_own_space
 from stressfield.campaign.records import Results, TestRecord
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, Search, TestingSpace
-from stressfield.fuzz.counting import written
-from stressfield.fuzz.explaining import explain_operation
+from stressfield.fuzz.explanation import explain_operation
+from stressfield.fuzz.size import written
 from stressfield.oracle import Evidence, Signal
 from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
 from stressfield.report.disturbance_words import brief

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stressfield.fuzz.explaining import explain_operation
+from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.facts import Facts
 from stressfield.report.marks import Mark, explanation_of, marks_of

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import RigError
+from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.vocabulary import Variable
 from stressfield.oracle import Outcome, Verdict
 from stressfield.trace import Truth
 

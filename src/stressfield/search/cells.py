@@ -26,7 +26,7 @@ from stressfield.fuzz import (
 )
 from stressfield.fuzz.bound import Bound, ends
 from stressfield.fuzz.condition import parse_term
-from stressfield.fuzz.expression import COMPARISONS, Binary, Unary
+from stressfield.fuzz.condition._expression import COMPARISONS, Binary, Unary
 from stressfield.seeds import Rng
 
 MOST_CELLS = 1_000_000

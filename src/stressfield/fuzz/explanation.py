@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from stressfield.fuzz.activation import ALWAYS
 from stressfield.fuzz.bound import told
-from stressfield.fuzz.counting import STEPS, SpaceCount, count, shared_terms, written
+from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import FieldValues, RandomValue
 from stressfield.fuzz.search import Nsga2, RandomTests, Search, SweepTests
+from stressfield.fuzz.size import STEPS, SpaceCount, count, shared_terms, written
 from stressfield.fuzz.space import TestingSpace
-from stressfield.fuzz.vocabulary import Variable
 
 
 def explain(space: TestingSpace, *, steps: int = STEPS) -> str:

@@ -11,7 +11,7 @@ from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Generated, Window
 from stressfield.fuzz.bound import Range, draw, draw_range, ends, value_of
 from stressfield.fuzz.condition import Condition, parse_condition
-from stressfield.fuzz.condition_variation import Grammar
+from stressfield.fuzz.condition.grammar import Grammar
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
 from stressfield.fuzz.search import FuzzTest, Search

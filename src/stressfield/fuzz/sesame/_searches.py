@@ -1,4 +1,4 @@
-"""Campaigns of a SESAME model, their performed tests and result sets."""
+"""Operations of a SESAME model, its campaigns (our searches), their performed tests and result sets."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from stressfield.errors import InputError
-from stressfield.fuzz.activation import Conditional
-from stressfield.fuzz.operations import AnyOperation
+from stressfield.fuzz.activation import Activation, Conditional, Window
+from stressfield.fuzz.bound import Bound, Range
+from stressfield.fuzz.field_path import FieldPath
+from stressfield.fuzz.operations import AnyOperation, Blackhole, FieldValues, Loss, RandomValue
 from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, ResultSet, Search
-from stressfield.fuzz.sesame_items import Item
-from stressfield.fuzz.sesame_names import Names
-from stressfield.fuzz.sesame_operations import read_operation
+from stressfield.fuzz.sesame._elements import Item, ModelNames, canonical
 from stressfield.fuzz.space import TestingSpace
 
 _REFERENCE = re.compile(r"//@campaigns\.([0-9]{1,9})/@performedTests\.([0-9]{1,9})")
 
 
-def read_campaign(
-    space: TestingSpace, item: Item, names: Names, templates: Mapping[str, AnyOperation], *, place: int
+def read_search(
+    space: TestingSpace, item: Item, names: ModelNames, templates: Mapping[str, AnyOperation], *, place: int
 ) -> TestingSpace:
     """The space with one search more. Tests that leave the space are left out, with a note why."""
     name = item.take("name") or f"search {place + 1}"
@@ -48,7 +48,7 @@ def read_campaign(
     return msgspec.structs.replace(space, searches=(*space.searches, search))
 
 
-def constants_of(item: Item, names: Names) -> tuple[list[float], set[str]]:
+def constants_of(item: Item, names: ModelNames) -> tuple[list[float], set[str]]:
     """The numbers in all conditions of a campaign's tests, and the metrics that are compared."""
     constants: list[float] = []
     used: set[str] = set()
@@ -74,7 +74,7 @@ def _words(item: Item, *attributes: str) -> list[str]:
 
 
 def _labels(performed: list[Item]) -> list[str]:
-    """Names of the tests, made different where they are not."""
+    """ModelNames of the tests, made different where they are not."""
     labels: list[str] = []
     for at, one in enumerate(performed):
         name = one.take("name") or f"test {at}"
@@ -83,7 +83,7 @@ def _labels(performed: list[Item]) -> list[str]:
 
 
 def _test(
-    item: Item, label: str, labels: list[str], names: Names, templates: Mapping[str, AnyOperation]
+    item: Item, label: str, labels: list[str], names: ModelNames, templates: Mapping[str, AnyOperation]
 ) -> FuzzTest | None:
     try:
         operations = tuple(_operation(one, names, templates) for one in item.children("operations", "attacks"))
@@ -108,13 +108,13 @@ def _told_apart(operations: tuple[AnyOperation, ...]) -> tuple[AnyOperation, ...
     return tuple(made)
 
 
-def _operation(item: Item, names: Names, templates: Mapping[str, AnyOperation]) -> AnyOperation:
+def _operation(item: Item, names: ModelNames, templates: Mapping[str, AnyOperation]) -> AnyOperation:
     name = item.take("name") or ""
     template = templates.get(item.take("fromTemplate") or "")
     return read_operation(item, names, name=name if template is None else template.name)
 
 
-def _measured(item: Item, label: str, names: Names) -> dict[str, float]:
+def _measured(item: Item, label: str, names: ModelNames) -> dict[str, float]:
     """Results; one without a value, or with the number that means 'nothing received', is missing."""
     results: dict[str, float] = {}
     for one in item.children("metrics"):
@@ -128,7 +128,7 @@ def _measured(item: Item, label: str, names: Names) -> dict[str, float]:
     return results
 
 
-def _named(reference: str, labels: list[str], names: Names) -> str | None:
+def _named(reference: str, labels: list[str], names: ModelNames) -> str | None:
     found = _REFERENCE.fullmatch(reference)
     if found is None or int(found[2]) >= len(labels):
         names.notes.append(f"Reference {reference[:80]!r} leads to no test; left out.")
@@ -136,7 +136,7 @@ def _named(reference: str, labels: list[str], names: Names) -> str | None:
     return labels[int(found[2])]
 
 
-def _stays(space: TestingSpace, test: FuzzTest, search: Search, names: Names) -> bool:
+def _stays(space: TestingSpace, test: FuzzTest, search: Search, names: ModelNames) -> bool:
     try:
         space.check_test(test, search)
     except InputError as error:
@@ -145,7 +145,7 @@ def _stays(space: TestingSpace, test: FuzzTest, search: Search, names: Names) ->
     return True
 
 
-def _results(item: Item, labels: list[str], known: set[str], names: Names) -> ResultSet:
+def _results(item: Item, labels: list[str], known: set[str], names: ModelNames) -> ResultSet:
     name, final = item.take("name") or "results", (item.take("status") or "FINAL") == "FINAL"
     tests = [found for one in _words(item, "results") if (found := _named(one, labels, names)) is not None]
     missing = [one for one in tests if one not in known]
@@ -155,7 +155,7 @@ def _results(item: Item, labels: list[str], known: set[str], names: Names) -> Re
     return ResultSet(name=name, status="final" if final else "intermediate", tests=kept)
 
 
-def _approach(item: Item, names: Names) -> Nsga2 | None:
+def _approach(item: Item, names: ModelNames) -> Nsga2 | None:
     approach = item.child("approach")
     if approach is None or approach.kind != "NSGAEvolutionaryAlgorithm":
         if approach is not None:
@@ -168,7 +168,7 @@ def _approach(item: Item, names: Names) -> Nsga2 | None:
     )
 
 
-def _limit_s(item: Item, names: Names) -> float | None:
+def _limit_s(item: Item, names: ModelNames) -> float | None:
     trigger = item.child("endTrigger")
     if trigger is None:
         return None
@@ -176,3 +176,54 @@ def _limit_s(item: Item, names: Names) -> float | None:
         names.notes.append(f"End trigger {trigger.kind!r} cannot be expressed; left out.")
         return None
     return trigger.number("timeLimitSeconds")
+
+
+def read_operation(item: Item, names: ModelNames, *, name: str) -> AnyOperation:
+    """The operation of an element; InputError (the end of a sentence) if it cannot be expressed."""
+    kind = item.kind.removesuffix("Attack").removesuffix("Operation")
+    topic = names.topic(item.take("variableToAffect", "topicToAttack"))
+    when = _activation(item.child("activation", "attackActivation"), names)
+    if kind == "BlackholeNetwork":
+        return Blackhole(name=name, topics=(topic,), when=when)
+    if kind == "PacketLossNetwork":
+        return Loss(name=name, topics=(topic,), when=when, probability=_probability(item.child("frequency")))
+    if kind != "RandomValueFromSet":
+        raise InputError(f"is a {item.kind!r}, which cannot be expressed")
+    return RandomValue(name=name, topics=(topic,), when=when, fields=tuple(map(_field, item.children("valueSet"))))
+
+
+def _activation(item: Item | None, names: ModelNames) -> Activation:
+    if item is None:
+        return Window()
+    if item.kind in ("FixedTimeActivation", "AttackFixedTime"):
+        # the model leaves out what is zero, its default
+        start_s, end_s = item.number("startTime") or 0.0, item.number("endTime") or 0.0
+        if not 0.0 <= start_s < end_s:
+            raise InputError(f"is active from {start_s:g} s to {end_s:g} s, which is never")
+        return Window(start_s=start_s, end_s=end_s)
+    if item.kind != "ConditionBasedActivation":
+        raise InputError(f"has an activation {item.kind!r} that cannot be expressed")
+    starting, ending = item.child("starting"), item.child("ending")
+    if starting is None:
+        raise InputError("has an activation without a start")
+    end = None if ending is None else names.condition(ending.child("c"))
+    return Conditional(start=names.condition(starting.child("c")), end=end)
+
+
+def _range(item: Item) -> Range:
+    return Range(item.number("lowerBound") or 0.0, item.number("upperBound") or 0.0)
+
+
+def _probability(item: Item | None) -> Bound:
+    if item is None:
+        raise InputError("has no probability of loss")
+    given = _range(item)
+    return given.low if given.low == given.high else given
+
+
+def _field(item: Item) -> FieldValues:
+    if item.kind != "DoubleRange":
+        raise InputError(f"has values of type {item.kind!r} that cannot be expressed")
+    path = FieldPath.parse(item.take("propertyName") or "")
+    prefix = "" if path.ros_type is None else f"{canonical(path.ros_type.replace('/msg/', '/'))}."
+    return FieldValues(path=f"{prefix}{path}", range=_range(item))

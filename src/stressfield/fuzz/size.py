@@ -9,8 +9,8 @@ from math import prod
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Window
 from stressfield.fuzz.bound import Bound, ends
-from stressfield.fuzz.condition_variation import COMPARED_BY
-from stressfield.fuzz.expression import LOGIC
+from stressfield.fuzz.condition._expression import LOGIC
+from stressfield.fuzz.condition.grammar import COMPARED_BY
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import FieldValues, RandomValue
 from stressfield.fuzz.search import Search

@@ -12,13 +12,11 @@ from pathlib import Path
 from stressfield._files.disk import read_file
 from stressfield._files.xml_text import parse_xml
 from stressfield.errors import InputError
+from stressfield.fuzz.condition.vocabulary import IDENTIFIER, Term, Variable
 from stressfield.fuzz.search import Metric
-from stressfield.fuzz.sesame_campaign import constants_of, read_campaign
-from stressfield.fuzz.sesame_items import Item, local
-from stressfield.fuzz.sesame_names import Names
-from stressfield.fuzz.sesame_operations import read_operation
+from stressfield.fuzz.sesame._elements import Item, ModelNames, local
+from stressfield.fuzz.sesame._searches import constants_of, read_operation, read_search
 from stressfield.fuzz.space import TestingSpace
-from stressfield.fuzz.vocabulary import IDENTIFIER, Term, Variable
 
 LARGEST_FILE = 32 * 1024 * 1024
 LIVE_METRIC = "/metric/"
@@ -52,7 +50,7 @@ def sesame_from_xml(data: bytes, *, name: str = "The model file") -> Imported:
 
 
 def _read(root: Item) -> Imported:
-    names = Names()
+    names = ModelNames()
     names.read_topics(root.child("mrs"))
     metrics = [metric for one in root.children("metrics") if (metric := _metric(one, names)) is not None]
     operations = {}
@@ -75,7 +73,7 @@ def _read(root: Item) -> Imported:
         metrics=tuple(metrics),
     ).check()
     for at, one in enumerate(campaigns):
-        space = read_campaign(space, one, names, operations, place=at)
+        space = read_search(space, one, names, operations, place=at)
     missing = [
         f"Metric {metric}: {len(tests)} tests have no value, or the number for 'nothing received' (for instance "
         f"{tests[0]}); it is missing in their results."
@@ -84,7 +82,7 @@ def _read(root: Item) -> Imported:
     return Imported(space.check(), (*names.notes, *missing, *_leftover_notes(root)))
 
 
-def _metric(item: Item, names: Names) -> Metric | None:
+def _metric(item: Item, names: ModelNames) -> Metric | None:
     name = item.take("name") or ""
     if not re.fullmatch(IDENTIFIER, name) or item.id is None:
         names.notes.append(f"Metric {name!r}: wanted an identifier and a name of letters and digits; left out.")
@@ -114,7 +112,7 @@ def _metric(item: Item, names: Names) -> Metric | None:
     )
 
 
-def _grammar(campaigns: list[Item], names: Names) -> list[tuple[Term | None, set[str]]]:
+def _grammar(campaigns: list[Item], names: ModelNames) -> list[tuple[Term | None, set[str]]]:
     """Terms of the metrics that conditions may use, with the ranges of the numbers they were compared with."""
     found: list[tuple[Term | None, set[str]]] = []
     for campaign in campaigns:
@@ -138,7 +136,7 @@ def _grammar(campaigns: list[Item], names: Names) -> list[tuple[Term | None, set
     return found
 
 
-def _variable(metric: Metric, names: Names) -> Variable:
+def _variable(metric: Metric, names: ModelNames) -> Variable:
     if metric.topics:
         names.notes.append(
             f"Variable {metric.name}: how it is computed is not in the model; counted messages of its topics."

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from stressfield.errors import InputError
-from stressfield.fuzz.condition import Condition, parse_condition, parse_term
-from stressfield.fuzz.expression import (
+from stressfield.fuzz.condition._expression import (
     COMPARISONS,
     LOGIC,
     STRENGTH,
@@ -18,9 +17,9 @@ from stressfield.fuzz.expression import (
     constant,
     text_of,
 )
-from stressfield.fuzz.lexer import LONGEST_TEXT
-from stressfield.fuzz.parser import DEEPEST_NESTING, MOST_PARTS
-from stressfield.fuzz.vocabulary import FUNCTIONS, Term, Vocabulary
+from stressfield.fuzz.condition._parser import DEEPEST_NESTING, LONGEST_TEXT, MOST_PARTS
+from stressfield.fuzz.condition.condition import Condition, parse_condition, parse_term
+from stressfield.fuzz.condition.vocabulary import FUNCTIONS, Term, Vocabulary
 from stressfield.seeds import Rng
 
 COMPARED_BY = ("<", ">")
