@@ -60,7 +60,7 @@ PUBLIC = {
         run_series run_svg write_experiment_report write_report""",
     "stressfield.run": """
         Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute perform""",
-    "stressfield.scenario": "RigOptions Scenario generator scenario_id",
+    "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
         SEARCHES STRATEGIES Candidate CellCoverage Cells Evaluated FuzzRandomStrategy
         FuzzSweepStrategy Nsga2Strategy Objectives PairwiseStrategy RandomStrategy SearchStrategy

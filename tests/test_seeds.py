@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stressfield.scenario import RigOptions, scenario_id
+from stressfield.scenario import scenario_id
 from stressfield.seeds import generator, seed_of
 
 
@@ -32,14 +32,14 @@ def test_a_seed_fits_in_63_bits() -> None:
 
 
 def test_a_scenario_id_is_twelve_hex_digits_of_all_it_is_made_of() -> None:
-    one = scenario_id("oz", "0.0-r-r", 3, RigOptions())
+    one = scenario_id("oz", "0.0-r-r", 3, {})
     others = [
-        scenario_id("mana", "0.0-r-r", 3, RigOptions()),
-        scenario_id("oz", "0.1-r-r", 3, RigOptions()),
-        scenario_id("oz", "0.0-r-r", 4, RigOptions()),
-        scenario_id("oz", "0.0-r-r", 3, RigOptions(late_stop=True)),
+        scenario_id("mana", "0.0-r-r", 3, {}),
+        scenario_id("oz", "0.1-r-r", 3, {}),
+        scenario_id("oz", "0.0-r-r", 4, {}),
+        scenario_id("oz", "0.0-r-r", 3, {"late_stop": True}),
     ]
     assert len({one, *others}) == 5
     assert len(one) == 12
     assert int(one, 16) >= 0
-    assert one == scenario_id("oz", "0.0-r-r", 3, RigOptions())
+    assert one == scenario_id("oz", "0.0-r-r", 3, {})

@@ -13,7 +13,7 @@ from stressfield.experiment import AnyExperiment
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Signal
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator
 from stressfield.subject import NodesSubject, Subject
@@ -73,10 +73,10 @@ class Fault:
     title: str
     nature: str
     build: str
-    options: RigOptions = field(default_factory=RigOptions)
+    options: Options = field(default_factory=dict)
     baseline: str = ""
     """The build to compare with; empty for the study's build without issues."""
-    baseline_options: RigOptions = field(default_factory=RigOptions)
+    baseline_options: Options = field(default_factory=dict)
     include: tuple[str, ...] = ()
     template: str | None = None
     field_tests: str = ""
@@ -116,6 +116,8 @@ class Study:
     simulator: Callable[[], Simulator] = _kinematic
     simulators: Mapping[str, Callable[[], Simulator]] = field(default_factory=dict)
     """Others beside the default one, by name: ``--sim NAME`` runs the study in one of them."""
+    options: type[StudyOptions] | None = None
+    """What can be asked for beside the worlds, with ``--option NAME=VALUE``: a frozen dataclass that applies itself."""
     space: Callable[[], TestingSpace] | None = None
     """What may go wrong around the robot: the study's own testing space."""
     configure: Callable[[Path, int], Configured] | None = None
@@ -156,17 +158,28 @@ class Study:
             text = (self.model.__doc__ or "").strip()
             object.__setattr__(self, "title", text.splitlines()[0] if text else self.name)
 
-    def scenario(self, descriptor: str, *, seed: int, options: RigOptions | None = None) -> Scenario:
+    def scenario(self, descriptor: str, *, seed: int, options: Options | None = None) -> Scenario:
         """The concrete test for a complete descriptor. Same arguments, same world, to the last bit."""
         genotype = self.model.create_from_descriptor(descriptor, generator(seed, "genotype"))
         made = self.build(genotype, generator(seed, "phenotype"))
+        given = self.check_options(options or {})
+        if given and self.options is not None:
+            made = self.options(**given).apply(made)
         return replace(
             made,
             study=self.name,
             descriptor=genotype.descriptor,
             seed=seed,
-            options=options or RigOptions(),
+            options=given,
         )
+
+    def read_options(self, texts: Sequence[str]) -> Options:
+        """Options from texts such as ``wheel_slip=0.3``, checked."""
+        return options_from_texts(texts, self.options, self.name)
+
+    def check_options(self, options: Mapping[str, object]) -> Options:
+        """The options in the study's own types, without those that are at their default; InputError if one is wrong."""
+        return checked_options(options, self.options, self.name)
 
     def find_simulator(self, name: str) -> Callable[[], Simulator]:
         """What makes the simulator of that name; the default one if the name is empty."""

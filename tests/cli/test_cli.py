@@ -158,9 +158,14 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
     cases = [
         (("run", TOY, "--build", "lat"), "Unknown build 'lat' of study 'toy'. It has: good, late, raises, dies"),
         (("run", TOY, "--out", folder, "--seed", 9), f"The folder {str(folder)!r} already holds another campaign"),
-        (("run", TOY, "--out", new, "--option", "slip=1"), "Unknown option 'slip'. There are: wheel_slip,"),
+        (("run", TOY, "--out", new, "--option", "slip=1"), "The study 'toy' has no options, got 'slip'."),
         (
-            ("run", TOY, "--out", new, "--option", "wheel_slip=2"),
+            ("run", "oz", "--out", new, "--option", "whel_slip=1"),
+            "Unknown option 'whel_slip' of study 'oz'. It has: wheel_slip,",
+        ),
+        (("run", "oz", "--out", new, "--option", "late_stop=2"), "Option late_stop: got '2', wanted true or false."),
+        (
+            ("run", "oz", "--out", new, "--option", "wheel_slip=2"),
             "Option wheel_slip: got '2', wanted a number from 0 to 1.",
         ),
         (

@@ -42,7 +42,7 @@ from stressfield.fuzz import (
     null_relay,
 )
 from stressfield.run import Executed, Status, execute
-from stressfield.scenario import RigOptions, Scenario, scenario_id
+from stressfield.scenario import Scenario, scenario_id
 from stressfield.seeds import generator
 from stressfield.sim import Observation
 from stressfield.study import Ending
@@ -362,7 +362,7 @@ def test_a_run_whose_disturbance_cannot_act_is_invalid() -> None:
 
 def test_disturbances_are_part_of_the_scenario_and_nothing_changes_without_them() -> None:
     plain = scenario()
-    assert plain.id == scenario_id("", "", 0, RigOptions()) == plain.disturbed([]).id
+    assert plain.id == scenario_id("", "", 0, {}) == plain.disturbed([]).id
     one, other = (plain.disturbed([Loss(name="l", topics=("/a",), probability=p)]).id for p in (0.1, 0.2))
     assert len({plain.id, one, other}) == 3
     hole = Blackhole(name="h", topics=("/a",), when=when("charge < 1"))

@@ -9,7 +9,7 @@ import numpy as np
 
 from stressfield.bus.messages import Header, JointState, Time, Twist, Vector3
 from stressfield.bus.stamped import Stamped
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator
 from stressfield.world import (
     Bodies,
@@ -46,9 +46,9 @@ def hills(rng: np.random.Generator, *, high_m: float = 0.15, cell_m: float = 0.2
 
 
 def robot(
-    *sensors: Sensor, name: str = "oz", topic: str = "/wheels", lag_s: float = 0.0, offset_m: float = 0.1
+    *sensors: Sensor, name: str = "oz", topic: str = "/wheels", offset_m: float = 0.1, **of_drive: float
 ) -> Robot:
-    drive = DifferentialDrive(topic, 0.1, 0.4, 0.4, 0.5, 1.5, lag_s=lag_s)
+    drive = DifferentialDrive(topic, 0.1, 0.4, 0.4, 0.5, 1.5, **of_drive)
     return Robot(name, 0.75, 0.45, 0.55, 120.0, drive, sensors, offset_m)
 
 
@@ -80,11 +80,10 @@ def scene(
     *robots: Robot | PlacedRobot,
     bodies: Sequence[Body] = (),
     terrain: Terrain = FLAT,
-    options: RigOptions | None = None,
 ) -> Scenario:
     placed = tuple(r if isinstance(r, PlacedRobot) else PlacedRobot(r, 0.0, 0.0, 0.0) for r in robots)
     world = World("scene", terrain, Bodies.of(bodies), placed)
-    return Scenario(world, Mission(limit_s=60.0), options=options or RigOptions())
+    return Scenario(world, Mission(limit_s=60.0))
 
 
 def wheels(left: float, right: float, *, time_ns: int = 0, topic: str = "/wheels") -> Stamped:

@@ -38,6 +38,7 @@ def checked(plan: Plan, study: Study, space: TestingSpace | None = None) -> Plan
     """
     study.find_build(plan.build)
     study.find_simulator(plan.simulator)
+    plan = replace(plan, options=study.check_options(plan.options))
     study.oracle.select(include=plan.include, exclude=plan.exclude)
     if plan.keep not in set(Keep):
         known = [keep.value for keep in Keep]

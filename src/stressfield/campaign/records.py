@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from stressfield.run import JudgedRun, ScenarioRecord
-from stressfield.scenario import RigOptions
+from stressfield.scenario import Options
 
 MOST_RUNS = 10_000_000
 """Of one campaign."""
@@ -50,7 +50,8 @@ class Plan:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     keep: str = "failing"
-    options: RigOptions = field(default_factory=RigOptions)
+    options: Options = field(default_factory=dict)
+    """Options of the study that differ from their default."""
     simulator: str = ""
     """Name of one of the study's simulators; empty for its default."""
     limit_s: float | None = None

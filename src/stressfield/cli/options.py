@@ -1,18 +1,11 @@
-"""Options that several verbs share, and reading ``--option wheel_slip=0.3``."""
+"""Options that several verbs share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-from stressfield.errors import InputError, did_you_mean
-
-if TYPE_CHECKING:
-    from stressfield.scenario import RigOptions
 
 
 def _study_names(incomplete: str) -> list[str]:
@@ -33,10 +26,10 @@ Jobs = Annotated[
 With = Annotated[list[str] | None, typer.Option("--with", metavar="PROPERTY", help="Switch a property on.")]
 Without = Annotated[list[str] | None, typer.Option("--without", metavar="PROPERTY", help="Switch a property off.")]
 RunTimeout = Annotated[float, typer.Option(help="Wall time after which a run is killed, in seconds.")]
-RigOption = Annotated[
+StudyOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--option", metavar="NAME=VALUE", help="What is simulated beyond the plain world: wheel_slip=0.3, ..."
+        "--option", metavar="NAME=VALUE", help="An option that the study declares, e.g. wheel_slip=0.3 of oz."
     ),
 ]
 Sim = Annotated[
@@ -57,35 +50,3 @@ ExportWorlds = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def read_rig_options(texts: Sequence[str]) -> RigOptions:
-    """Rig options from ``name=value`` texts."""
-    from stressfield.scenario import RigOptions  # noqa: PLC0415
-
-    kinds = {field.name: type(getattr(RigOptions(), field.name)) for field in fields(RigOptions)}
-    values: dict[str, float | bool] = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        name = name.replace("-", "_")
-        if name not in kinds:
-            near = did_you_mean(name, kinds)
-            raise InputError(f"Unknown option {name!r}. There are: {', '.join(kinds)}.{near}")
-        values[name] = _switch(name, value, equals) if kinds[name] is bool else _share(name, value)
-    return RigOptions(**values)  # type: ignore[arg-type]
-
-
-def _switch(name: str, value: str, equals: str) -> bool:
-    if equals and value not in {"true", "false"}:
-        raise InputError(f"Option {name}: got {value!r}, wanted true or false.")
-    return value != "false"
-
-
-def _share(name: str, value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number <= 1.0:
-        raise InputError(f"Option {name}: got {value!r}, wanted a number from 0 to 1.")
-    return number

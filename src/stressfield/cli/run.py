@@ -13,10 +13,10 @@ from stressfield.cli.options import (
     Jobs,
     KnownIssues,
     NoReport,
-    RigOption,
     RunTimeout,
     Sim,
     StudyName,
+    StudyOption,
     With,
     Without,
 )
@@ -79,7 +79,7 @@ def run(
     ] = None,
     with_: With = None,
     without: Without = None,
-    option: RigOption = None,
+    option: StudyOption = None,
     run_timeout_s: RunTimeout = 120.0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the campaign in the folder.")] = False,
     no_report: NoReport = False,
@@ -147,7 +147,6 @@ def run(
     from stressfield.campaign.fuzzing import with_budget  # noqa: PLC0415
     from stressfield.campaign.plan import LISTED, checked  # noqa: PLC0415
     from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
-    from stressfield.cli.options import read_rig_options  # noqa: PLC0415
     from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
 
     check_known_issues(known_issues)
@@ -192,7 +191,7 @@ def run(
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         keep=keep or ("front" if fuzzing and not fuzzing.tests else "failing"),
-        options=read_rig_options(option or ()),
+        options=found.read_options(option or ()),
         simulator=sim,
         fuzzing=fuzzing,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from stressfield.campaign.digest import digest
@@ -12,7 +12,7 @@ from stressfield.campaign.records import Fuzzing, Plan
 from stressfield.fuzz import read_space
 from stressfield.report.facts import Facts
 from stressfield.report.words import TIMES, command, counted
-from stressfield.scenario import RigOptions
+from stressfield.scenario import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,7 @@ def _tests(fuzzing: Fuzzing, folder: Path) -> str:
     return "all" if fuzzing.tests == every else ",".join(fuzzing.tests)
 
 
-def _options(options: RigOptions) -> tuple[str, ...]:
-    """Those that differ from the default, as ``name=value``."""
-    plain = RigOptions()
-    changed = [one.name for one in fields(RigOptions) if getattr(options, one.name) != getattr(plain, one.name)]
-    return tuple(f"{name}={str(getattr(options, name)).lower()}" for name in changed)
+def _options(options: Options) -> tuple[str, ...]:
+    """As ``name=value``; a plan has only those that differ from their default."""
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in options.items()}
+    return tuple(f"{name}={text}" for name, text in texts.items())

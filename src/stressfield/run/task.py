@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +17,7 @@ from stressfield.plugins import find_study
 from stressfield.run.execute import Executed, Stopwatch, execute
 from stressfield.run.judgement import Measured, judge_all, measure, split
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Option, Options, Scenario
 from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
@@ -32,7 +32,7 @@ class Task:
     study: str
     build: str
     scenario: ScenarioRecord
-    options: RigOptions
+    options: Options
     run_id: str
     repeat: int
     seed: int
@@ -118,14 +118,14 @@ def record(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: 
 
 
 @lru_cache(maxsize=WORLDS_KEPT)
-def built_world(study: str, descriptor: str, seed: int, options: RigOptions) -> Scenario:
+def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str, Option], ...]) -> Scenario:
     """The undisturbed scenario, built once for all of its runs that come to this process."""
-    return find_study(study).scenario(descriptor, seed=seed, options=options)
+    return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
 
 
-def built_scenario(study: str, scenario: ScenarioRecord, options: RigOptions, limit_s: float | None) -> Scenario:
+def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
     """The scenario of a record, with its disturbances."""
-    built = built_world(study, scenario.descriptor, scenario.seed, options).limited(limit_s)
+    built = built_world(study, scenario.descriptor, scenario.seed, tuple(options.items())).limited(limit_s)
     if built.disturbances:
         names = ", ".join(repr(one.name) for one in built.disturbances)
         raise RigError(
@@ -223,7 +223,7 @@ def _track(study: Study, evidence: Evidence) -> Track | None:
 
 def _metadata(task: Task, study: str) -> Metadata:
     """Who made the trace: only what makes the run what it is, so that a replay writes the same bytes."""
-    options = {name: str(value) for name, value in asdict(task.options).items()}
+    options = {name: str(value) for name, value in task.options.items()}
     others = {"simulator": task.simulator} if task.simulator else {}
     return Metadata(
         run_id=task.run_id,

@@ -21,6 +21,12 @@ class DifferentialDrive:
     watchdog_s: float = 0.5
     power_topic: str = ""
     """Bool messages here switch the motors off and on, whatever is commanded; empty if nothing does."""
+    slip_max: float = 0.0
+    """Largest share of the motion of a wheel that is lost to slip: how much varies smoothly with the place."""
+    late_stop: bool = False
+    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s."""
+    downhill_overspeed: bool = False
+    """An artefact of a published simulator: down a slope, the robot gets faster than its wheels are told to turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from stressfield_studies.oz.faults import FAULTS
 from stressfield_studies.oz.field import build
 from stressfield_studies.oz.mission import OzMission
 from stressfield_studies.oz.model import OzWorld
+from stressfield_studies.oz.options import OzOptions
 from stressfield_studies.oz.oracle import oracle
 from stressfield_studies.oz.published import tables
 
@@ -67,6 +68,7 @@ study = Study(
     name="oz",
     title="Weeding missions in virtual crop fields",
     model=OzWorld,
+    options=OzOptions,
     build=build,
     builds=(
         _build("fixed", "all the navigator can do"),

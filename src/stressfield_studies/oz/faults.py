@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from stressfield.scenario import RigOptions
 from stressfield.study import Fault
 
 _YES, _NO, _UNKNOWN = "yes", "no", "?"
-_SLIP = RigOptions(wheel_slip=0.25)
-_DOUBLE = RigOptions(double_vision=0.05)
+_SLIP = {"wheel_slip": 0.25}
+_DOUBLE = {"double_vision": 0.05}
 
 FAULTS = (
     Fault(
@@ -45,12 +44,12 @@ FAULTS = (
     ),
     Fault("I7", "End of row not detected", "undiagnosed", "I7", field_tests=_UNKNOWN, published=_UNKNOWN),
     Fault(
-        "I8", "Stop after an error comes late", "spurious: rig", "release", options=RigOptions(late_stop=True),
+        "I8", "Stop after an error comes late", "spurious: rig", "release", options={"late_stop": True},
         baseline="release", field_tests=_NO, published=_YES, expected=_YES,
         note="release build with and without the artefact: only runs that end in an error can show it",
     ),
     Fault(
-        "I9", "Overspeed on down slopes", "spurious: physics", "fixed", options=RigOptions(downhill_overspeed=True),
+        "I9", "Overspeed on down slopes", "spurious: physics", "fixed", options={"downhill_overspeed": True},
         include=("P4",), field_tests=_NO, published=_YES, expected=_YES, note="P4 is off by default for this reason",
     ),
 )  # fmt: skip

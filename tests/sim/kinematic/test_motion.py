@@ -8,10 +8,9 @@ import pytest
 from stressfield.bus.messages import StringMsg
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import InputError, PhysicsError, SubjectError, WorldError
-from stressfield.scenario import RigOptions
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm_up
 from stressfield.sim.simulator import TRUTH_COLUMNS
-from stressfield.world import Odometer, PlacedRobot, VisualOdometer
+from stressfield.world import Odometer, PlacedRobot, Robot, VisualOdometer
 
 from ..scenes import box, cylinder, drive, lidar, opened, rest, robot, scene, slope, twist, wheels
 
@@ -95,7 +94,7 @@ def test_a_command_late_in_a_tick_acts_in_the_next() -> None:
 
 def test_slip_loses_motion_and_heading_unseen_by_the_wheels() -> None:
     senses = (Odometer("/odom", 20.0), VisualOdometer("/vision", 20.0))
-    dry, wet = opened(scene(robot(*senses))), opened(scene(robot(*senses), options=RigOptions(wheel_slip=0.3)))
+    dry, wet = opened(scene(robot(*senses))), opened(scene(robot(*senses, slip_max=0.3)))
     drive(dry, 10.0, 3.0, 3.0)
     said = drive(wet, 10.0, 3.0, 3.0)
     assert 0.7 * truth(dry, "x_m") <= math.hypot(truth(wet, "x_m"), truth(wet, "y_m")) < 0.98 * truth(dry, "x_m")
@@ -108,7 +107,7 @@ def test_slip_loses_motion_and_heading_unseen_by_the_wheels() -> None:
 
 
 def test_slip_belongs_to_the_scenario_not_to_the_run() -> None:
-    scenario = scene(robot(), options=RigOptions(wheel_slip=0.3))
+    scenario = scene(robot(slip_max=0.3))
     ends = []
     for seed in (1, 2):
         session = opened(scenario, seed=seed)
@@ -140,8 +139,8 @@ def test_ground_covered_uphill_is_shorter_on_the_map() -> None:
 def test_downhill_overspeed_is_a_switch() -> None:
     downhill = slope(-0.05)
     plain = opened(scene(robot(), terrain=downhill))
-    faulty = opened(scene(robot(), terrain=downhill, options=RigOptions(downhill_overspeed=True)))
-    uphill = opened(scene(robot(), terrain=slope(0.05), options=RigOptions(downhill_overspeed=True)))
+    faulty = opened(scene(robot(downhill_overspeed=True), terrain=downhill))
+    uphill = opened(scene(robot(downhill_overspeed=True), terrain=slope(0.05)))
     for session in (plain, faulty, uphill):
         drive(session, 5.0, 4.0, 4.0)
     assert truth(plain, "speed_mps") == pytest.approx(0.4)
@@ -149,11 +148,11 @@ def test_downhill_overspeed_is_a_switch() -> None:
     assert truth(uphill, "speed_mps") == pytest.approx(0.4)
 
 
-def stop_delays(options: RigOptions, count: int = 30) -> list[float]:
+def stop_delays(driven: Robot, count: int = 30) -> list[float]:
     """How long after a stop command the robot still drives at full speed, over seeds."""
     delays = []
     for seed in range(count):
-        session = opened(scene(robot(), options=options), seed=seed)
+        session = opened(scene(driven), seed=seed)
         drive(session, 1.0, 3.0, 3.0)
         start = session.time_ns
         while truth(session, "speed_mps") > 0.299 and session.time_ns < start + 5e9:
@@ -163,8 +162,8 @@ def stop_delays(options: RigOptions, count: int = 30) -> list[float]:
 
 
 def test_late_stop_is_a_switch() -> None:
-    assert set(stop_delays(RigOptions(), 3)) == {0.05}
-    delays = stop_delays(RigOptions(late_stop=True))
+    assert set(stop_delays(robot(), 3)) == {0.05}
+    delays = stop_delays(robot(late_stop=True))
     late = [delay for delay in delays if delay > 0.1]
     assert 8 <= len(late) <= 22
     assert min(late) >= 0.5
@@ -173,9 +172,9 @@ def test_late_stop_is_a_switch() -> None:
 
 
 def test_a_new_move_clears_a_withheld_stop() -> None:
-    options = RigOptions(late_stop=True)
-    seed = next(s for s, delay in enumerate(stop_delays(options)) if delay > 1.0)
-    session = opened(scene(robot(), options=options), seed=seed)
+    driven = robot(late_stop=True)
+    seed = next(s for s, delay in enumerate(stop_delays(driven)) if delay > 1.0)
+    session = opened(scene(driven), seed=seed)
     drive(session, 1.0, 3.0, 3.0)
     drive(session, 0.1, 0.0, 0.0)
     assert truth(session, "speed_mps") == pytest.approx(0.3)
@@ -184,10 +183,10 @@ def test_a_new_move_clears_a_withheld_stop() -> None:
 
 
 def test_a_withheld_stop_acts_even_if_it_was_said_once() -> None:
-    options = RigOptions(late_stop=True)
-    delays = stop_delays(options)
+    driven = robot(late_stop=True)
+    delays = stop_delays(driven)
     seed = next(s for s, delay in enumerate(delays) if delay > 1.0)
-    session = opened(scene(robot(), options=options), seed=seed)
+    session = opened(scene(driven), seed=seed)
     drive(session, 1.0, 3.0, 3.0)
     drive(session, 0.05, 0.0, 0.0)
     rest(session, delays[seed] - 0.15)

@@ -10,7 +10,6 @@ import pytest
 
 from stressfield.bus.messages import BoolMsg, DiagnosticStatus, Odometry
 from stressfield.errors import InputError, WorldError
-from stressfield.scenario import RigOptions
 from stressfield.seeds import generator
 from stressfield.sim import MOBILITY
 from stressfield.sim.kinematic import KinematicSimulator
@@ -74,7 +73,7 @@ def test_tips_over_where_it_is_said_to(share: float, tips: bool) -> None:
 
 def test_visual_odometry_sees_what_slip_takes_away() -> None:
     sensors = (Odometer("/odom", 20.0), VisualOdometer("/visual", 20.0))
-    session = opened(scene(robot(*sensors), options=RigOptions(wheel_slip=0.6)))
+    session = opened(scene(robot(*sensors, slip_max=0.6)))
     said = drive(session, 6.0, 0.3)
     far = {s.topic: math.hypot(*_xy(s.message)) for s in said}
     came = math.hypot(*place(session)[:2])

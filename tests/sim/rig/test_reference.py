@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 import pytest
 
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Scenario
 from stressfield.sim.kinematic.session import KinematicSession
 from stressfield.sim.rig import _ground_kernels as ground_kernels
 from stressfield.sim.rig import _motion_kernels as kernels
@@ -111,8 +111,8 @@ def test_motion_agrees_with_the_reference(seed: int) -> None:
     rng = np.random.default_rng(seed)
     terrain = hills(rng, high_m=0.5)
     overspeed = bool(seed % 2)
-    body = robot(lag_s=0.15)
-    session = opened(scene(body, terrain=terrain, options=RigOptions(downhill_overspeed=overspeed)))
+    body = robot(lag_s=0.15, downhill_overspeed=overspeed)
+    session = opened(scene(body, terrain=terrain))
     motion = reference.Motion(reference.settled(Pose(0.0, 0.0, 0.0), body, terrain))
     for _ in range(60):
         speed, turn = rng.uniform(-0.4, 0.4), rng.uniform(-1.0, 1.0)

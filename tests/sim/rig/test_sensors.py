@@ -8,7 +8,7 @@ import pytest
 
 from stressfield.bus.messages import Imu, LaserScan, PoseArray
 from stressfield.bus.stamped import Stamped
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Scenario
 from stressfield.sim.rig._ground_kernels import round_to
 from stressfield.world import Body, Bumper, InertialUnit, Lidar, Odometer, PlacedRobot, Sensor, Terrain, VisualOdometer
 
@@ -94,11 +94,9 @@ def test_near_and_far_returns_are_none() -> None:
     assert scan(cylinder(0.4 + 5.06, 0.0))[AHEAD] == math.inf
 
 
-def stakes(
-    *bodies: Body, seconds: float = 0.1, options: RigOptions | None = None, seed: int = 1, **spec: float
-) -> list[list[tuple[float, float]]]:
+def stakes(*bodies: Body, seconds: float = 0.1, seed: int = 1, **spec: float) -> list[list[tuple[float, float]]]:
     """Detections of every frame while the robot rests."""
-    session = opened(scene(robot(camera(**spec)), bodies=bodies, options=options), seed=seed)
+    session = opened(scene(robot(camera(**spec)), bodies=bodies), seed=seed)
     frames = []
     for stamped in rest(session, seconds):
         assert isinstance(stamped.message, PoseArray)
@@ -141,11 +139,11 @@ def test_missed_markers() -> None:
 
     assert share(stakes(stake(3.0, 0.0), seconds=30.0)) == 0.0
     assert 0.2 < share(stakes(stake(3.0, 0.0), seconds=30.0, missed=0.3)) < 0.4
-    assert 0.4 < share(stakes(stake(3.0, 0.0), seconds=30.0, missed=0.3, options=RigOptions(missed_markers=0.2))) < 0.6
+    assert 0.4 < share(stakes(stake(3.0, 0.0), seconds=30.0, missed=0.5)) < 0.6
 
 
 def test_double_detections_last_and_stand_aside() -> None:
-    frames = stakes(stake(3.0, 0.0), seconds=120.0, options=RigOptions(double_vision=0.3))
+    frames = stakes(stake(3.0, 0.0), seconds=120.0, double=0.3)
     doubles = [len(frame) == 2 for frame in frames]
     assert 0.18 < sum(doubles) / len(doubles) < 0.42
     changes = np.flatnonzero(np.diff(np.array([False, *doubles, False]).astype(int)))

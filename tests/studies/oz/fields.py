@@ -10,7 +10,7 @@ from stressfield.bus import Message
 from stressfield.bus.messages import DiagnosticStatus, Header, Point, Pose, PoseStamped, Quaternion, Time
 from stressfield.oracle import Evidence, Verdict
 from stressfield.run import Executed, execute
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Options, Scenario
 from stressfield.trace import Metadata, Recorder
 from stressfield_studies.oz import study
 from stressfield_studies.oz.mission import OzMission
@@ -57,7 +57,7 @@ def genotype(**choices: object) -> OzWorld:
     return OzWorld.create_from_descriptor(descriptor(**choices), np.random.default_rng(0))
 
 
-def field(*, seed: int = 3, options: RigOptions | None = None, **choices: object) -> Scenario:
+def field(*, seed: int = 3, options: Options | None = None, **choices: object) -> Scenario:
     return study.scenario(descriptor(**choices), seed=seed, options=options)
 
 

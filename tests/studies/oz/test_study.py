@@ -9,7 +9,7 @@ from stressfield.bus import Bus, Timing
 from stressfield.errors import InputError, SubjectError
 from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Status
-from stressfield.scenario import RigOptions, Scenario
+from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import Mission
 from stressfield_studies.oz import study
@@ -160,7 +160,13 @@ def test_the_navigator_refuses_a_mission_of_another_study(small: Scenario) -> No
 
 
 def test_options_that_are_off_change_nothing(small_trace: Trace) -> None:
-    off = RigOptions(wheel_slip=0.0, double_vision=0.0, missed_markers=0.0, late_stop=False, downhill_overspeed=False)
+    off = {
+        "wheel_slip": 0.0,
+        "double_vision": 0.0,
+        "missed_markers": 0.0,
+        "late_stop": False,
+        "downhill_overspeed": False,
+    }
     assert run(field(**SMALL, options=off)).trace.digest() == small_trace.digest()
 
 
@@ -172,14 +178,14 @@ def test_late_stops_change_nothing_before_the_first_stop(small_trace: Trace) -> 
     longer = []
     for seed in (5, 6, 7):
         plain = run(field(**SMALL), seed=seed).trace
-        late = run(field(**SMALL, options=RigOptions(late_stop=True)), seed=seed).trace
+        late = run(field(**SMALL, options={"late_stop": True}), seed=seed).trace
         assert until_s(late, first_stop_s - 1.0) == until_s(plain, first_stop_s - 1.0)
         longer.append(late.digest() != plain.digest())
     assert any(longer)
 
 
 def test_overspeed_needs_a_slope(small_trace: Trace) -> None:
-    options = RigOptions(downhill_overspeed=True)
+    options = {"downhill_overspeed": True}
     assert run(field(**SMALL, options=options)).trace.digest() == small_trace.digest()
     hilly = {**SMALL, "roughness_m": 0.12}
     plain = run(field(**hilly)).trace.truth("oz").speed_mps.max()
@@ -197,7 +203,7 @@ def test_wheel_slip_makes_the_odometer_count_more_than_was_driven(small_trace: T
         counted, driven = (np.hypot(np.diff(a), np.diff(b)).sum() for a, b in ((x, y), (truth.x_m, truth.y_m)))
         return float(counted / driven) - 1.0
 
-    slipping = run(field(**SMALL, options=RigOptions(wheel_slip=0.25))).trace
+    slipping = run(field(**SMALL, options={"wheel_slip": 0.25})).trace
     assert abs(excess(small_trace)) < 0.03
     assert 0.05 < excess(slipping) < 0.34
 
@@ -206,8 +212,8 @@ def test_double_vision_shows_more_stakes_and_nothing_else_at_first(small_trace: 
     def seen(trace: Trace) -> int:
         return sum(len(m.poses) for name in (STAKES_LEFT, STAKES_RIGHT) for m in trace.topic(name).messages)
 
-    double = run(field(**SMALL, options=RigOptions(double_vision=1.0))).trace
-    missed = run(field(**SMALL, options=RigOptions(missed_markers=1.0))).trace
+    double = run(field(**SMALL, options={"double_vision": 1.0})).trace
+    missed = run(field(**SMALL, options={"missed_markers": 1.0})).trace
     assert seen(double) > 1.5 * seen(small_trace)
     assert seen(missed) == 0
     assert until_s(double, 0.15) == until_s(small_trace, 0.15) == until_s(missed, 0.15)

@@ -31,7 +31,7 @@ class KinematicSession:
     """
 
     def __init__(self, scenario: Scenario, *, seed: int, tick_ns: int, substep_ns: int) -> None:
-        world, options = scenario.world, scenario.options
+        world = scenario.world
         if not world.robots:
             raise WorldError(f"World {world.name!r} has no robot; wanted at least one to simulate.")
         substep_s = substep_ns / 1e9
@@ -46,14 +46,14 @@ class KinematicSession:
                 raise WorldError(
                     f"Two robots listen to {robot.drive.command_topic!r}; wanted a command_topic of its own for each."
                 )
-            line = CommandLine(robot.drive, robot.name, seed, late_stop=options.late_stop)
+            line = CommandLine(robot.drive, robot.name, seed)
             self._lines[robot.drive.command_topic] = line
             if robot.drive.power_topic:
                 self._switches[robot.drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
         self.place = place = Place.of(scenario, substep_s=substep_s)
         anything_blocks = len(world.robots) > 1 or bool(packing.blocks(world.bodies).any())
-        settings = np.array([substep_s, options.wheel_slip, float(options.downhill_overspeed), float(anything_blocks)])
+        settings = np.array([substep_s, float(anything_blocks)])
         self._world = (
             place.ground.heights, place.ground.grid, place.solid.rows, place.solid.start, place.solid.grid,
             settings, packing.slip_waves(scenario.seed),
@@ -74,7 +74,7 @@ class KinematicSession:
         """Lay the robots on the ground: pose and truth at time zero, by a move of no duration."""
         place = self.place
         still = np.zeros((len(place.state), 1, 3))
-        settings = np.array([0.0, 0.0, 0.0, 0.0])
+        settings = np.array([0.0, 0.0])
         drive(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
 
     @property

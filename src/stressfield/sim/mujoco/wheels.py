@@ -33,10 +33,9 @@ class Wheels:
         self, scenario: Scenario, robot: int, state: Floats, constants: Floats, model: Model, data: Data, seed: int
     ) -> None:
         placed = scenario.world.robots[robot].robot
-        self._options = scenario.options
-        self._line = CommandLine(placed.drive, placed.name, seed, late_stop=scenario.options.late_stop)
+        self._line = CommandLine(placed.drive, placed.name, seed)
         self._state, self._constants, self._data = state, constants, data
-        self._waves = slip_waves(scenario.seed)
+        self._waves, self._slip_max = slip_waves(scenario.seed), placed.drive.slip_max
         self._radius, self._base = placed.drive.wheel_radius_m, placed.drive.wheel_base_m
         names = wheel_names(placed)
         joints = [model.joint(one.wheel) for one in names]
@@ -64,7 +63,7 @@ class Wheels:
         for due in self._line.due(now_ns, now_ns):
             order[:] = 1.0, due.speed_mps, due.turn_radps
         k.command(s, self._constants, order)
-        k.turn_wheels(s, self._constants, control_s, float(self._options.downhill_overspeed))
+        k.turn_wheels(s, self._constants, control_s)
         speed, half = float(s[k.SPEED] + s[k.EXCESS]), float(s[k.TURN]) * self._base / 2.0
         self._grips = self._share_kept()
         spin, ctrl = self._data.qvel, self._data.ctrl
@@ -75,8 +74,8 @@ class Wheels:
             ctrl[self._motors[side]] = wanted + self._correction[side]
 
     def _share_kept(self) -> list[float]:
-        """What the option ``wheel_slip`` leaves of the motion of the left and the right wheel, here."""
-        most = self._options.wheel_slip
+        """What slip leaves of the motion of the left and the right wheel, here."""
+        most = self._slip_max
         if most <= 0.0:
             return [1.0, 1.0]
         s, half = self._state, self._base / 2.0

@@ -30,7 +30,8 @@ FREE, STUCK, TIPPED = 0.0, 1.0, 2.0
 WHEEL_BASE, SPEED_MAX, TURN_MAX, SPEED_STEP, TURN_STEP, LAG_SHARE, WATCHDOG_STEPS = 0, 1, 2, 3, 4, 5, 6
 HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
 CLIMB_MAX, TIP_MAX, RISE_MAX, WHEEL_RADIUS = 11, 12, 13, 14
-ROBOT_COLUMNS = 15
+SLIP_MAX, OVERSPEED = 15, 16  # largest share lost to slip; whether slopes make it too fast (artefact I9)
+ROBOT_COLUMNS = 17
 
 # Columns of a body, rows sorted by grid cell; ``ID`` is its index in the world.
 SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -216,13 +217,13 @@ def command(s: Floats, robot: Floats, order: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def turn_wheels(s: Floats, robot: Floats, dt: float, overspeed: float) -> None:
+def turn_wheels(s: Floats, robot: Floats, dt: float) -> None:
     """Wheel motion for one substep: lag, acceleration limits, and the excess of artefact I9."""
     s[LAGGED_SPEED] += (s[TARGET_SPEED] - s[LAGGED_SPEED]) * robot[LAG_SHARE]
     s[LAGGED_TURN] += (s[TARGET_TURN] - s[LAGGED_TURN]) * robot[LAG_SHARE]
     s[SPEED] += min(max(s[LAGGED_SPEED] - s[SPEED], -robot[SPEED_STEP]), robot[SPEED_STEP])
     s[TURN] += min(max(s[LAGGED_TURN] - s[TURN], -robot[TURN_STEP]), robot[TURN_STEP])
-    if overspeed > 0.0:
+    if robot[OVERSPEED] > 0.0:
         pull = GRAVITY_MPS2 * math.sin(s[PITCH])
         if s[SPEED] * pull <= 0.0:
             pull = 0.0
@@ -230,19 +231,19 @@ def turn_wheels(s: Floats, robot: Floats, dt: float, overspeed: float) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def roll_wheels(s: Floats, robot: Floats, settings: Floats, waves: Floats) -> None:
+def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
     """True speed over the ground from the wheels: what they do, less what slips. Wheel odometry sees the wheels."""
-    dt, base = settings[0], robot[WHEEL_BASE]
+    base, slip_max = robot[WHEEL_BASE], robot[SLIP_MAX]
     s[TRUE_SPEED] = s[SPEED] + s[EXCESS]
     s[TRUE_TURN] = s[TURN]
     s[WHEEL_PATH] += s[TRUE_SPEED] * dt
     s[WHEEL_ANGLE] += s[TRUE_TURN] * dt
-    if settings[1] > 0.0:
+    if slip_max > 0.0:
         c, sn = math.cos(s[YAW]) * base / 2.0, math.sin(s[YAW]) * base / 2.0
         left = s[TRUE_SPEED] - s[TURN] * base / 2.0
         right = s[TRUE_SPEED] + s[TURN] * base / 2.0
-        left *= 1.0 - slip_at(waves[0], s[X] - sn, s[Y] + c, settings[1])
-        right *= 1.0 - slip_at(waves[1], s[X] + sn, s[Y] - c, settings[1])
+        left *= 1.0 - slip_at(waves[0], s[X] - sn, s[Y] + c, slip_max)
+        right *= 1.0 - slip_at(waves[1], s[X] + sn, s[Y] - c, slip_max)
         s[TRUE_SPEED] = (left + right) / 2.0
         s[TRUE_TURN] = (right - left) / base
 
@@ -323,7 +324,7 @@ def drive(
 ) -> bool:
     """Move all robots through the substeps of one tick (as many as ``orders`` has); False if a state is not finite.
 
-    ``settings`` is substep in s, largest slip, overspeed switch, and whether anything blocks.
+    ``settings`` is substep in s, and whether anything blocks.
     """
     dt = settings[0]
     count = len(state)
@@ -337,8 +338,8 @@ def drive(
         for r in range(count):
             s = state[r]
             command(s, robots[r], orders[r, k])
-            turn_wheels(s, robots[r], dt, settings[2])
-            roll_wheels(s, robots[r], settings, waves)
+            turn_wheels(s, robots[r], dt)
+            roll_wheels(s, robots[r], dt, waves)
             before[:] = s[:6]
             if s[MOBILITY] == TIPPED:
                 s[TRUE_SPEED] = 0.0
@@ -346,7 +347,7 @@ def drive(
             move(s, robots[r], dt, heights, ground)
             if robots[r, CLIMB_MAX] < math.inf or robots[r, TIP_MAX] < math.inf or robots[r, RISE_MAX] < math.inf:
                 yield_to_ground(s, robots[r], before, heights, ground)
-            if settings[3] > 0.0:
+            if settings[1] > 0.0:
                 depth, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
                 if depth < 0.0:
                     after[:] = s[:6]

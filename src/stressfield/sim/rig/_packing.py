@@ -142,6 +142,7 @@ def robot_row(robot: Robot, substep_s: float) -> Floats:
     row[k.TIP_MAX] = math.inf if robot.tip_max_rad is None else robot.tip_max_rad
     row[k.RISE_MAX] = math.inf if robot.step_max_m is None else robot.step_max_m
     row[k.WHEEL_RADIUS] = drive.wheel_radius_m
+    row[k.SLIP_MAX], row[k.OVERSPEED] = drive.slip_max, drive.downhill_overspeed
     return row
 
 

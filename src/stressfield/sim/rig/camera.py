@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stressfield.bus.messages import Header, Point, Pose, PoseArray, Quaternion, Time
-from stressfield.scenario import RigOptions, generator
+from stressfield.scenario import generator
 from stressfield.sim.rig._draws import chances, normals
 from stressfield.sim.rig._sight_kernels import sight
 from stressfield.sim.rig.place import Place
@@ -27,9 +27,7 @@ class LiveCamera:
     share of sightings is double.
     """
 
-    def __init__(
-        self, spec: MarkerCamera, place: Place, robot: int, name: str, seed: int, bodies: Bodies, options: RigOptions
-    ) -> None:
+    def __init__(self, spec: MarkerCamera, place: Place, robot: int, name: str, seed: int, bodies: Bodies) -> None:
         which = bodies.of_kind(spec.marker_kind)
         visible = bodies.z_m[which] + np.minimum(bodies.height_m[which], spec.visible_height_m)
         markers = np.stack([bodies.x_m[which], bodies.y_m[which], visible, which.astype(np.float64)], axis=1)
@@ -42,8 +40,8 @@ class LiveCamera:
         self._normals = normals(generator(seed, "camera noise", name, spec.topic), 2 * count)
         self._misses = chances(generator(seed, "camera misses", name, spec.topic), count)
         self._doubles = chances(generator(seed, "camera doubles", name, spec.topic), 3 * count)
-        self._missed = min(1.0, spec.missed + options.missed_markers)
-        self._begins = _begin_chance(min(1.0, spec.double + options.double_vision), spec.rate_hz)
+        self._missed = min(1.0, spec.missed)
+        self._begins = _begin_chance(min(1.0, spec.double), spec.rate_hz)
         self._offset = spec.double_offset_m or DOUBLE_OFFSET_M
         self._double_until_ns = [0] * count
         self._double_side = [1.0] * count

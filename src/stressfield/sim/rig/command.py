@@ -32,15 +32,15 @@ _REST = Order(0, 0.0, 0.0)
 
 
 class CommandLine:
-    """Commands of one robot in order of arrival. With ``late_stop`` (artefact I8) a stop may be withheld for a while.
+    """Commands of one robot in order of arrival. A drive with ``late_stop`` withholds some stops for a while.
 
     A withheld stop: the order before it goes on (and keeps the watchdog quiet) until the delay has passed or another
     order to move arrives; more zero commands change nothing.
     """
 
-    def __init__(self, drive: DifferentialDrive, name: str, seed: int, *, late_stop: bool) -> None:
+    def __init__(self, drive: DifferentialDrive, name: str, seed: int) -> None:
         self._drive = drive
-        self._rng = generator(seed, "late stop", name) if late_stop else None
+        self._rng = generator(seed, "late stop", name) if drive.late_stop else None
         self._waiting: list[Order] = []
         self._acting = _REST
         self._release_ns: int | None = None

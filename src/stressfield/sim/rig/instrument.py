@@ -69,7 +69,7 @@ def _instrument(sensor: Sensor, scenario: Scenario, place: Place, robot: int, se
     ticks = _ticks(sensor, tick_ns)
     name = scenario.world.robots[robot].robot.name
     if isinstance(sensor, MarkerCamera):
-        camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies, scenario.options)
+        camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies)
         return Instrument(sensor.topic, ticks, camera.sample)
     if isinstance(sensor, Bumper):
         bumper = LiveBumper(sensor, place, robot)
