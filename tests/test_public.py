@@ -75,6 +75,7 @@ PUBLIC = {
     "stressfield.trace": """
         COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
         write_trace""",
+    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
         PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain

@@ -8,10 +8,10 @@ import time
 from campaigns import campaign, place, plan, start_runner, workers
 from row import Figure, Size
 
+from stressfield._process_tree import marked
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
 from stressfield.run import Status
-from stressfield.workers.process_tree import marked
 
 WORLDS = 10
 
@@ -99,7 +99,7 @@ def forking_away(size: Size) -> Figure:
 
 
 def leaking(size: Size) -> Figure:
-    """Memory, recursion in Python and in C, files, processes; closes the rig's files; kills the rig's keeper."""
+    """Memory, recursion in Python and in C, files, processes; closes the rig's files; kills the rig's supervisor."""
     repeats = size.pick(1, 20)
     shared = workers(memory_mib=450)
     reference = campaign(plan("idle", worlds=WORLDS, repeats=repeats), size.folder / "idle", shared)
@@ -107,7 +107,7 @@ def leaking(size: Size) -> Figure:
     expected = _unhealthy(crashed)
     good = _passed(reference)
     builds = ["hogs", "recurses", "overflows", "leaks_files", "keeps_files", "leaks_processes", "closes_all"]
-    builds += [] if size.quick else ["kills_keeper"]
+    builds += [] if size.quick else ["kills_supervisor"]
     wrong, failed = [], 0
     for build in builds:
         keep = "all" if build == "keeps_files" else "none"  # so that the rig needs a file when none can be had
@@ -121,5 +121,5 @@ def leaking(size: Size) -> Figure:
             wrong.append(f"{build}: {set(bad.values())}")
     shared.close()
     text = f"{failed} runs of {len(builds)} kinds failed, all others are complete and the same"
-    untested = "a subject that kills the keeper (full size only)" if size.quick else ""
+    untested = "a subject that kills the supervisor (full size only)" if size.quick else ""
     return Figure(not wrong and bool(expected), text if not wrong else "; ".join(wrong), untested)

@@ -217,7 +217,7 @@ def leaks_processes(gap_m: float) -> None:
             os._exit(0)
 
 
-def kills_keeper(gap_m: float) -> None:
+def kills_supervisor(gap_m: float) -> None:
     if unlucky(gap_m):
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(5.0)
@@ -280,7 +280,7 @@ BUILDS: dict[str, Callable[[Scenario], NodesSubject]] = {
     "leaks_files": node(leaks_files),
     "keeps_files": node(keeps_files),
     "leaks_processes": node(leaks_processes),
-    "kills_keeper": node(kills_keeper),
+    "kills_supervisor": node(kills_supervisor),
     "closes_all": node(closes_all),
     "nan": node(None, float("nan")),
     "infinite": node(None, float("inf")),

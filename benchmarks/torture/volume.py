@@ -12,6 +12,7 @@ from pathlib import Path
 from campaigns import HERE, plan, workers
 from row import Figure, Size
 
+from stressfield._process_tree import private_bytes, tree
 from stressfield.campaign import Ledger, Progress, find_study, load, run_campaign
 from stressfield.campaign.files import write_plan
 from stressfield.campaign.plan import plan_runs, plan_scenarios
@@ -19,7 +20,6 @@ from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.provenance import rig_version, versions
 from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield.seeds import generator
-from stressfield.workers.process_tree import private_bytes, tree
 
 MIB = 1 << 20
 PROPERTIES = 10

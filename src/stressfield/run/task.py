@@ -1,16 +1,24 @@
-"""One run in a worker process: scenario, subject, simulator, oracle, trace file. Only a small record goes back."""
+"""One run as a task: all that is needed to do it anywhere, doing it, and what came of it.
+
+A :class:`Task` and a :class:`Finished` are the only things that cross the border of a process. Both are plain data and
+travel as MessagePack, so another executor, on another machine, needs nothing else: it calls ``perform(task)``.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+import numpy as np
+
 from stressfield._files.plain_text import keepable
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
+from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import Metric
 from stressfield.oracle import Evidence, Outcome, Verdict, overall
 from stressfield.plugins import find_study
@@ -22,14 +30,15 @@ from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
 WORLDS_KEPT = 4
-"""Repeats of a world follow each other, so a worker seldom needs an older one again."""
+"""Scenarios that a process remembers. Repeats follow each other, so an older one is seldom needed again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Everything a worker needs for one run; small and picklable."""
+    """Everything that is needed for one run."""
 
     study: str
+    """How to find it: a name, or ``file.py:Name``; see :func:`stressfield.plugins.find_study`."""
     build: str
     scenario: ScenarioRecord
     options: Options
@@ -48,9 +57,22 @@ class Task:
     measures: tuple[Metric, ...] | None = None
     """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 
+    def to_bytes(self) -> bytes:
+        """As it travels."""
+        return _encode(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Task:
+        """As it was sent."""
+        raw = msgspec.msgpack.decode(data)
+        # Operations are told apart by their tag, which the base class that records speak of does not have.
+        disturbances = msgspec.convert(raw["scenario"].pop("disturbances"), tuple[AnyOperation, ...])
+        task = msgspec.convert(raw, cls)
+        return replace(task, scenario=replace(task.scenario, disturbances=disturbances))
+
 
 BAD_INPUT = (InputError, NotInstalledError)
-"""Errors in which every run would end. Their kin, such as a WorldError, may speak of one world alone."""
+"""Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +84,7 @@ class Finished:
 
     judged: JudgedRun
     seconds: Mapping[str, float] = field(default_factory=dict)
+    """Where the wall time went, by part of the rig; empty if the task was not ``timed``."""
     store_trouble: str = ""
     bad_input: str = ""
 
@@ -77,6 +100,26 @@ class Finished:
         if self.bad_input:
             raise InputError(self.bad_input)
 
+    def to_bytes(self) -> bytes:
+        """As it travels."""
+        return _encode(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Finished:
+        """As it was sent."""
+        return msgspec.msgpack.decode(data, type=cls)
+
+
+def _encode(data: Task | Finished) -> bytes:
+    return msgspec.msgpack.encode(data, enc_hook=_plain)
+
+
+def _plain(value: object) -> object:
+    """A number of numpy, which a study's function may have given instead of a plain one."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r:.100} is {type(value).__name__}; wanted plain numbers and text")
+
 
 def perform(task: Task) -> Finished:
     """Do the run. Never raises for trouble of the subject or the rig: that is a result."""
@@ -85,20 +128,20 @@ def perform(task: Task) -> Finished:
     try:
         judged = _run_and_judge(task, begin, stopwatch)
     except StoreError as error:
-        failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+        failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=str(error))
     except SubjectError as error:
-        judged = record(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
+        judged = untraced(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
     except Exception as error:
         if type(error) in BAD_INPUT:
-            failed = record(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
             return Finished(judged=failed, bad_input=str(error))
         text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
-        judged = record(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
+        judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
     return Finished(judged=judged, seconds={} if stopwatch is None else stopwatch.seconds)
 
 
-def record(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
+def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
     """A run without a trace."""
     run = RunRecord(
         id=task.run_id,

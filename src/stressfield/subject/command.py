@@ -12,16 +12,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from stressfield import _process_tree
 from stressfield.errors import NotInstalledError, RigError
-from stressfield.subject import keeper
 
 KEPT_BYTES = 64 * 1024
 """How much of what a subject prints is kept: the end of it."""
 
 SHOWN_LINES = 10
 SHOWN_CHARACTERS = 2000
-_KEEPER_S = 2.0
-"""How much longer than the grace period the keeper may take before it is killed itself."""
+_SUPERVISOR_S = 2.0
+"""How much longer than the grace period the supervisor may take before it is killed itself."""
 
 
 class RunningCommand:
@@ -49,13 +49,9 @@ class RunningCommand:
         if not self.ended.is_set():
             return ""
         kind, _, rest = self._status.decode(errors="replace").partition("\n")[0].partition(" ")
-        if kind == "exit":
-            return f"exit code {rest}"
-        if kind == "signal":
-            with suppress(ValueError):
-                return signal.Signals(int(rest)).name
-            return f"signal {rest}"
-        return rest or "killed together with its keeper"
+        if kind in {"exit", "signal"}:
+            return _process_tree.how_ended(int(rest) if kind == "exit" else -int(rest))
+        return rest or "killed together with its supervisor"
 
     @property
     def succeeded(self) -> bool:
@@ -78,26 +74,20 @@ class RunningCommand:
     @property
     def is_stopped(self) -> bool:
         """Whether one of its processes is frozen (SIGSTOP)."""
-        for pid in keeper.descendants(self._process.pid):
-            with suppress(OSError, IndexError):
-                if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in {"T", "t"}:
-                    return True
-        return False
+        return any(_process_tree.state(pid) in {"T", "t"} for pid in _process_tree.tree(self._process.pid))
 
     async def stop(self, grace_s: float) -> None:
         """End it and all its descendants."""
         self._process.send_signal(signal.SIGTERM)
         try:
-            async with asyncio.timeout(grace_s + _KEEPER_S):
+            async with asyncio.timeout(grace_s + _SUPERVISOR_S):
                 await self._gone.wait()
         except TimeoutError:
-            for pid in [*keeper.descendants(self._process.pid), self._process.pid]:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+            _process_tree.kill_tree(self._process.pid)
         self.close()
 
     def close(self) -> None:
-        """Let go of pipes; the keeper is collected."""
+        """Let go of pipes; the supervisor is reaped."""
         for file in self._files:
             self._loop.remove_reader(file)
         os.close(self._status_fd)
@@ -133,13 +123,15 @@ def start_command(
     grace_s: float,
     loop: asyncio.AbstractEventLoop,
 ) -> RunningCommand:
-    """Start a command under a keeper. NotInstalledError if there is no such program."""
+    """Start a command under a supervisor of its own. NotInstalledError if there is no such program."""
     if shutil.which(command[0], path=environment.get("PATH")) is None:
         raise NotInstalledError(
             f"There is no program {command[0]!r} to start the subject with. Install it, or give its path."
         )
     read_fd, write_fd = os.pipe()
-    line = [sys.executable, "-I", "-S", keeper.__file__, str(write_fd), str(grace_s), str(os.getpid()), *command]
+    # -I -S: without the packages of this interpreter, whose search takes as long as all the rest of the start.
+    supervisor = [sys.executable, "-I", "-S", _process_tree.__file__]
+    line = [*supervisor, str(write_fd), str(grace_s), str(os.getpid()), *command]
     try:
         process = subprocess.Popen(  # noqa: S603
             line,

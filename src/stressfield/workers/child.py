@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import pickle
 import select
 import signal
 import socket
@@ -14,8 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from stressfield.workers.limits import Limits
-from stressfield.workers.process_tree import (
+from stressfield._process_tree import (
     adopt_orphans,
     children,
     die_with_parent,
@@ -23,33 +21,36 @@ from stressfield.workers.process_tree import (
     kill_tree,
     private_bytes,
 )
+from stressfield.plugins import find_study
+from stressfield.run.task import Task, perform
+from stressfield.workers.limits import Limits
 from stressfield.workers.protocol import Channel, Kind
 
 FILES_LEFT_OPEN = 32
-"""A run may leave so many files open before its worker is replaced: what it leaks must not hurt the next run."""
-
 THREADS_LEFT = 0
+MEMORY_SHARE = 0.5
+"""A run may leave so many files open, threads running, and this share of its memory in use before its worker is
+replaced: what one run leaks must not hurt the next one. A few files are normal, for example logs and caches."""
+
 LOADING_S = 5.0
 """A study's file that takes longer to load is loaded by each worker on its own."""
 
-MEMORY_SHARE = 0.5
+OOM_SCORE = "500"
+"""When the machine runs out of memory, the kernel ends workers before their runner (0) and its supervisor."""
 
 
 def work(end: socket.socket, limits: Limits) -> None:
-    """Serve until the keeper hangs up."""
-    from stressfield.run import perform  # noqa: PLC0415  (heavy, and loaded already when forked)
-
+    """Do one run after another, until the supervisor hangs up."""
     _settle(limits)
     channel = Channel(end)
-    keeper = select.poll()
-    keeper.register(channel, select.POLLIN)
+    supervisor = select.poll()
+    supervisor.register(channel, select.POLLIN)
     files, threads, process = _open_files(), threading.active_count(), os.getpid()
     channel.send(Kind.READY)
     while channel.open:
-        keeper.poll()
+        supervisor.poll()
         for frame in channel.receive():
-            # Between our own processes only: what is read here was written by the runner on this machine.
-            result = pickle.dumps(perform(pickle.loads(frame.body)))  # noqa: S301
+            result = perform(Task.from_bytes(frame.body)).to_bytes()
             if os.getpid() != process:  # a copy that the run forked: it must not take the next run
                 os._exit(0)
             leaving = (
@@ -67,12 +68,12 @@ def work(end: socket.socket, limits: Limits) -> None:
 def _settle(limits: Limits) -> None:
     os.setsid()
     die_with_parent()
-    adopt_orphans()
+    adopt_orphans()  # what a run starts and leaves is ended here at once, not by the supervisor later
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     limits.impose()
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-        file.write("500")  # when the machine runs out of memory, workers go before their runner
+        file.write(OOM_SCORE)
 
 
 def _send_whole(channel: Channel, kind: int, key: int, body: bytes) -> None:
@@ -98,7 +99,7 @@ def preload(modules: Sequence[str]) -> None:
             if not name.endswith(".py"):
                 importlib.import_module(name)
             elif _loads_quietly(name):
-                _find_study(name)
+                find_study(name)
 
 
 def warm_up(modules: Sequence[str]) -> None:
@@ -110,14 +111,12 @@ def warm_up(modules: Sequence[str]) -> None:
                 compile_all()
 
 
-def _find_study(reference: str) -> None:
-    from stressfield.plugins import find_study  # noqa: PLC0415
-
-    find_study(reference)
-
-
 def _loads_quietly(reference: str) -> bool:
-    """Whether a study's file can be loaded soon, without a crash, and without leaving threads or processes."""
+    """Whether a study's file can be loaded soon, without a crash, and without leaving threads or processes.
+
+    It is tried in a process of its own, for the supervisor must not run a stranger's code that could hurt it: a thread
+    would make forking unsafe, a crash would take all workers along.
+    """
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -125,7 +124,7 @@ def _loads_quietly(reference: str) -> bool:
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)
             os.dup2(silence, 2)
-            _find_study(reference)
+            find_study(reference)
             code = len(os.listdir("/proc/self/task")) - 1 + len(children(os.getpid()))
         finally:
             os._exit(min(code, 1))

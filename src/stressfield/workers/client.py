@@ -1,4 +1,4 @@
-"""The runner's side of its keeper: started with the first run, replaced if it is lost, gone when it is closed."""
+"""The runner's side of a supervisor: the process is started with the first run, and gone when this is closed."""
 
 from __future__ import annotations
 
@@ -13,23 +13,28 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from stressfield._process_tree import marked, send, state
 from stressfield.workers.limits import Limits
-from stressfield.workers.process_tree import marked, send
-from stressfield.workers.protocol import Channel, Frame, Kind
+from stressfield.workers.protocol import Channel, Frame, Kind, with_limit
 
-MARK = "STRESSFIELD_KEEPER"
+MARK = "STRESSFIELD_SUPERVISOR"
+"""In the environment of the supervisor and so of all below it: what is left of them can be found by it."""
+
 END_S = 10.0
-_QUIET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+"""How long a supervisor may take to end everything before it is killed."""
+
+_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 """Workers are many, so each is single-threaded; and robot software that iterates over sets must repeat itself."""
 
+# Not with -m: the paths of this process are set first, so that a supervisor imports what its runner would.
 _BEGIN = (
     "import json, sys; given = json.loads(sys.argv[1]); sys.path[:] = given['path']; "
     "from stressfield.workers.supervisor import main; main(given)"
 )
 
 
-class Keeping:
-    """A keeper process and the channel to it."""
+class SupervisorClient:
+    """A supervisor process and the channel to it."""
 
     def __init__(self, *, jobs: int, limits: Limits, start: str, modules: Sequence[str]) -> None:
         ours, theirs = socket.socketpair()
@@ -47,7 +52,7 @@ class Keeping:
                 [sys.executable, "-c", _BEGIN, json.dumps(given)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, **_QUIET, MARK: self._mark},
+                env={**os.environ, **_ENVIRONMENT, MARK: self._mark},
             )
         self._channel = Channel(ours)
         self._poll = select.poll()
@@ -59,7 +64,7 @@ class Keeping:
 
     def ask(self, key: int, task: bytes, *, limit_s: float) -> None:
         """Have a run done."""
-        self._channel.send(Kind.TASK, key, float(limit_s).hex().ljust(32).encode() + task)
+        self._channel.send(Kind.TASK, key, with_limit(limit_s, task))
 
     def tell(self, kind: Kind) -> None:
         """An order without a run."""
@@ -84,13 +89,5 @@ class Keeping:
         if code != 0:
             while left := marked(f"{MARK}={self._mark}"):
                 send(left, signal.SIGKILL)
-                if not any(map(_running, left)):
+                if all(state(pid) in {"", "Z", "X"} for pid in left):
                     break
-
-
-def _running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
-    except (OSError, IndexError):
-        return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,8 +13,8 @@ from typing import Literal, Protocol
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.run import Finished, Status, Task, perform
-from stressfield.run.task import record
-from stressfield.workers.client import Keeping
+from stressfield.run.task import untraced
+from stressfield.workers.client import SupervisorClient
 from stressfield.workers.limits import Limits
 from stressfield.workers.protocol import Frame, Kind
 
@@ -23,9 +22,14 @@ ATTEMPTS = 3
 """A run that kills its worker is tried again; after this many attempts that is its result."""
 
 QUEUED_PER_WORKER = 24
-"""Runs that wait at the keeper, so that workers need not wait for the ledger."""
+"""Runs that wait at the supervisor, so that workers need not wait for the ledger."""
 
-LOST_KEEPERS_MAX = 10
+LOST_SUPERVISORS_MAX = 10
+"""In a row and with no run under way: then it is the machine, not a run."""
+
+POLL_S = 0.2
+"""How often it is looked whether to stop, if nothing finishes."""
+
 GRACE_S = 10.0
 """How long running runs may still take when the campaign is asked to stop."""
 
@@ -66,11 +70,11 @@ class _Attempt:
     task: Task
     number: int = 1
     suspect: bool = False
-    """It was under way when a keeper was lost: it is tried again with no other run beside it."""
+    """It was under way when a supervisor was lost: it is tried again with no other run beside it."""
 
 
 class LocalExecutor:
-    """Worker processes below a keeper. A crash or a hang costs its own run and no other; none outlives the runner."""
+    """Worker processes below a supervisor. A crash or a hang costs its own run only, and none outlives the runner."""
 
     def __init__(
         self,
@@ -90,7 +94,7 @@ class LocalExecutor:
         self._run_timeout_s = run_timeout_s
         self._start = start
         self._limits = limits or Limits.fair(jobs)
-        self._keeping: Keeping | None = None
+        self._supervisor: SupervisorClient | None = None
         self._keys = itertools.count(1)
         self._pending: dict[int, _Attempt] = {}
         self._begun: set[int] = set()
@@ -122,12 +126,12 @@ class LocalExecutor:
 
     def close(self) -> None:
         """End all workers at once."""
-        if self._keeping is not None:
-            self._keeping.close()
-            self._keeping = None
+        if self._supervisor is not None:
+            self._supervisor.close()
+            self._supervisor = None
 
     def _fill(self, waiting: Iterator[Task]) -> None:
-        """Ask for as many runs as the keeper should have; after trouble with a keeper one by one."""
+        """Ask for as many runs as the supervisor should have; after one was lost, one by one."""
         while len(self._pending) < self._jobs * QUEUED_PER_WORKER:
             careful = any(one.suspect for one in (*self._pending.values(), *itertools.islice(self._again, 1)))
             if careful and self._pending:
@@ -138,27 +142,29 @@ class LocalExecutor:
             self._ask(attempt)
 
     def _ask(self, attempt: _Attempt) -> None:
-        if self._keeping is None:
+        if self._supervisor is None:
             study = attempt.task.study
             modules = [*self._modules, *([study] if study.endswith(".py") else [])]
-            self._keeping = Keeping(jobs=self._jobs, limits=self._limits, start=self._start, modules=modules)
+            self._supervisor = SupervisorClient(
+                jobs=self._jobs, limits=self._limits, start=self._start, modules=modules
+            )
         key = next(self._keys)
         self._pending[key] = attempt
-        self._keeping.ask(key, pickle.dumps(attempt.task), limit_s=self._run_timeout_s)
+        self._supervisor.ask(key, attempt.task.to_bytes(), limit_s=self._run_timeout_s)
 
     def _over(self, stopped_s: float) -> bool:
         return monotonic() - stopped_s > GRACE_S
 
     def _tell(self, kind: Kind) -> None:
-        if self._keeping is not None:
-            self._keeping.tell(kind)
+        if self._supervisor is not None:
+            self._supervisor.tell(kind)
 
     def _collect(self) -> list[Finished]:
         """All that is done by now; waits a moment for the first."""
-        assert self._keeping is not None
+        assert self._supervisor is not None
         finished: list[Finished] = []
-        for frame in self._keeping.receive(wait_s=0.2):
-            if frame.kind == Kind.BROKEN:
+        for frame in self._supervisor.receive(wait_s=POLL_S):
+            if frame.kind == Kind.NO_WORKERS:
                 self.close()
                 raise RigError(
                     f"Worker processes cannot be kept alive: {frame.body.decode()}. "
@@ -172,16 +178,14 @@ class LocalExecutor:
             result = None if attempt is None or frame.kind == Kind.DROP else self._result(attempt, frame)
             if result is not None:
                 finished.append(result)
-        if not self._keeping.alive:
-            finished += self._lose_keeper()
+        if not self._supervisor.alive:
+            finished += self._lose_supervisor()
         return finished
 
     def _result(self, attempt: _Attempt, frame: Frame) -> Finished | None:
         """What came of an attempt; None if it is to be made again."""
         if frame.kind == Kind.DONE:
-            # Written by a worker of our own, which runs the user's code with the user's rights, as this process does.
-            done: Finished = pickle.loads(frame.body)  # noqa: S301
-            return done
+            return Finished.from_bytes(frame.body)
         told = json.loads(frame.body)
         if frame.kind == Kind.TIMED_OUT:
             trouble = f"Still running after {self._run_timeout_s:g} s of wall time. Its worker was killed."
@@ -195,14 +199,14 @@ class LocalExecutor:
         trouble = f"Killed its worker process {ATTEMPTS} times ({how})."
         return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, None)
 
-    def _lose_keeper(self) -> list[Finished]:
-        """Someone killed the keeper: perhaps the run that had begun. Of several, each is tried again, alone."""
+    def _lose_supervisor(self) -> list[Finished]:
+        """Someone killed the supervisor: perhaps the run that had begun. Of several, each is tried again, alone."""
         self.close()
         begun = [attempt for key, attempt in self._pending.items() if key in self._begun]
         self._lost = 0 if begun else self._lost + 1
-        if self._lost > LOST_KEEPERS_MAX:
+        if self._lost > LOST_SUPERVISORS_MAX:
             raise RigError(
-                f"The keeper of the workers was killed {self._lost} times in a row, with no run under way. "
+                f"The supervisor of the workers was killed {self._lost} times in a row, with no run under way. "
                 "Check memory and limits, then resume."
             )
         self._again.extend(attempt for key, attempt in self._pending.items() if key not in self._begun)
@@ -211,9 +215,9 @@ class LocalExecutor:
         if len(begun) != 1:
             self._again.extendleft(replace(attempt, suspect=True) for attempt in begun)
             return []
-        quarantined = self._crashed(replace(begun[0], suspect=True), "and its keeper", 0.0)
+        quarantined = self._crashed(replace(begun[0], suspect=True), "and its supervisor", 0.0)
         return [] if quarantined is None else [quarantined]
 
 
 def _without_trace(task: Task, status: Status, trouble: str, wall_s: float, outcome: Outcome | None) -> Finished:
-    return Finished(judged=record(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))
+    return Finished(judged=untraced(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))

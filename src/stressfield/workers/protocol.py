@@ -1,4 +1,4 @@
-"""Messages between the runner, its keeper and the workers: a kind, a key and bytes, over a socket that never blocks."""
+"""Messages between the runner, its supervisor and the workers: a kind, a key and bytes, over a socket pair."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from enum import IntEnum
 from typing import NamedTuple
 
 _HEAD = struct.Struct("<BQI")
-_READ = 1 << 18
+"""Kind, key, length of the body."""
+_READ_BYTES = 1 << 18
 
 
 class Kind(IntEnum):
     """What a message says."""
 
     TASK = 1
-    """To the keeper: a run. To a worker: do it."""
+    """To the supervisor: a run, behind its time limit. To a worker: do it."""
     DONE = 2
     DONE_AND_LEAVING = 3
     """The run left open files, threads or much memory behind: its worker makes room for a fresh one."""
@@ -23,10 +24,10 @@ class Kind(IntEnum):
     TIMED_OUT = 5
     READY = 6
     DROP = 7
-    """To the keeper: forget runs that have not begun. To the runner: this one was forgotten."""
+    """To the supervisor: forget runs that have not begun. To the runner: this one was forgotten."""
     ABANDON = 8
-    """To the keeper: forget them, and end those that have."""
-    BROKEN = 9
+    """To the supervisor: forget them, and end those that have."""
+    NO_WORKERS = 9
     """To the runner: no worker can be started."""
     BEGUN = 10
     """To the runner: a worker is about to get this run."""
@@ -41,7 +42,11 @@ class Frame(NamedTuple):
 
 
 class Channel:
-    """One end of a connection."""
+    """One end of a connection.
+
+    It never blocks: a supervisor that waited for one slow reader could not watch the time and memory of the others.
+    What cannot be sent at once is kept and sent with ``flush`` when the socket is writable.
+    """
 
     def __init__(self, end: socket.socket) -> None:
         end.setblocking(False)
@@ -51,6 +56,7 @@ class Channel:
         self._out = bytearray()
 
     def fileno(self) -> int:
+        """For ``select.poll``."""
         return self.end.fileno()
 
     @property
@@ -80,7 +86,7 @@ class Channel:
         """What has come; ``open`` tells whether more can."""
         while self.open:
             try:
-                data = self.end.recv(_READ)
+                data = self.end.recv(_READ_BYTES)
             except BlockingIOError:
                 break
             except OSError:
@@ -88,7 +94,7 @@ class Channel:
             if not data:
                 self.open = False
             self._in += data
-            if len(data) < _READ:
+            if len(data) < _READ_BYTES:
                 break
         frames, at = [], 0
         while len(self._in) - at >= _HEAD.size:
@@ -105,3 +111,18 @@ class Channel:
         """Hang up."""
         self.open = False
         self.end.close()
+
+
+# A task travels behind its time limit, as text of fixed width, so that the supervisor need not understand tasks: it
+# never loads a robot's code, nor anything that a robot's code has written.
+_LIMIT_BYTES = 32
+
+
+def with_limit(limit_s: float, task: bytes) -> bytes:
+    """The body of a ``TASK`` for the supervisor. In hexadecimal a float keeps every bit."""
+    return float(limit_s).hex().ljust(_LIMIT_BYTES).encode() + task
+
+
+def split_limit(body: bytes) -> tuple[float, bytes]:
+    """The time limit in seconds, and the task as it goes to a worker."""
+    return float.fromhex(body[:_LIMIT_BYTES].decode().strip()), body[_LIMIT_BYTES:]

@@ -1,7 +1,8 @@
-"""The keeper: a small process between the runner and its workers that never runs a robot's code.
+"""The supervisor: a small process between the runner and its workers that never runs a robot's code.
 
 It starts workers, hands them runs, watches their time, memory and processes, and ends what goes beyond. Everything that
-runs start is below it, even what tries to slip away by forking twice, so when the runner is gone it ends all of it.
+runs start is below it, even what tries to slip away by forking twice, so when the runner is gone it ends all of it. The
+runner could not do that itself: it may be killed at any time, and it has other children (those of the user).
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from contextlib import suppress
 from dataclasses import asdict
 from enum import Enum, auto
 
-from stressfield.workers.child import preload, warm_up, work
-from stressfield.workers.limits import Limits
-from stressfield.workers.process_tree import (
+from stressfield._process_tree import (
     adopt_orphans,
     children,
     die_with_parent,
     fair_bytes,
+    how_ended,
     kill_children,
     kill_tree,
     outlive_parent,
@@ -33,36 +33,42 @@ from stressfield.workers.process_tree import (
     send,
     tree,
 )
-from stressfield.workers.protocol import Channel, Frame, Kind
+from stressfield.workers.child import preload, warm_up, work
+from stressfield.workers.limits import Limits
+from stressfield.workers.protocol import Channel, Frame, Kind, split_limit
 
 TICK_S = 0.1
 """How often memory and processes are looked at."""
 
-STILLBORN_MAX = 5
+FAILED_STARTS_MAX = 5
 """Workers that may die before they are ready, one after the other."""
 
+KILL_AGAIN_S = 1.0
+IDLE_S = 60.0
+"""With nothing to watch, the supervisor sleeps until somebody calls; this is only so that a missed call cannot hurt."""
 
-class Way(Enum):
+
+class EndReason(Enum):
     """Why a worker is made to end."""
 
     TIMED_OUT = auto()
-    TOO_MUCH = auto()
+    OVER_LIMIT = auto()
     """Memory or processes."""
-    SILENT = auto()
-    """It hung up: it is about to end, or its run closed all files."""
+    HUNG_UP = auto()
+    """Its channel is closed: it is about to end, or its run closed all files."""
     LEAVING = auto()
     ABANDONED = auto()
 
 
-class KeptWorker:
-    """A process, its channel and its run."""
+class WorkerProcess:
+    """A worker as its supervisor sees it: what it is doing, since when, and how it ended."""
 
     def __init__(self, pid: int, channel: Channel) -> None:
         self.pid = pid
         self.channel = channel
         self.ready = False
         self.key: int | None = None
-        self.way: Way | None = None
+        self.reason: EndReason | None = None
         self.how = ""
         self.begun_s = 0.0
         self._deadline_s: float | None = None
@@ -71,11 +77,11 @@ class KeptWorker:
     @property
     def idle(self) -> bool:
         """Whether it can take a run."""
-        return self.ready and self.key is None and self.way is None
+        return self.ready and self.key is None and self.reason is None
 
     @property
     def next_event_s(self) -> float | None:
-        """When its keeper has to look at it at the latest; None while it rests."""
+        """When the supervisor has to look at it at the latest; None while it has nothing to do."""
         return self._deadline_s if self._kill_s is None else self._kill_s
 
     def begin(self, key: int, limit_s: float, body: bytes) -> None:
@@ -90,13 +96,13 @@ class KeptWorker:
         self.key = None
         self._deadline_s = None
 
-    def end(self, way: Way, how: str, *, grace_s: float) -> None:
-        """Ask it and everything below it to end; after the grace they are not asked any more."""
-        if self.way is not None:
+    def end(self, reason: EndReason, how: str, *, grace_s: float) -> None:
+        """Ask it and everything below it to end; after the grace they are killed."""
+        if self.reason is not None:
             return
-        self.way, self.how = way, how
+        self.reason, self.how = reason, how
         self._kill_s = time.monotonic() + grace_s
-        if way not in {Way.LEAVING, Way.SILENT}:
+        if reason not in {EndReason.LEAVING, EndReason.HUNG_UP}:  # those end by themselves
             send([*tree(self.pid), self.pid], signal.SIGTERM)
 
     def check(self, now_s: float, limits: Limits, *, look: bool) -> None:
@@ -104,15 +110,16 @@ class KeptWorker:
         if self._kill_s is not None:
             if now_s >= self._kill_s:
                 kill_tree(self.pid)
-                self._kill_s = now_s + 1.0
+                self._kill_s = now_s + KILL_AGAIN_S
         elif self._deadline_s is not None and now_s >= self._deadline_s:
-            self.end(Way.TIMED_OUT, "", grace_s=limits.grace_s)
+            self.end(EndReason.TIMED_OUT, "", grace_s=limits.grace_s)
         elif look and self.key is not None:
             below = tree(self.pid)
             if len(below) > limits.processes:
-                self.end(Way.TOO_MUCH, f"more than {limits.processes} processes", grace_s=0.0)
-            elif all(took([self.pid, *below]) > limits.memory_bytes for took in (private_bytes, fair_bytes)):
-                self.end(Way.TOO_MUCH, f"more than {limits.memory_bytes >> 20} MiB of memory", grace_s=0.0)
+                self.end(EndReason.OVER_LIMIT, f"more than {limits.processes} processes", grace_s=0.0)
+            # The first count is quick but may be too high (pages shared after a fork); the second is asked only then.
+            elif all(count([self.pid, *below]) > limits.memory_bytes for count in (private_bytes, fair_bytes)):
+                self.end(EndReason.OVER_LIMIT, f"more than {limits.memory_bytes >> 20} MiB of memory", grace_s=0.0)
 
     def ended(self) -> bool:
         """Whether the process is gone; if so ``how`` tells."""
@@ -122,20 +129,12 @@ class KeptWorker:
             pid, status = self.pid, 0
         if pid != self.pid:
             return False
-        self.how = self.how or _told(os.waitstatus_to_exitcode(status))
+        code = os.waitstatus_to_exitcode(status)
+        self.how = self.how or ("by " if code < 0 else "") + how_ended(code)
         return True
 
 
-def _told(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return f"by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"by signal {-code}"
-
-
-class Keeper:
+class Supervisor:
     """Runs until the runner hangs up or ends."""
 
     def __init__(self, runner: socket.socket, *, jobs: int, limits: Limits, start: str, modules: list[str]) -> None:
@@ -145,56 +144,60 @@ class Keeper:
         self._start = start
         self._modules = modules
         self._queue: deque[tuple[int, float, bytes]] = deque()
-        self._workers: dict[int, KeptWorker] = {}
-        self._stillborn = 0
+        self._workers: dict[int, WorkerProcess] = {}
+        self._failed_starts = 0
         self._poll = select.poll()
         self._poll.register(self._runner, select.POLLIN)
-        self._poll.register(_runner_end(os.getppid()), select.POLLIN)
-        self._bell, bell = os.pipe()
-        for end in (self._bell, bell):
+        # The end of the socket alone does not tell that the runner ended: a process that it forked may hold a copy.
+        self._poll.register(os.pidfd_open(os.getppid()), select.POLLIN)
+        # The end of a worker wakes the poll: Python writes a byte into this pipe when SIGCHLD comes.
+        self._wakeup, wakeup = os.pipe()
+        for end in (self._wakeup, wakeup):
             os.set_blocking(end, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
-        self._poll.register(self._bell, select.POLLIN)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+        self._poll.register(self._wakeup, select.POLLIN)
         self._looked_s = 0.0
 
     def serve(self) -> None:
         """Until the runner is gone; then nothing is left."""
-        mother = os.getppid()
-        while self._runner.open and os.getppid() == mother:
-            self._staff()
+        runner = os.getppid()
+        while self._runner.open and os.getppid() == runner:
+            self._start_workers()
             self._dispatch()
             self._wait()
             for frame in self._runner.receive():
-                self._ordered(frame)
+                self._obey(frame)
             self._runner.flush()
             for worker in list(self._workers.values()):
-                self._listen(worker)
-            self._mourn()
-            self._watch()
+                self._hear(worker)
+            self._reap()
+            self._check_limits()
         kill_children()
 
-    def _staff(self) -> None:
+    def _start_workers(self) -> None:
         """As many workers as there are runs to do, and no more than asked for."""
         busy = sum(worker.key is not None for worker in self._workers.values())
         wanted = min(self._jobs, busy + len(self._queue))
-        while len(self._workers) < wanted and self._stillborn < STILLBORN_MAX:
-            self._begin_worker()
+        while len(self._workers) < wanted and self._failed_starts < FAILED_STARTS_MAX:
+            self._start_worker()
 
-    def _begin_worker(self) -> None:
+    def _start_worker(self) -> None:
         ours, theirs = socket.socketpair()
         try:
+            # A forked worker has all modules and compiled kernels at once, and shares their memory with the others.
+            # It is safe here because the supervisor has one thread and has run no code of a robot.
             pid = os.fork()
         except OSError as error:
             ours.close()
             theirs.close()
-            self._stillborn = STILLBORN_MAX
-            self._runner.send(Kind.BROKEN, body=f"no process can be started ({error.strerror})".encode())
+            self._failed_starts = FAILED_STARTS_MAX
+            self._runner.send(Kind.NO_WORKERS, body=f"no process can be started ({error.strerror})".encode())
             return
         if pid == 0:
             self._become_worker(ours, theirs)
         theirs.close()
-        worker = KeptWorker(pid, Channel(ours))
+        worker = WorkerProcess(pid, Channel(ours))
         self._workers[pid] = worker
         self._poll.register(worker.channel, select.POLLIN)
 
@@ -203,6 +206,7 @@ class Keeper:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            # A copy of a channel in this process would keep it open after the supervisor's end of it is closed.
             ours.close()
             self._runner.close()
             for worker in self._workers.values():
@@ -214,7 +218,7 @@ class Keeper:
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:
-            os._exit(code)
+            os._exit(code)  # never back into the supervisor's own code
 
     def _exec_worker(self, end: socket.socket) -> None:
         end.set_inheritable(True)
@@ -227,26 +231,25 @@ class Keeper:
         for worker in self._workers.values():
             if self._queue and worker.idle:
                 key, limit_s, body = self._queue.popleft()
+                # The runner hears of it before the worker does: should the run end the supervisor, it is known which.
                 self._runner.send(Kind.BEGUN, key)
                 worker.begin(key, limit_s, body)
 
     def _wait(self) -> None:
-        now = time.monotonic()
+        now_s = time.monotonic()
         events = [worker.next_event_s for worker in self._workers.values() if worker.next_event_s is not None]
-        until = min([*events, self._looked_s + TICK_S]) if events else now + 60.0
+        until_s = min([*events, self._looked_s + TICK_S]) if events else now_s + IDLE_S
         for worker in self._workers.values():
-            if not worker.channel.open:
-                continue
-            self._poll.modify(worker.channel, select.POLLIN | (select.POLLOUT if worker.channel.unsent else 0))
+            if worker.channel.open:
+                self._poll.modify(worker.channel, select.POLLIN | (select.POLLOUT if worker.channel.unsent else 0))
         self._poll.modify(self._runner, select.POLLIN | (select.POLLOUT if self._runner.unsent else 0))
-        self._poll.poll(max(0.0, until - now) * 1000.0)
+        self._poll.poll(max(0.0, until_s - now_s) * 1000.0)
         with suppress(BlockingIOError):
-            os.read(self._bell, 4096)
+            os.read(self._wakeup, 4096)
 
-    def _ordered(self, frame: Frame) -> None:
+    def _obey(self, frame: Frame) -> None:
         if frame.kind == Kind.TASK:
-            limit_s = float.fromhex(frame.body[:32].decode().strip())
-            self._queue.append((frame.key, limit_s, frame.body[32:]))
+            self._queue.append((frame.key, *split_limit(frame.body)))
             return
         for key, _, _ in self._queue:
             self._runner.send(Kind.DROP, key)
@@ -254,67 +257,64 @@ class Keeper:
         if frame.kind == Kind.ABANDON:
             for worker in self._workers.values():
                 if worker.key is not None:
-                    worker.end(Way.ABANDONED, "", grace_s=0.0)
+                    worker.end(EndReason.ABANDONED, "", grace_s=0.0)
 
-    def _listen(self, worker: KeptWorker) -> None:
+    def _hear(self, worker: WorkerProcess) -> None:
         worker.channel.flush()
         for frame in worker.channel.receive():
             if frame.kind == Kind.READY:
-                worker.ready, self._stillborn = True, 0
-            elif worker.way is None and frame.key == worker.key:
+                worker.ready, self._failed_starts = True, 0
+            elif worker.reason is None and frame.key == worker.key:
                 self._runner.send(Kind.DONE, frame.key, frame.body)
                 worker.rest()
                 if frame.kind == Kind.DONE_AND_LEAVING:
-                    worker.end(Way.LEAVING, "", grace_s=self._limits.grace_s)
+                    worker.end(EndReason.LEAVING, "", grace_s=self._limits.grace_s)
         if not worker.channel.open:
             self._unregister(worker)
-            worker.end(Way.SILENT, "", grace_s=self._limits.grace_s)
+            worker.end(EndReason.HUNG_UP, "", grace_s=self._limits.grace_s)
 
-    def _mourn(self) -> None:
-        """Take note of workers that ended, and of what they left behind."""
+    def _reap(self) -> None:
+        """Take note of workers that ended, and end what they left behind."""
         left = False
         for worker in list(self._workers.values()):
             if not worker.ended():
                 continue
-            self._listen(worker)  # its last words
+            self._hear(worker)  # what it sent before it ended
             self._unregister(worker)
             worker.channel.close()
             del self._workers[worker.pid]
             left = True
-            if not worker.ready and worker.way in {None, Way.SILENT}:
-                self._stillborn += 1
-                if self._stillborn >= STILLBORN_MAX:
-                    self._runner.send(Kind.BROKEN, body=f"workers end at once, {worker.how}".encode())
-            if worker.key is not None and worker.way is not Way.ABANDONED:
-                kind = Kind.TIMED_OUT if worker.way is Way.TIMED_OUT else Kind.CRASHED
+            if not worker.ready and worker.reason in {None, EndReason.HUNG_UP}:
+                self._failed_starts += 1
+                if self._failed_starts >= FAILED_STARTS_MAX:
+                    self._runner.send(Kind.NO_WORKERS, body=f"workers end at once, {worker.how}".encode())
+            if worker.key is not None and worker.reason is not EndReason.ABANDONED:
+                kind = Kind.TIMED_OUT if worker.reason is EndReason.TIMED_OUT else Kind.CRASHED
                 told = {"how": worker.how, "wall_s": time.monotonic() - worker.begun_s}
                 self._runner.send(kind, worker.key, json.dumps(told).encode())
-        strays = set(children(os.getpid())) - self._workers.keys()
-        if left or strays:
+        # Children that are no workers are adopted orphans: a worker that lives ends its own.
+        orphans = set(children(os.getpid())) - self._workers.keys()
+        if left or orphans:
             kill_children(spare=self._workers, limit_s=1.0)
 
-    def _watch(self) -> None:
-        now = time.monotonic()
-        look = now - self._looked_s >= TICK_S
+    def _check_limits(self) -> None:
+        now_s = time.monotonic()
+        look = now_s - self._looked_s >= TICK_S
         if look:
-            self._looked_s = now
+            self._looked_s = now_s
         for worker in self._workers.values():
-            worker.check(now, self._limits, look=look)
+            worker.check(now_s, self._limits, look=look)
 
-    def _unregister(self, worker: KeptWorker) -> None:
+    def _unregister(self, worker: WorkerProcess) -> None:
         with suppress(KeyError, ValueError):
             self._poll.unregister(worker.channel)
 
 
-def _runner_end(pid: int) -> int:
-    """A descriptor that tells when the runner has ended, whoever else still holds its side of the socket."""
-    return os.pidfd_open(pid)
-
-
 def main(given: dict[str, object]) -> None:
-    """Be a keeper."""
+    """Be a supervisor: a process of its own, which the client starts."""
     os.setsid()
     adopt_orphans()
+    # Ctrl-C goes to the whole terminal, but how to stop is the runner's decision: it hangs up when it is time.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     modules = [str(name) for name in given["preload"]]  # type: ignore[attr-defined]
@@ -324,8 +324,10 @@ def main(given: dict[str, object]) -> None:
         die_with_parent()  # kernels may be long in compiling, and until then nobody listens to the runner
         warm_up(modules)
         outlive_parent()  # from now on there are workers to be ended first
+        # Objects that exist by now are for all workers. Frozen, they are never touched by the garbage collection of a
+        # worker, so that their memory stays shared.
         gc.collect()
         gc.freeze()
     limits = Limits(**given["limits"])  # type: ignore[arg-type]
     with socket.socket(fileno=int(str(given["descriptor"]))) as runner:
-        Keeper(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()
+        Supervisor(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()

@@ -10,15 +10,15 @@ from typing import Literal
 
 import pytest
 
+from stressfield._process_tree import children
 from stressfield.campaign import Plan, run_campaign
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.plugins import modules_of
 from stressfield.study import KINEMATIC
 from stressfield.workers import LocalExecutor
-from stressfield.workers.process_tree import children
 
-TOY = Path(__file__).parent / "toy.py"
+TOY = Path(__file__).parents[1] / "campaign" / "toy.py"
 
 KERNELS = """
 import os
@@ -96,10 +96,10 @@ def test_a_module_that_is_not_there(tmp_path: Path) -> None:
 RUNNER = """
 import signal
 
-from stressfield.workers.client import Keeping
+from stressfield.workers.client import SupervisorClient
 from stressfield.workers.limits import Limits
 
-keeping = Keeping(jobs=1, limits=Limits(memory_bytes=1 << 30), start="fork", modules=["endless"])
+client = SupervisorClient(jobs=1, limits=Limits(memory_bytes=1 << 30), start="fork", modules=["endless"])
 signal.pause()
 """
 
@@ -115,12 +115,12 @@ def warm_up():
 """
 
 
-def test_a_keeper_that_is_still_compiling_ends_with_its_runner(tmp_path: Path) -> None:
+def test_a_supervisor_that_is_still_compiling_ends_with_its_runner(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(ENDLESS)
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", RUNNER], env=env, stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout is not None
-        keeper = int(runner.stdout.readline())
-        assert children(runner.pid) == [keeper]
+        supervisor = int(runner.stdout.readline())
+        assert children(runner.pid) == [supervisor]
         runner.kill()
-        assert runner.stdout.read() == ""  # the keeper holds the other end of it for as long as it lives
+        assert runner.stdout.read() == ""  # the supervisor holds the other end of it for as long as it lives

@@ -52,7 +52,7 @@ study = replace(toy.study, name="unruly", oracle=oracle if {odd} else toy.study.
     Build("asks", "", asks),
 ))
 """
-TOY = str(Path(__file__).parent)
+TOY = str(Path(__file__).parents[1] / "campaign")
 
 
 def results(tmp_path: Path, build: str, *, odd: bool = False, in_process: bool = False, worlds: int = 3) -> Results:

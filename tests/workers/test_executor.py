@@ -1,4 +1,4 @@
-"""Workers and their keeper: what a run does to its process costs that run and nothing else."""
+"""Workers and their supervisor: what a run does to its process costs that run and nothing else."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from threading import Event
 import pytest
 
 from stressfield._files.failpoints import arm, failpoint
+from stressfield._process_tree import children, marked, tree
 from stressfield.campaign import Plan, category, find_study, run_campaign
 from stressfield.campaign.plan import plan_runs, plan_scenarios
 from stressfield.campaign.runner import tasks_of
@@ -19,7 +20,6 @@ from stressfield.oracle import Outcome
 from stressfield.provenance import rig_version
 from stressfield.run import Status, Task
 from stressfield.workers import Limits, LocalExecutor
-from stressfield.workers.process_tree import children, marked, tree
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")
 LIMITS = Limits(memory_bytes=500 << 20, open_files=128, processes=20)
@@ -62,23 +62,23 @@ def test_a_stopped_process_is_a_timeout(tmp_path: Path) -> None:
     assert found == {"pass": {""}, "inconclusive": {"Still running after 0.5 s of wall time. Its worker was killed."}}
 
 
-def test_a_killed_keeper_is_replaced(tmp_path: Path, executor: LocalExecutor) -> None:
+def test_a_killed_supervisor_is_replaced(tmp_path: Path, executor: LocalExecutor) -> None:
     crashing = {one.judged.run.seed for batch in executor.run(tasks("segfaults", tmp_path, 10)) for one in batch
                 if one.judged.run.status is Status.SUBJECT_CRASH}  # fmt: skip
-    every = tasks("kills_keeper", tmp_path, 10)
+    every = tasks("kills_supervisor", tmp_path, 10)
     killer = next(task for task in every if task.seed in crashing)
     others = [task for task in every if task.seed not in crashing][:3]
     found = {one.judged.run.id: one.judged.run for batch in executor.run([killer, *others]) for one in batch}
-    assert found.pop(killer.run_id).trouble == "Killed its worker process 3 times (and its keeper)."
+    assert found.pop(killer.run_id).trouble == "Killed its worker process 3 times (and its supervisor)."
     assert [run.outcome for run in found.values()] == [Outcome.PASS] * 3
 
 
-def test_runs_that_kill_the_keeper_are_no_trouble_of_the_rig(
+def test_runs_that_kill_the_supervisor_are_no_trouble_of_the_rig(
     tmp_path: Path, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stressfield.workers.executor.LOST_KEEPERS_MAX", 0)
-    found = statuses("kills_keeper", tmp_path, executor)
-    assert found == {"pass": {""}, "subject_crash": {"Killed its worker process 3 times (and its keeper)."}}
+    monkeypatch.setattr("stressfield.workers.executor.LOST_SUPERVISORS_MAX", 0)
+    found = statuses("kills_supervisor", tmp_path, executor)
+    assert found == {"pass": {""}, "subject_crash": {"Killed its worker process 3 times (and its supervisor)."}}
 
 
 def test_daemons_do_not_outlive_their_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,9 +86,9 @@ def test_daemons_do_not_outlive_their_run(tmp_path: Path, monkeypatch: pytest.Mo
     executor = LocalExecutor(jobs=1, run_timeout_s=20.0)
     plan = Plan(study=RIG, build="daemonizes", seed=11, worlds=1, repeats=1, keep="none")
     run_campaign(plan, tmp_path, executor=executor, export_worlds=False)
-    (keeper,) = children(os.getpid())
-    assert set(marked(token)) == {keeper, *tree(keeper)}
-    assert len(tree(keeper)) == 1
+    (supervisor,) = children(os.getpid())
+    assert set(marked(token)) == {supervisor, *tree(supervisor)}
+    assert len(tree(supervisor)) == 1
     executor.close()
     assert marked(token) == []
 
@@ -104,11 +104,11 @@ def test_workers_that_cannot_start_are_trouble_of_the_rig(tmp_path: Path) -> Non
     executor.close()
 
 
-def test_a_keeper_that_cannot_start_is_trouble_of_the_rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervisor_that_cannot_start_is_trouble_of_the_rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     executor = LocalExecutor(jobs=1, run_timeout_s=20.0)
     with pytest.raises(
-        RigError, match=r"The keeper of the workers was killed 11 times in a row, with no run under way\."
+        RigError, match=r"The supervisor of the workers was killed 11 times in a row, with no run under way\."
     ):
         statuses("idle", tmp_path, executor)
     executor.close()
@@ -135,9 +135,9 @@ def test_closing_ends_a_run_that_ignores_everything(tmp_path: Path, monkeypatch:
     enough = Event()
     for _ in executor.run(tasks("spins", tmp_path, 10), enough.is_set):
         enough.set()
-    (keeper,) = children(os.getpid())
+    (supervisor,) = children(os.getpid())
     executor.close()
-    assert not Path(f"/proc/{keeper}").exists()
+    assert not Path(f"/proc/{supervisor}").exists()
 
 
 def test_failpoints_are_inert_until_armed() -> None:
