@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from stressfield.cli.main import app
+from stressfield.cli.verbs import VERBS, load_verb
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "cli.md"
 HEAD = """# The command line
@@ -34,9 +32,7 @@ OWN = {"help", "install_completion", "show_completion"}
 
 def reference() -> str:
     """The whole page."""
-    group: Any = typer.main.get_command(app)
-    verbs = [_verb(name, command) for name, command in group.commands.items()]
-    return HEAD + "".join(verbs)
+    return HEAD + "".join(_verb(name, load_verb(name)) for name in VERBS)
 
 
 def _verb(name: str, command: Any) -> str:

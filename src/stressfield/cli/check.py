@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.json_text import dump_json
+from stressfield.campaign import Rejudged, find_study, rejudge
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Folder, With, Without
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Rejudged
+from stressfield.cli.progress import step_progress
+from stressfield.cli.screen import show_summary
+from stressfield.cli.summary import summarise, to_json
 
 MOST_PROBLEMS = 3
 
@@ -23,12 +25,6 @@ def check(
     json: AsJson = False,
 ) -> None:
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.campaign import find_study, rejudge  # noqa: PLC0415
-    from stressfield.cli.progress import step_progress  # noqa: PLC0415
-    from stressfield.cli.screen import show_summary  # noqa: PLC0415
-    from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
-
     with step_progress("check") as progress:
         judged = rejudge(folder, include=with_ or (), exclude=without or (), save=save, progress=progress)
     study = find_study(judged.after.plan.study)

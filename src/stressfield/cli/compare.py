@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.json_text import dump_json
+from stressfield.analysis.searches import ENOUGH, TOO_FEW, ComparedSearches, compare_searches, group_name
+from stressfield.campaign import load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
+from stressfield.cli.rates import ComparedProperty, compare_properties, same_worlds
 from stressfield.cli.table import columns
 from stressfield.cli.variadic import SeveralAtOnce
 from stressfield.errors import InputError
-
-if TYPE_CHECKING:
-    from stressfield.analysis.searches import ComparedSearches
-    from stressfield.cli.rates import ComparedProperty
 
 SIGNIFICANT = 0.05
 
@@ -24,6 +25,9 @@ class CompareCommand(SeveralAtOnce):
     """Takes ``--against DIR DIR ...``, as a shell makes it of ``--against runs/random-*``."""
 
     several = "--against"
+
+
+COMMAND = CompareCommand
 
 
 def compare(
@@ -54,12 +58,6 @@ def compare(
 
 
 def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -> None:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.analysis.searches import compare_searches, group_name  # noqa: PLC0415
-    from stressfield.campaign import load  # noqa: PLC0415
-
     both = [[load(folder) for folder in side] for side in (folders, against)]
     names = [group_name(side) for side in both]
     if names[0] == names[1]:
@@ -73,8 +71,6 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
 
 def show_searches(compared: ComparedSearches) -> None:
     """Print hypervolumes and effect sizes."""
-    from stressfield.analysis.searches import ENOUGH, TOO_FEW  # noqa: PLC0415
-
     rows = [["strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign"]]
     for group in compared.groups:
         for one in group.campaigns:
@@ -99,12 +95,6 @@ def show_searches(compared: ComparedSearches) -> None:
 
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.cli.rates import compare_properties, same_worlds  # noqa: PLC0415
-
     first, second = load(baseline), load(candidate)
     compared = compare_properties(first, second)
     if json:

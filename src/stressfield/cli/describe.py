@@ -9,6 +9,9 @@ import typer
 from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.cli.table import columns
+from stressfield.model import flat_values, parameters
+from stressfield.plugins import find_study
+from stressfield.seeds import generator, seed_of
 
 
 def describe(
@@ -17,10 +20,6 @@ def describe(
     seed: Annotated[int, typer.Option(help="For parameters that the descriptor leaves open.")] = 0,
 ) -> None:
     """Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid."""
-    from stressfield.model import flat_values, parameters  # noqa: PLC0415
-    from stressfield.plugins import find_study  # noqa: PLC0415
-    from stressfield.seeds import generator, seed_of  # noqa: PLC0415
-
     model = find_study(study).model
     model.check_descriptor(descriptor)
     seed_of_world = seed_of(seed, "world", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
 import shutil
@@ -15,6 +16,7 @@ import typer
 
 from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
+from stressfield.world.formats.sdf_check import LIBRARY
 
 LEAST_FREE_GB = 2.0
 PACKAGES = ("numpy", "numba", "scipy", "mcap", "msgspec", "jinja2", "tomli_w")
@@ -74,11 +76,7 @@ def _numba_cache() -> Finding:
 
 
 def _sdformat() -> Finding:
-    from stressfield.world.formats.sdf_check import LIBRARY  # noqa: PLC0415
-
     try:
-        import ctypes  # noqa: PLC0415
-
         ctypes.CDLL(LIBRARY)
     except OSError:
         step = "apt install libsdformat12-12, only to check SDF files."

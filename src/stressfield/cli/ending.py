@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from stressfield.campaign import Campaigned, Plan, find_study
+from stressfield.cli import reporting
 from stressfield.cli.echo import echo
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Campaigned, Plan
+from stressfield.cli.report import show_known, sorted_findings
+from stressfield.cli.screen import show_monitors, show_next, show_published, show_summary
+from stressfield.cli.search_screen import show_search
+from stressfield.cli.summary import summarise
+from stressfield.report.known_issues import read_known_issues
 
 CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
 
@@ -24,21 +27,12 @@ def title_of(plan: Plan, name: str) -> str:
 
 def check_known_issues(path: Path | None) -> None:
     """A file that cannot be used is told before anything is run."""
-    from stressfield.report.known_issues import read_known_issues  # noqa: PLC0415
-
     if path is not None:
         read_known_issues(path)
 
 
 def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = None) -> None:
     """Show the results, write the report and exit with the code that says what was found."""
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.cli import reporting  # noqa: PLC0415
-    from stressfield.cli.report import show_known, sorted_findings  # noqa: PLC0415
-    from stressfield.cli.screen import show_monitors, show_next, show_published, show_summary  # noqa: PLC0415
-    from stressfield.cli.search_screen import show_search  # noqa: PLC0415
-    from stressfield.cli.summary import summarise  # noqa: PLC0415
-
     study = find_study(done.results.plan.study)
     folder = done.results.folder
     summary = summarise(done.results, study)

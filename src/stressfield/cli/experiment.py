@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder
+from stressfield._files.json_text import dump_json
+from stressfield.analysis.searches import compare_searches
+from stressfield.campaign import (
+    SearchesExperimented,
+    find_study,
+    run_experiment,
+    run_search_experiment,
+    study_reference,
+)
+from stressfield.cli.compare import show_searches
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, Sim, StudyName
+from stressfield.cli.progress import campaign_progress, step_progress
 from stressfield.cli.table import columns
 from stressfield.errors import InputError
-
-if TYPE_CHECKING:
-    from stressfield.campaign import SearchesExperimented
-    from stressfield.experiment import CustomExperiment
-    from stressfield.report import ExperimentFacts, Located
+from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
+from stressfield.report import ExperimentFacts, Located, experiment_facts, locate, write_experiment_report
+from stressfield.report.level_figure import level_text
+from stressfield.report.search_experiment_page import write_search_experiment
 
 INTERRUPTED = 130
 
@@ -46,11 +58,6 @@ def experiment(
     json: AsJson = False,
 ) -> None:
     """Run an experiment of a study: series of worlds, or strategies of search. Stopped and called again, it goes on."""
-    from stressfield.campaign import find_study, run_experiment, run_search_experiment  # noqa: PLC0415
-    from stressfield.cli.progress import campaign_progress, step_progress  # noqa: PLC0415
-    from stressfield.experiment import CustomExperiment, SearchExperiment  # noqa: PLC0415
-    from stressfield.report import experiment_facts, locate, write_experiment_report  # noqa: PLC0415
-
     found = find_study(study)
     wanted = found.find_experiment(name)
     folder = out or Path("runs") / f"{found.name}-experiments{'-quick' if quick else ''}"
@@ -104,13 +111,6 @@ def experiment(
 
 
 def _conclude_searches(done: SearchesExperimented, folder: Path, *, no_report: bool, json: bool) -> None:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.analysis.searches import compare_searches  # noqa: PLC0415
-    from stressfield.cli.compare import show_searches  # noqa: PLC0415
-    from stressfield.report.search_experiment_page import write_search_experiment  # noqa: PLC0415
-
     if done.interrupted:
         echo(" Stopped. What is done is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED)
@@ -151,11 +151,6 @@ def _run_custom(
     jobs: int | None,
     run_timeout_s: float,
 ) -> None:
-    from stressfield._files.disk import make_folder  # noqa: PLC0415
-    from stressfield.campaign import study_reference  # noqa: PLC0415
-    from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
-    from stressfield.experiment import ExperimentContext  # noqa: PLC0415
-
     make_folder(folder)
     with campaign_progress(title) as progress:
         pages = wanted.run(
@@ -175,8 +170,6 @@ def _run_custom(
 
 
 def _show(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
-    from stressfield.report.level_figure import level_text  # noqa: PLC0415
-
     rows = [["series", "levels", "easy until", "very difficult from", "runs", "success", "collisions"]]
     for one in facts.series:
         runs = [run for configuration in one.configurations for run in configuration.runs]
@@ -213,10 +206,6 @@ def _value(value: float | None, unit: str) -> str:
 
 
 def _show_json(facts: ExperimentFacts, located: tuple[Located, ...]) -> None:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-
     series = [
         {
             "name": one.series.name,

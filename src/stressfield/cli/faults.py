@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import write_file
+from stressfield._files.json_text import dump_json
+from stressfield.campaign import find_study
+from stressfield.cli.compare import percent
 from stressfield.cli.echo import echo
+from stressfield.cli.fault_experiment import FaultResult, find_faults, run_faults
 from stressfield.cli.options import AsJson, Jobs, StudyName
 from stressfield.cli.table import columns
 from stressfield.errors import InputError
+from stressfield.report.extra_tables import FAULTS_FILE
 
 TITLE = "Each known issue alone, against the build without it"
 LEGEND = (
     "p: one-sided exact test that the property fails more often with the issue; worlds paired; Holm-corrected over "
     "the properties. revealed: p < 0.05. field, sim: as published."
 )
-
-if TYPE_CHECKING:
-    from stressfield.cli.fault_experiment import FaultResult
 
 
 def faults(
@@ -39,14 +43,6 @@ def faults(
     json: AsJson = False,
 ) -> None:
     """Switch on each known issue alone and compare with the baseline in the same worlds. Called again, it goes on."""
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from stressfield._files.disk import write_file  # noqa: PLC0415
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.cli.fault_experiment import find_faults, run_faults  # noqa: PLC0415
-    from stressfield.report.extra_tables import FAULTS_FILE  # noqa: PLC0415
-
     found = find_study(study)
     if not found.faults:
         raise InputError(f"The study {found.name!r} lists no known issues. Wanted 'faults' in its Study.")
@@ -77,8 +73,6 @@ def faults(
 
 
 def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:
-    from stressfield.cli.compare import percent  # noqa: PLC0415
-
     rows = [["issue", "", "nature", "field", "sim", "revealed", "by", "baseline", "issue on", "p"]]
     for one in results:
         revealed = "yes" if one.revealed else "no"

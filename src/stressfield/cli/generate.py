@@ -7,9 +7,14 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.errors import InputError
+from stressfield.plugins import find_study
+from stressfield.seeds import seed_of
+from stressfield.sim.mujoco.export import export_mjcf
+from stressfield.world import export_world
 
 
 def generate(
@@ -21,11 +26,6 @@ def generate(
     mjcf: Annotated[bool, typer.Option("--mjcf", help="Write each world for MuJoCo as well.")] = False,
 ) -> None:
     """Write worlds as SDF with their terrain image and mission."""
-    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
-    from stressfield.plugins import find_study  # noqa: PLC0415
-    from stressfield.seeds import seed_of  # noqa: PLC0415
-    from stressfield.world import export_world  # noqa: PLC0415
-
     if count < 1:
         raise InputError(f"Cannot generate {count} worlds. Wanted at least 1.")
     found = find_study(study)
@@ -37,7 +37,5 @@ def generate(
         write_file(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
         paths = export_world(scenario.world, scenario.mission, folder)
         if mjcf:
-            from stressfield.sim.mujoco.export import export_mjcf  # noqa: PLC0415
-
             paths = (*paths, export_mjcf(scenario.world, folder))
         echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")

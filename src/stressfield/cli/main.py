@@ -5,30 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version as installed_version
 from typing import Annotated
 
 import typer
 
-from stressfield.cli.check import check
-from stressfield.cli.compare import CompareCommand, compare
-from stressfield.cli.describe import describe
-from stressfield.cli.doctor import doctor
 from stressfield.cli.echo import echo
-from stressfield.cli.experiment import experiment
-from stressfield.cli.faults import faults
-from stressfield.cli.generate import generate
-from stressfield.cli.model import model
-from stressfield.cli.new import new
-from stressfield.cli.replay import replay
-from stressfield.cli.report import report
-from stressfield.cli.results import results
-from stressfield.cli.resume import resume
-from stressfield.cli.run import run
-from stressfield.cli.scaffold import scaffold
-from stressfield.cli.shrink import shrink
-from stressfield.cli.space import space
-from stressfield.cli.studies import studies
-from stressfield.cli.verify import verify
+from stressfield.cli.verbs import VERBS, VerbGroup, stub
 from stressfield.errors import StressfieldError
 
 INTERNAL_ERROR = 3
@@ -37,41 +20,20 @@ DEBUG_VARIABLE = "STRESSFIELD_DEBUG"
 
 app = typer.Typer(
     name="stressfield",
+    cls=VerbGroup,
     help="Find out in simulation what would fail in the field.",
     epilog="Exit codes: 0 clean, 1 findings, 2 bad input, 3 trouble of the rig, 130 stopped by Ctrl-C.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (
-    run,
-    resume,
-    results,
-    report,
-    check,
-    verify,
-    replay,
-    shrink,
-    compare,
-    new,
-    model,
-    generate,
-    describe,
-    faults,
-    experiment,
-    space,
-    scaffold,
-    studies,
-    doctor,
-):
-    app.command(verb.__name__, cls=CompareCommand if verb is compare else None)(verb)
+for name, line in VERBS.items():
+    app.command(name, help=line)(stub)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415
-
-        echo(f"stressfield {version('stressfield')}")
+        echo(f"stressfield {installed_version('stressfield')}")
         raise typer.Exit
 
 

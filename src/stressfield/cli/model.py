@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.json_text import dump_json
 from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
 from stressfield.errors import InputError, did_you_mean
+from stressfield.model import to_ebnf, to_json_schema, to_mermaid, to_svg
+from stressfield.plugins import find_study
 
 FORMATS = ("ebnf", "mermaid", "svg", "json-schema")
 
@@ -18,10 +21,6 @@ def model(
     format_: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Form to print.")] = "ebnf",
 ) -> None:
     """Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."""
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.model import to_ebnf, to_json_schema, to_mermaid, to_svg  # noqa: PLC0415
-    from stressfield.plugins import find_study  # noqa: PLC0415
-
     if format_ not in FORMATS:
         raise InputError(
             f"Unknown format {format_!r}. There are: {', '.join(FORMATS)}." + did_you_mean(format_, FORMATS)

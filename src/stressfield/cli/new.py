@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.cli.echo import echo
 from stressfield.errors import InputError
 
@@ -19,8 +20,6 @@ def new(
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path(),
 ) -> None:
     """Write a study that works at once, with comments on what to change, and its test."""
-    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
-
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,59}", name) or keyword.iskeyword(name):
         raise InputError(f"A study cannot be called {name[:60]!r}. Wanted a Python name in small letters: patrol.")
     made = {out / f"{name}.py": "study.py.txt", out / f"test_{name}.py": "test_study.py.txt"}

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from stressfield.plugins import study_names
+
 
 def _study_names(incomplete: str) -> list[str]:
-    from stressfield.plugins import study_names  # noqa: PLC0415
-
     return [name for name in study_names() if name.startswith(incomplete)]
 
 

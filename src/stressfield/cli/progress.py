@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from stressfield.campaign import Progress
 from stressfield.cli.echo import echo
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Progress
 
 ORDER = ("pass", "fail", "inconclusive", "subject_crash", "invalid")
 WORDS = {"subject_crash": "crashed"}
@@ -73,10 +74,6 @@ class _Pace:
 
 @contextmanager
 def _bar(title: str) -> Iterator[Show]:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
     pace = _Pace()
     parts = (
         TextColumn("{task.description}"),

@@ -5,21 +5,33 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder, write_file
+from stressfield.analysis.monitors import MONITOR
+from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load
+from stressfield.campaign import replay as run_again
+from stressfield.campaign.fuzzing import read_own_space
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
 from stressfield.cli.replay_many import DIFFERENT, MANY, replay_many
+from stressfield.cli.screen import show_monitors
 from stressfield.cli.table import columns
 from stressfield.errors import InputError, did_you_mean
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Replayed, Results
-    from stressfield.fuzz import Metric
-    from stressfield.run import JudgedRun
-    from stressfield.study import Study
+from stressfield.fuzz import Metric
+from stressfield.oracle import Evidence
+from stressfield.report import replay_html, run_series
+from stressfield.report.disturbance_words import brief
+from stressfield.report.facts import findings_of
+from stressfield.report.text import cell_words
+from stressfield.report.touched_table import touched_table
+from stressfield.report.words import plain
+from stressfield.run import JudgedRun
+from stressfield.run.task import built_scenario
+from stressfield.study import Study
+from stressfield.trace import read_trace
 
 EXPORTS = ("mcap", "sdf")
 REPLAYS = "replay"
@@ -47,9 +59,6 @@ def replay(
     ] = None,
 ) -> None:
     """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."""
-    from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.campaign import replay as run_again  # noqa: PLC0415
-
     if export is not None and export not in EXPORTS:
         raise InputError(f"Cannot export {export!r}. Wanted mcap or sdf." + did_you_mean(export, EXPORTS))
     results = load(folder)
@@ -79,9 +88,6 @@ def replay(
 
 
 def _find(results: Results, name: str) -> JudgedRun:
-    from stressfield.campaign import find_run, find_study  # noqa: PLC0415
-    from stressfield.report.facts import findings_of  # noqa: PLC0415
-
     if not re.fullmatch(r"F\d+", name):
         return find_run(results, name)
     findings = {finding.id: finding for finding in findings_of(results, find_study(results.plan.study))}
@@ -93,11 +99,6 @@ def _find(results: Results, name: str) -> JudgedRun:
 
 def _show(results: Results, replayed: Replayed) -> None:
     run = replayed.again.run
-    from stressfield.analysis.monitors import MONITOR  # noqa: PLC0415
-    from stressfield.cli.screen import show_monitors  # noqa: PLC0415
-    from stressfield.report.disturbance_words import brief  # noqa: PLC0415
-    from stressfield.report.words import plain  # noqa: PLC0415
-
     scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
     place = f"{results.plan.noun} {scenario.index}, repeat {run.repeat}"
     echo(f"run {run.id}   {place}   build {run.build}   seed {run.seed}")
@@ -137,11 +138,6 @@ def _show(results: Results, replayed: Replayed) -> None:
 
 def _show_touched(results: Results, replayed: Replayed) -> None:
     """What the operations did to messages, counted in the recording."""
-    from stressfield.report.text import cell_words  # noqa: PLC0415
-    from stressfield.report.touched_table import touched_table  # noqa: PLC0415
-    from stressfield.report.words import plain  # noqa: PLC0415
-    from stressfield.trace import read_trace  # noqa: PLC0415
-
     scenario = next(s for s in results.scenarios if s.id == replayed.again.run.scenario_id)
     if replayed.recording is None or not scenario.disturbances:
         return
@@ -156,13 +152,6 @@ def _show_touched(results: Results, replayed: Replayed) -> None:
 
 def _write_page(results: Results, replayed: Replayed) -> Path | None:
     """The animated replay; None if there is nothing to see (the run left no recording)."""
-    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.oracle import Evidence  # noqa: PLC0415
-    from stressfield.report import replay_html, run_series  # noqa: PLC0415
-    from stressfield.run.task import built_scenario  # noqa: PLC0415
-    from stressfield.trace import read_trace  # noqa: PLC0415
-
     if replayed.recording is None:
         return None
     run = replayed.again.run
@@ -188,16 +177,12 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
 
 def _metrics(results: Results, study: Study) -> tuple[Metric, ...]:
     """What the campaign measured on topics; of an undisturbed run what the study's own testing space would."""
-    from stressfield.campaign.fuzzing import read_own_space  # noqa: PLC0415
-
     if results.plan.fuzzing is not None:
         return read_own_space(Path(results.folder), results.plan).metrics
     return study.testing_space().metrics if study.space is not None else ()
 
 
 def _export_world(results: Results, judged: JudgedRun, out: Path | None) -> None:
-    from stressfield.campaign import export_scenario  # noqa: PLC0415
-
     scenario = next(s for s in results.scenarios if s.id == judged.run.scenario_id)
     folder = out or Path(results.folder) / "scenarios" / scenario.id
     for path in export_scenario(results.plan, scenario, folder):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from stressfield.campaign import Results, replay_all, searched
 from stressfield.cli.echo import echo
+from stressfield.cli.progress import step_progress
 from stressfield.errors import InputError
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Results
-    from stressfield.run import JudgedRun
+from stressfield.run import JudgedRun
 
 FRONT, ALL = "front", "all"
 MANY = (FRONT, ALL)
@@ -19,9 +16,6 @@ MOST_SHOWN = 10
 
 def replay_many(results: Results, which: str, *, jobs: int | None) -> int:
     """Do them again and say which differ; the exit code."""
-    from stressfield.campaign import replay_all  # noqa: PLC0415
-    from stressfield.cli.progress import step_progress  # noqa: PLC0415
-
     runs = _front(results) if which == FRONT else results.runs
     if not runs:
         raise InputError(f"The campaign {results.folder!r} has no runs yet.")
@@ -45,8 +39,6 @@ def replay_many(results: Results, which: str, *, jobs: int | None) -> int:
 
 
 def _front(results: Results) -> list[JudgedRun]:
-    from stressfield.campaign import searched  # noqa: PLC0415
-
     found = searched(results)
     if found is None:
         raise InputError(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder, write_file
+from stressfield.campaign import Results, find_study, load
+from stressfield.campaign.files import LEDGER
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
-
-if TYPE_CHECKING:
-    from stressfield.campaign import Results
-    from stressfield.report.known_issues import Sorted
+from stressfield.report import write_report
+from stressfield.report.allure import write_allure
+from stressfield.report.junit import junit_xml
+from stressfield.report.known_issues import Sorted, read_known_issues, sort_findings
+from stressfield.report.markdown import markdown_summary
 
 FINDINGS = 1
 
@@ -40,9 +45,6 @@ def report(
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
     """Write the report of a campaign: one HTML file that needs no network, and files for other tools."""
-    from stressfield.campaign import find_study, load  # noqa: PLC0415
-    from stressfield.report import write_report  # noqa: PLC0415
-
     results = load(folder)
     found = sorted_findings(results, known_issues)
     path = write_report(results, find_study(results.plan.study), results.folder, out=out, known=found.reasons)
@@ -74,11 +76,6 @@ def show_known(found: Sorted) -> None:
 
 def sorted_findings(results: Results, path: Path | None) -> Sorted:
     """The findings of a campaign: those that a file of known issues names, and the others."""
-    from datetime import UTC, datetime  # noqa: PLC0415
-
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.report.known_issues import read_known_issues, sort_findings  # noqa: PLC0415
-
     issues = () if path is None else read_known_issues(path)
     return sort_findings(results, find_study(results.plan.study), issues, today=datetime.now(UTC).date())
 
@@ -86,13 +83,6 @@ def sorted_findings(results: Results, path: Path | None) -> Sorted:
 def _write_others(
     results: Results, found: Sorted, *, junit: Path | None, allure: Path | None, summary: Path | None
 ) -> None:
-    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.campaign.files import LEDGER  # noqa: PLC0415
-    from stressfield.report.allure import write_allure  # noqa: PLC0415
-    from stressfield.report.junit import junit_xml  # noqa: PLC0415
-    from stressfield.report.markdown import markdown_summary  # noqa: PLC0415
-
     study = find_study(results.plan.study)
     if junit is not None:
         make_folder(junit.parent)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from stressfield._files.json_text import dump_json
+from stressfield.campaign import find_study, load
 from stressfield.cli.echo import echo
+from stressfield.cli.ending import title_of
 from stressfield.cli.options import AsJson, Folder
+from stressfield.cli.screen import show_monitors, show_next, show_summary
+from stressfield.cli.search_screen import show_search
+from stressfield.cli.summary import summarise, to_json
 
 
 def results(folder: Folder, json: AsJson = False) -> None:
     """Show counts per property and sub-case, repeatability and findings."""
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.campaign import find_study, load  # noqa: PLC0415
-    from stressfield.cli.ending import title_of  # noqa: PLC0415
-    from stressfield.cli.screen import show_monitors, show_next, show_summary  # noqa: PLC0415
-    from stressfield.cli.search_screen import show_search  # noqa: PLC0415
-    from stressfield.cli.summary import summarise, to_json  # noqa: PLC0415
-
     loaded = load(folder)
     study = find_study(loaded.plan.study)
     summary = summarise(loaded, study)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from stressfield.campaign import find_study
+from stressfield.campaign import resume as resume_campaign
+from stressfield.campaign.files import read_plan
+from stressfield.cli.ending import check_known_issues, conclude, title_of
 from stressfield.cli.options import ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
+from stressfield.cli.progress import campaign_progress
 
 
 def resume(
@@ -14,12 +19,6 @@ def resume(
     export_worlds: ExportWorlds = None,
 ) -> None:
     """Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again."""
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.campaign import resume as resume_campaign  # noqa: PLC0415
-    from stressfield.campaign.files import read_plan  # noqa: PLC0415
-    from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
-    from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
-
     check_known_issues(known_issues)
     plan, _ = read_plan(folder)
     with campaign_progress(title_of(plan, find_study(plan.study).name)) as progress:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign
+from stressfield.campaign.fuzzing import listed_names, with_budget
+from stressfield.campaign.plan import LISTED, checked
+from stressfield.cli.ending import check_known_issues, conclude, title_of
 from stressfield.cli.options import (
     ExportWorlds,
     Jobs,
@@ -20,11 +24,10 @@ from stressfield.cli.options import (
     With,
     Without,
 )
+from stressfield.cli.progress import campaign_progress
 from stressfield.errors import InputError
-
-if TYPE_CHECKING:
-    from stressfield.fuzz import TestingSpace
-    from stressfield.study import Configured, Study
+from stressfield.fuzz import TestingSpace, read_space
+from stressfield.study import Configured, Study
 
 WORLDS = 20
 FUZZING = "Fuzzing: disturb the robot as a testing space says"
@@ -143,12 +146,6 @@ def run(
 
     With --fuzz or --space, disturb the robot in one world and search for the disturbances that hurt most.
     """
-    from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign  # noqa: PLC0415
-    from stressfield.campaign.fuzzing import with_budget  # noqa: PLC0415
-    from stressfield.campaign.plan import LISTED, checked  # noqa: PLC0415
-    from stressfield.cli.ending import check_known_issues, conclude, title_of  # noqa: PLC0415
-    from stressfield.cli.progress import campaign_progress  # noqa: PLC0415
-
     check_known_issues(known_issues)
     found = find_study(study)
     fuzzing: Fuzzing | None = None
@@ -212,14 +209,10 @@ def run(
 
 
 def _space(study: Study, path: Path | None) -> TestingSpace:
-    from stressfield.fuzz import read_space  # noqa: PLC0415
-
     return study.testing_space() if path is None else read_space(path)
 
 
 def _tests(space: TestingSpace, campaign: str | None, names: str | None) -> tuple[str, ...]:
-    from stressfield.campaign.fuzzing import listed_names  # noqa: PLC0415
-
     if names is None:
         return ()
     if names.strip() != ALL_TESTS:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder, write_file
 from stressfield.cli.echo import echo
 from stressfield.errors import InputError, did_you_mean
 
@@ -69,8 +70,6 @@ def scaffold(
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path(),
 ) -> None:
     """Write a typed template and its test, ready to be filled in."""
-    from stressfield._files.disk import make_folder, write_file  # noqa: PLC0415
-
     if kind not in KINDS:
         raise InputError(f"Cannot scaffold {kind!r}. There is: {', '.join(KINDS)}." + did_you_mean(kind, KINDS))
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,79}", name) or keyword.iskeyword(name):

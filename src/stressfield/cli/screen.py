@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stressfield.analysis import Finding
+from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
 from stressfield.campaign import Results
 from stressfield.cli.echo import echo
 from stressfield.cli.progress import counted
@@ -117,8 +118,6 @@ def _off(count: PropertyCount) -> str:
 
 def show_monitors(runs: Sequence[JudgedRun]) -> None:
     """How runtime monitors did, if there are any."""
-    from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows  # noqa: PLC0415
-
     scores = pooled(score for judged in runs for score in from_metrics(judged.metrics))
     if scores:
         echo()

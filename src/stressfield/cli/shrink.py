@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from stressfield.analysis import Finding
+from stressfield.analysis.shrink import Case, size_of
+from stressfield.analysis.shrink_runs import ShrunkFinding, shrink_finding
+from stressfield.campaign import Results, find_study, load
+from stressfield.cli import reporting
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
 from stressfield.errors import InputError
-
-if TYPE_CHECKING:
-    from stressfield.analysis import Finding
-    from stressfield.analysis.shrink import Case
-    from stressfield.analysis.shrink_runs import ShrunkFinding
-    from stressfield.campaign import Results
+from stressfield.report.facts import findings_of
 
 SHRUNK = "shrunk"
 
@@ -42,10 +42,6 @@ def shrink(
 
     Fewer items, values at their default or nearer to nothing, fewer disturbances in shorter windows.
     """
-    from stressfield.analysis.shrink_runs import shrink_finding  # noqa: PLC0415
-    from stressfield.campaign import load  # noqa: PLC0415
-    from stressfield.cli import reporting  # noqa: PLC0415
-
     results = load(folder)
     found = find_finding(results, finding)
     echo(f"{found}", err=True)
@@ -68,9 +64,6 @@ def shrink(
 
 def find_finding(results: Results, name: str) -> Finding:
     """The finding of that name; InputError if there is none."""
-    from stressfield.campaign import find_study  # noqa: PLC0415
-    from stressfield.report.facts import findings_of  # noqa: PLC0415
-
     if not re.fullmatch(r"F\d+", name):
         raise InputError(f"Cannot shrink {name!r}. Wanted a finding such as F1; 'stressfield results' lists them.")
     findings = {one.id: one for one in findings_of(results, find_study(results.plan.study))}
@@ -81,15 +74,10 @@ def find_finding(results: Results, name: str) -> Finding:
 
 
 def _show_step(tests: int, case: Case) -> None:
-    from stressfield.analysis.shrink import size_of  # noqa: PLC0415
-
     echo(f" {tests:4d} tests   {size_of(case)}   {case.descriptor}", err=True)
 
 
 def _show(done: ShrunkFinding) -> None:
-    from stressfield.analysis.shrink import size_of  # noqa: PLC0415
-    from stressfield.report.facts import findings_of  # noqa: PLC0415
-
     first, last = done.shrunk.steps[0], done.shrunk.smallest
     echo(f"before:  {size_of(first)}\n {first.descriptor}")
     echo(f"after:   {size_of(last)}\n {last.descriptor}")
@@ -100,8 +88,6 @@ def _show(done: ShrunkFinding) -> None:
     echo(f" {done.shrunk.tests} smaller tests, {done.runs} runs; {why}")
     echo(f" confirmed: fails in the same way in {done.confirmed} of {done.confirmations} runs with other seeds")
     folder = done.results.folder
-    from stressfield.campaign import find_study  # noqa: PLC0415
-
     same = [
         one.id
         for one in findings_of(done.results, find_study(done.results.plan.study))

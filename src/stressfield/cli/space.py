@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import write_file
+from stressfield._files.json_text import dump_json
 from stressfield.cli.echo import echo
 from stressfield.errors import InputError, did_you_mean
+from stressfield.fuzz import explain, read_sesame, read_space, space_schema, space_to_yaml
 
 ACTIONS = ("check", "import", "schema")
 
@@ -43,22 +46,14 @@ def space(
 
 
 def _schema() -> None:
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.fuzz import space_schema  # noqa: PLC0415
-
     echo(dump_json(space_schema()))
 
 
 def _check(file: Path, steps: int) -> None:
-    from stressfield.fuzz import explain, read_space  # noqa: PLC0415
-
     echo(explain(read_space(file), steps=steps))
 
 
 def _import(file: Path, out: Path | None) -> None:
-    from stressfield._files.disk import write_file  # noqa: PLC0415
-    from stressfield.fuzz import read_sesame, space_to_yaml  # noqa: PLC0415
-
     imported = read_sesame(file)
     text = space_to_yaml(imported.space)
     if out is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
+from stressfield.plugins import find_study, study_names
 
 
 def studies() -> None:
     """List the installed studies and their builds."""
-    from stressfield.plugins import find_study, study_names  # noqa: PLC0415
-
     rows = []
     for name in study_names():
         study = find_study(name)

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.json_text import dump_json
+from stressfield.campaign.verify import verify as verify_campaign
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Folder
+from stressfield.cli.progress import step_progress
 
 MOST_SHOWN = 20
 SOUND, DAMAGED = 0, 3
@@ -19,10 +22,6 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged."""
-    from stressfield._files.json_text import dump_json  # noqa: PLC0415
-    from stressfield.campaign.verify import verify as verify_campaign  # noqa: PLC0415
-    from stressfield.cli.progress import step_progress  # noqa: PLC0415
-
     with step_progress("verify") as progress:
         found = verify_campaign(folder, judge=judge, progress=progress)
     if json:

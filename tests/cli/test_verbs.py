@@ -1,0 +1,47 @@
+"""Verbs are known without being imported, and start light."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from stressfield.cli.verbs import VERBS
+
+HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
+"""What takes a noticeable time to import, and neither help nor figures need."""
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_the_line_of_help_is_the_first_paragraph_of_the_docstring(name: str) -> None:
+    verb = getattr(import_module(f"stressfield.cli.{name}"), name)
+    first = (inspect.getdoc(verb) or "").split("\n\n")[0]
+    assert " ".join(first.split()) == VERBS[name]
+
+
+def loaded_after(*arguments: str) -> tuple[str, set[str]]:
+    """What a verb prints, and the modules that it imported."""
+    code = (
+        "import atexit, sys; from stressfield.cli import main; "
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main(sys.argv[1:])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    return done.stdout, set(done.stderr.split())
+
+
+def test_help_shows_all_verbs_and_imports_none() -> None:
+    shown, loaded = loaded_after("--help")
+    assert [name for name in VERBS if f" {name} " not in shown] == []
+    assert sorted(loaded & {f"stressfield.cli.{name}" for name in VERBS}) == []
+    assert loaded & (HEAVY | {"numpy", "msgspec", "yaml"}) == set()
+
+
+def test_an_unknown_verb_is_said(capfd: pytest.CaptureFixture[str]) -> None:
+    code = "from stressfield.cli import main; main(['rum'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ}, check=False)
+    assert done.returncode == 2
+    assert "No such command 'rum'" in done.stderr
