@@ -7,7 +7,7 @@ from math import inf, pi
 import numpy as np
 import pytest
 
-from stressfield.fuzz import Conditional, Lag, Loss, Metric, Variable, Window
+from stressfield.fuzz import Conditional, Delay, Loss, Metric, Variable, Window
 from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import Finished, JudgedRun, RunRecord, ScenarioRecord, Status, Task, Track
 
@@ -24,7 +24,7 @@ def task() -> Task:
         seed=LARGEST_SEED,
         disturbances=(
             Loss(name="lost", topics=("/scan",), probability=0.1 + 0.2, when=Window(start_s=1.0, end_s=2.5)),
-            Lag(name="late", topics=("/cmd_vel",), delay_s=pi, when=condition),
+            Delay(name="late", topics=("/cmd_vel",), delay_s=pi, when=condition),
         ),
         variables=(Variable(name="speed", topics=("/odom",), path="twist.twist.linear.x"),),
     )
