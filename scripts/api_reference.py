@@ -26,6 +26,7 @@ MODULES = (
     "stressfield.campaign",
     "stressfield.analysis",
     "stressfield.report",
+    "stressfield.report.figures",
     "stressfield.testing",
     "stressfield.errors",
 )

@@ -55,9 +55,16 @@ PUBLIC = {
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
     "stressfield.report": """
-        Curves ExperimentFacts FrontPoint Located coverage_figure disturbed_figures experiment_facts
-        experiment_html findings_of front_figure hypervolume_figure locate replay_html report_html
-        run_series run_svg write_experiment_report write_report""",
+        BREAK Block Card Cards Cell Column Entry ExperimentFacts Figure Fold Heading Located Meter
+        Meters Page Pairs Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile
+        Tiles Words experiment_facts experiment_html figures findings_of locate page_data page_html
+        page_markdown page_terminal replay_html report_html run_series write_experiment_report
+        write_page write_report""",
+    "stressfield.report.figures": """
+        LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
+        extent_m front_figure ground hypervolume_figure outline padded panel picture polyline
+        regions repeat_histogram robots ruler run_svg series_figure stacked_bars strip_plot svg
+        symbol text ticks world_svg x_axis""",
     "stressfield.run": """
         Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
@@ -81,7 +88,7 @@ PUBLIC = {
         PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain
         VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
         perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf world_svg""",
+        world_sdf""",
 }
 
 

@@ -23,10 +23,9 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence
 from stressfield.report import replay_html, run_series
-from stressfield.report.disturbance_words import brief
+from stressfield.report.disturbances import brief, touched_table
 from stressfield.report.facts import findings_of
 from stressfield.report.text import cell_words
-from stressfield.report.touched_table import touched_table
 from stressfield.report.words import plain
 from stressfield.run import JudgedRun
 from stressfield.run.task import built_scenario

@@ -7,7 +7,7 @@ from collections import Counter
 from stressfield.campaign import Results, Searched, searched
 from stressfield.cli.echo import echo
 from stressfield.cli.table import columns
-from stressfield.report.disturbance_words import brief
+from stressfield.report.disturbances import brief
 from stressfield.report.listed_tests import listed_tests
 from stressfield.report.page import Table
 from stressfield.report.text import cell_words

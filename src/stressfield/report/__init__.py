@@ -1,52 +1,105 @@
-"""Tell people: one HTML file for a campaign, pictures and replays of single runs.
+"""Tell people: pages of sections of words, tables and figures, and the formats of other tools.
 
 ======================== ==========================================================================
 write_report             results of a campaign -> report.html, whole or not at all
 report_html              the same, as text
 findings_of              the findings under the names (F1, F2, ...) that the report gives them
-run_svg                  one run as a still picture, seen from above
 replay_html              one run as a page that plays it
 run_series               the study's quantities of a run over time
-front_figure             the front of a search, every pair of objectives (`FrontPoint`)
-hypervolume_figure       how fronts grew, of several campaigns (`Curves`); ``coverage_figure`` likewise
-disturbed_figures        series of one run, and what was sent against what arrived
+Page, Section, ...       a page of your own, as plain data: words, tables, figures
+write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers
+figures                  the kit of figures: plots, fronts, series, scenes from above
 experiment_facts         what the runs of an experiment say: levels, trends, scores
 locate                   when and in which signal repeats part
 write_experiment_report  report.html and levels.csv of an experiment
 ======================== ==========================================================================
 
-The page needs no network, runs only its own script, and is the same bytes for the same results.
+A page needs no network, runs only its own script, and is the same bytes for the same results.
 """
 
+from stressfield.report import figures
 from stressfield.report.campaign_page import report_html, write_report
-from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
-from stressfield.report.disturbed_figures import disturbed_figures
 from stressfield.report.experiment_divergence import Located, locate
 from stressfield.report.experiment_facts import ExperimentFacts, experiment_facts
 from stressfield.report.experiment_page import experiment_html, write_experiment_report
 from stressfield.report.facts import findings_of
-from stressfield.report.front_figure import FrontPoint, front_figure
+from stressfield.report.html import page_html, write_page
+from stressfield.report.page import (
+    BREAK,
+    Block,
+    Card,
+    Cards,
+    Cell,
+    Column,
+    Entry,
+    Figure,
+    Fold,
+    Heading,
+    Meter,
+    Meters,
+    Page,
+    Pairs,
+    Paragraph,
+    Part,
+    Points,
+    Replay,
+    Rich,
+    Section,
+    Shares,
+    Side,
+    Stack,
+    Table,
+    Tile,
+    Tiles,
+    Words,
+)
 from stressfield.report.replay_page import replay_html
-from stressfield.report.run_picture import run_svg
 from stressfield.report.search_section import run_series
+from stressfield.report.text import page_data, page_markdown, page_terminal
 
 __all__ = [
-    "Curves",
+    "BREAK",
+    "Block",
+    "Card",
+    "Cards",
+    "Cell",
+    "Column",
+    "Entry",
     "ExperimentFacts",
-    "FrontPoint",
+    "Figure",
+    "Fold",
+    "Heading",
     "Located",
-    "coverage_figure",
-    "disturbed_figures",
+    "Meter",
+    "Meters",
+    "Page",
+    "Pairs",
+    "Paragraph",
+    "Part",
+    "Points",
+    "Replay",
+    "Rich",
+    "Section",
+    "Shares",
+    "Side",
+    "Stack",
+    "Table",
+    "Tile",
+    "Tiles",
+    "Words",
     "experiment_facts",
     "experiment_html",
+    "figures",
     "findings_of",
-    "front_figure",
-    "hypervolume_figure",
     "locate",
+    "page_data",
+    "page_html",
+    "page_markdown",
+    "page_terminal",
     "replay_html",
     "report_html",
     "run_series",
-    "run_svg",
     "write_experiment_report",
+    "write_page",
     "write_report",
 ]

@@ -8,9 +8,9 @@ from pathlib import Path
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Outcome
 from stressfield.report.facts import Facts
+from stressfield.report.figures.run_picture import run_svg
 from stressfield.report.gallery import OpenTrace, pick
 from stressfield.report.pictures import picture_path
-from stressfield.report.run_picture import run_svg
 from stressfield.run import JudgedRun
 from stressfield.trace import read_trace
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stressfield.analysis import Calibration
-from stressfield.report.plot import Axes, svg, text
+from stressfield.report.figures.plot import Axes, svg, text
 
 WIDTH = 560.0
 

@@ -13,11 +13,11 @@ from stressfield.campaign.records import Results
 from stressfield.errors import StressfieldError
 from stressfield.report.extra_tables import fault_table, monitor_table, published_tables
 from stressfield.report.facts import Facts, facts_of, findings_of
+from stressfield.report.figures.bars import repeat_histogram
 from stressfield.report.finding_rows import finding_rows
 from stressfield.report.gallery import OpenTrace, gallery
 from stressfield.report.glossary import GLOSSARY
 from stressfield.report.header import header
-from stressfield.report.histogram import repeat_histogram
 from stressfield.report.html import render
 from stressfield.report.listed_tests import listed_tests
 from stressfield.report.parameter_rows import parameter_rows

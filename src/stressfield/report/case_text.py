@@ -8,8 +8,8 @@ from typing import Literal
 
 from stressfield.campaign.records import Results
 from stressfield.oracle import Outcome, Property, Verdict
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.known_issues import Sorted
-from stressfield.report.marks import explanation_of
 from stressfield.report.words import case_name, command, sentence
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.study import Study

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from stressfield.report.experiment_facts import SeriesFacts
-from stressfield.report.plot import LEVEL_CLASS, Axes, legend, padded, panel, svg, symbol, text, x_axis
+from stressfield.report.figures.plot import Axes, padded, panel, svg, text, x_axis
+from stressfield.report.level_figure import LEVEL_CLASS, level_legend, level_symbol
 
 WIDTH, LEFT, RIGHT = 560.0, 52.0, 12.0
 
@@ -18,7 +19,7 @@ def collision_figure(facts: SeriesFacts) -> str:
     axes = Axes(
         left=LEFT, top=50, width=WIDTH - LEFT - RIGHT, height=170, x_low=low, x_high=high, y_low=0.0, y_high=most
     )
-    parts = [text(LEFT, 16, facts.series.title, css="value"), legend(WIDTH - RIGHT - 238, 16)]
+    parts = [text(LEFT, 16, facts.series.title, css="value"), level_legend(WIDTH - RIGHT - 238, 16)]
     parts += panel(axes, y_label=f"Runs with a collision, of {most}")
     parts += x_axis(
         axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
@@ -32,6 +33,6 @@ def collision_figure(facts: SeriesFacts) -> str:
             f'height="{axes.bottom - y:.1f}"/>'
         )
         parts.append(
-            symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
+            level_symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
         )
     return svg(WIDTH, 266, f"{facts.series.title}: runs with a collision", parts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from stressfield.analysis import Finding
 from stressfield.report.facts import Facts
-from stressfield.report.marks import explanation_of
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.words import case_name, command, counted, figure, seconds, sentence
 
 _PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on", "outside", "when", "while", "with"}

@@ -14,10 +14,9 @@ from stressfield.analysis import Finding
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Outcome
 from stressfield.report.facts import Facts
-from stressfield.report.run_data import run_data
-from stressfield.report.run_picture import run_svg
+from stressfield.report.figures.run_picture import run_svg
+from stressfield.report.run_view import run_data, world_data
 from stressfield.report.shown_run import ShownRun, shown_run
-from stressfield.report.world_data import world_data
 from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace, read_trace

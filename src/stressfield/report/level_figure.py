@@ -12,9 +12,11 @@ import numpy as np
 from stressfield.analysis import Level, NavigationRun, OutcomeClass
 from stressfield.experiment import Published
 from stressfield.report.experiment_facts import ConfigurationFacts, SeriesFacts
-from stressfield.report.plot import LEVEL_CLASS, Axes, legend, padded, panel, svg, symbol, text, x_axis
+from stressfield.report.figures.plot import Axes, padded, panel, svg, symbol, text, x_axis
 from stressfield.report.words import percent
 
+LEVEL_CLASS = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}
+LEVEL_SHAPE = {Level.EASY: "disc", Level.CHALLENGING: "triangle", Level.VERY_DIFFICULT: "square"}
 WIDTH, LEFT, RIGHT = 660.0, 52.0, 12.0
 CLASS_CSS = {
     OutcomeClass.SUCCESS: "pass",
@@ -41,7 +43,7 @@ def level_figure(facts: SeriesFacts) -> str:
     slow = _range(facts, lambda run: run.duration_s)
     winding = _range(facts, _degrees)
     duration, winds = axes(314, 110, *slow), axes(460, 110, *winding)
-    parts = [legend(WIDTH - RIGHT - 238, 16), text(LEFT, 16, facts.series.title, css="value")]
+    parts = [level_legend(WIDTH - RIGHT - 238, 16), text(LEFT, 16, facts.series.title, css="value")]
     for one in (success, duration, winds):
         parts += _bands(facts, one)
     parts += _success(facts, success)
@@ -95,7 +97,7 @@ def _success(facts: SeriesFacts, axes: Axes) -> list[str]:
             f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(100 * rate.low):.1f}" '
             f'y2="{axes.y(100 * rate.high):.1f}"/>'
         )
-        parts.append(symbol(one.level, x, axes.y(100 * (rate.share or 0.0)), _title(one)))
+        parts.append(level_symbol(one.level, x, axes.y(100 * (rate.share or 0.0)), _title(one)))
     return parts
 
 
@@ -144,7 +146,9 @@ def _measured(facts: SeriesFacts, axes: Axes, measure: Callable[[NavigationRun],
             f'y2="{axes.y(float(last)):.1f}"/>'
         )
         middle = median(values)
-        parts.append(symbol(one.level, x, axes.y(middle), f"{one.value:g}: median {middle:.3g} of {len(values)} runs"))
+        parts.append(
+            level_symbol(one.level, x, axes.y(middle), f"{one.value:g}: median {middle:.3g} of {len(values)} runs")
+        )
     return parts
 
 
@@ -170,3 +174,17 @@ def level_text(series: SeriesFacts) -> str:
     """One symbol for each configuration: what a terminal can show of the figure."""
     marks = {Level.EASY: "●", Level.CHALLENGING: "▲", Level.VERY_DIFFICULT: "■"}
     return "".join(marks[one.level] for one in series.configurations)
+
+
+def level_symbol(level: Level, x: float, y: float, title: str, *, size: float = 5.5) -> str:
+    """A disc for easy, a triangle for challenging, a square for very difficult."""
+    return symbol(LEVEL_SHAPE[level], LEVEL_CLASS[level], x, y, title, size=size)
+
+
+def level_legend(x: float, y: float) -> str:
+    """What the three symbols mean, in one line."""
+    parts = []
+    for level, width in ((Level.EASY, 52), (Level.CHALLENGING, 92), (Level.VERY_DIFFICULT, 92)):
+        parts.append(level_symbol(level, x, y - 4, level.value, size=5) + text(x + 10, y, level.value))
+        x += width
+    return "".join(parts)

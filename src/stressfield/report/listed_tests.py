@@ -8,7 +8,7 @@ from statistics import median
 from stressfield.campaign.front import samples
 from stressfield.campaign.fuzzing import find_tests, read_own_space
 from stressfield.campaign.records import Results
-from stressfield.report.disturbance_words import brief
+from stressfield.report.disturbances import brief
 from stressfield.report.page import Table
 from stressfield.report.words import DASH, figure
 from stressfield.run import JudgedRun

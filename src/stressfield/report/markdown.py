@@ -10,9 +10,9 @@ from stressfield.analysis import Finding
 from stressfield.campaign import Results, category
 from stressfield.oracle import Property
 from stressfield.report.case_text import case_of, wordy
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.header import reproduce
 from stressfield.report.known_issues import KnownIssue, Sorted
-from stressfield.report.marks import explanation_of
 from stressfield.report.words import command, counted, figure, sentence
 from stressfield.study import Study
 

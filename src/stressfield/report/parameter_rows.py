@@ -9,7 +9,7 @@ from markupsafe import Markup
 from stressfield.analysis import Association
 from stressfield.model import parameters
 from stressfield.report.facts import Facts
-from stressfield.report.strip_plot import strip_plot
+from stressfield.report.figures.bars import strip_plot
 from stressfield.report.words import p_value, percent
 
 ROWS_MAX = 12

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.facts import Facts, rate_by_world
-from stressfield.report.marks import explanation_of
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.words import case_name, interval, percent, sentence
 
 

@@ -10,12 +10,11 @@ from stressfield.errors import TraceError
 from stressfield.fuzz import Metric
 from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Oracle, Signal, Verdict
-from stressfield.report.disturbed_figures import disturbed_figures
+from stressfield.report.disturbances import touched_table
+from stressfield.report.figures.series import disturbed_figures
 from stressfield.report.html import render
-from stressfield.report.run_data import run_data
+from stressfield.report.run_view import run_data, world_data
 from stressfield.report.shown_run import verdict_lines
-from stressfield.report.touched_table import touched_table
-from stressfield.report.world_data import world_data
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 

@@ -14,8 +14,7 @@ from stressfield.analysis.searches import ENOUGH, TOO_FEW, ComparedSearches
 from stressfield.campaign import Results, SearchesExperimented, find_study, searched
 from stressfield.campaign.files import REPORT
 from stressfield.experiment import SearchExperiment
-from stressfield.report.curve_figure import Curves, hypervolume_figure
-from stressfield.report.front_figure import FrontPoint, front_figure
+from stressfield.report.figures.search import Curves, FrontPoint, front_figure, hypervolume_figure
 from stressfield.report.html import render
 from stressfield.report.words import command, counted, figure
 

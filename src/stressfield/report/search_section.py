@@ -18,17 +18,14 @@ from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.fuzz.explanation import explain_operation
 from stressfield.fuzz.size import written
 from stressfield.oracle import Evidence, Signal
-from stressfield.report.curve_figure import Curves, coverage_figure, hypervolume_figure
-from stressfield.report.disturbance_words import brief
-from stressfield.report.disturbed_figures import disturbed_figures
+from stressfield.report.disturbances import brief, touched_table
 from stressfield.report.facts import Facts
-from stressfield.report.front_figure import FrontPoint, front_figure
+from stressfield.report.figures.search import Curves, FrontPoint, coverage_figure, front_figure, hypervolume_figure
+from stressfield.report.figures.series import disturbed_figures
 from stressfield.report.gallery import Drawn, OpenTrace
 from stressfield.report.page import Table
-from stressfield.report.run_data import run_data
-from stressfield.report.touched_table import touched_table
+from stressfield.report.run_view import run_data, world_data
 from stressfield.report.words import command, counted, figure, percent
-from stressfield.report.world_data import world_data
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import Objectives
 from stressfield.search.front import LARGE, enough_repeats

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.facts import Facts
-from stressfield.report.marks import Mark, explanation_of, marks_of
+from stressfield.report.figures.tracks import Mark, explanation_of, marks_of
 from stressfield.report.tally import KINDS, ending_of
 from stressfield.report.words import DASH, case_name, command, counted, figure, seconds, sentence
 from stressfield.run import JudgedRun

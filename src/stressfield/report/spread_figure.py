@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from stressfield.report.experiment_facts import SeriesFacts
-from stressfield.report.plot import Axes, legend, padded, panel, svg, symbol, text, x_axis
+from stressfield.report.figures.plot import Axes, padded, panel, svg, text, x_axis
+from stressfield.report.level_figure import level_legend, level_symbol
 
 WIDTH, LEFT, RIGHT = 560.0, 52.0, 12.0
 
@@ -14,7 +15,7 @@ def spread_figure(facts: SeriesFacts) -> str:
     low, high = padded(found[0].value, found[-1].value, share=0.03) if len(found) > 1 else (-1.0, 1.0)
     known = [one.spread.successful_m for one in found] + [one.spread.unsuccessful_m for one in found]
     most = max((value for value in known if value is not None), default=1.0) or 1.0
-    parts = [text(LEFT, 16, facts.series.title, css="value"), legend(WIDTH - RIGHT - 238, 16)]
+    parts = [text(LEFT, 16, facts.series.title, css="value"), level_legend(WIDTH - RIGHT - 238, 16)]
     for number, (words, good) in enumerate((("Successful runs (m)", True), ("Unsuccessful runs (m)", False))):
         axes = Axes(
             left=LEFT, top=50 + 170.0 * number, width=WIDTH - LEFT - RIGHT, height=120,
@@ -28,7 +29,7 @@ def spread_figure(facts: SeriesFacts) -> str:
             if apart is not None:
                 shown += 1
                 note = f"{one.value:g}: {apart:.1f} m, mean over {maps} maps; {one.level.value}"
-                parts.append(symbol(one.level, axes.x(one.value), axes.y(apart), note))
+                parts.append(level_symbol(one.level, axes.x(one.value), axes.y(apart), note))
         if not shown:
             middle = axes.left + axes.width / 2
             parts.append(text(middle, axes.top + 64, "no map has two such runs", anchor="middle"))

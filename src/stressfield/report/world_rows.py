@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stressfield.report.disturbance_words import brief
+from stressfield.report.disturbances import brief
 from stressfield.report.facts import Facts
 from stressfield.report.tally import KINDS, ending_of
 from stressfield.report.words import DASH, TIMES

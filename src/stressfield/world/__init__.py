@@ -14,7 +14,6 @@ scatter         boxes placed without overlap to a percentage of obstruction
 export_world    writes world.sdf, terrain.png and mission.json
 read_sdf        reads our own worlds exactly, foreign ones made of simple shapes
 check_sdf       libsdformat's own opinion of a file
-world_svg       a picture from above
 =============== =========================================================================
 """
 
@@ -35,7 +34,6 @@ from stressfield.world.fractal import fractal_terrain
 from stressfield.world.levels import quantise
 from stressfield.world.mission import Mission, ReachMission
 from stressfield.world.perlin import perlin_terrain
-from stressfield.world.picture import world_svg
 from stressfield.world.placement import Placement, Scattered, scatter
 from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
 from stressfield.world.sensors import (
@@ -89,5 +87,4 @@ __all__ = [
     "scatter",
     "terrain_png",
     "world_sdf",
-    "world_svg",
 ]

@@ -15,9 +15,9 @@ from stressfield.experiment import ExperimentContext
 from stressfield.oracle import Evidence
 from stressfield.oracle.measuring import active_times
 from stressfield.report import html
-from stressfield.report.disturbance_words import brief
+from stressfield.report.disturbances import brief
+from stressfield.report.figures.series import Line, series_figure
 from stressfield.report.page import Figure, Page, Section, Side, Table
-from stressfield.report.series_figure import Line, series_figure
 from stressfield.report.words import DASH, p_value
 from stressfield.run import JudgedRun
 from stressfield_studies.hospital.conditions import FROZEN, KINDS, MOVED, Compared, Confirmed, Extent, harmful_run

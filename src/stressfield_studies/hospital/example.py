@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from stressfield.campaign import Fuzzing, Plan, Results, continue_campaign, evidence_of
 from stressfield.experiment import ExperimentContext
-from stressfield.report.disturbed_figures import disturbed_figures
+from stressfield.report.figures.series import disturbed_figures
 from stressfield.report.html import write_page
 from stressfield.report.page import Figure, Page, Section, Side, Table
 from stressfield_studies.hospital.measures import series

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
 from stressfield.report import html
-from stressfield.report.bars import Bar, stacked_bars
+from stressfield.report.figures.bars import Bar, stacked_bars
 from stressfield.report.page import Figure, Page, Section, Side
 from stressfield.report.pictures import embedded
 from stressfield_studies.tabletop import published

@@ -9,7 +9,7 @@ import pytest
 
 from stressfield.campaign import Plan, Results
 from stressfield.oracle import Outcome, Verdict
-from stressfield.report.bars import Bar, stacked_bars
+from stressfield.report.figures.bars import Bar, stacked_bars
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield_studies.tabletop.experiment import EXPERIMENTS
 from stressfield_studies.tabletop.experiment_page import write_page

@@ -1,4 +1,4 @@
-"""Axes and marks of the report's figures, as pieces of SVG."""
+"""Axes, ticks, marks and words of figures: the pieces of SVG that every figure is made of."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from stressfield.analysis import Level
-
-LEVEL_CLASS = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}
+from markupsafe import Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +38,13 @@ class Axes:
         return self.bottom - (value - self.y_low) / ((self.y_high - self.y_low) or 1.0) * self.height
 
 
-def svg(width: float, height: float, label: str, parts: Sequence[str]) -> str:
-    """The whole figure. ``label`` says in words what it shows."""
-    return (
+def svg(width: float, height: float, label: str, parts: Sequence[str]) -> Markup:
+    """The whole figure. ``label`` says in words what it shows; whoever makes ``parts`` escapes the texts in them."""
+    figure = (
         f'<svg class="figure" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="img" '
         f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
     )
+    return Markup(figure)  # noqa: S704  every text in it is escaped: see above
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "start", css: str = "", extra: str = "") -> str:
@@ -88,30 +87,21 @@ def x_axis(axes: Axes, label: str) -> list[str]:
     return parts
 
 
-def symbol(level: Level, x: float, y: float, title: str, *, size: float = 5.5) -> str:
-    """A disc for easy, a triangle for challenging, a square for very difficult."""
-    css = f'class="{LEVEL_CLASS[level]} mark"'
+def symbol(shape: str, css: str, x: float, y: float, title: str, *, size: float = 5.5) -> str:
+    """A ``disc``, a ``triangle`` or a ``square`` of about the same weight, with classes of the style sheet."""
+    look = f'class="{escape(css)} mark"'
     note = f"<title>{escape(title)}</title>"
-    if level is Level.EASY:
-        return f'<circle {css} cx="{x:.1f}" cy="{y:.1f}" r="{size:g}">{note}</circle>'
-    if level is Level.CHALLENGING:
+    if shape == "disc":
+        return f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{size:g}">{note}</circle>'
+    if shape == "triangle":
         up, side = 1.25 * size, 1.15 * size
         return (
-            f'<path {css} d="M{x:.1f} {y - up:.1f}L{x + side:.1f} {y + 0.75 * size:.1f}'
+            f'<path {look} d="M{x:.1f} {y - up:.1f}L{x + side:.1f} {y + 0.75 * size:.1f}'
             f'L{x - side:.1f} {y + 0.75 * size:.1f}Z">{note}</path>'
         )
     edge = 0.92 * size
     box = f'x="{x - edge:.1f}" y="{y - edge:.1f}" width="{2 * edge:.1f}" height="{2 * edge:.1f}"'
-    return f"<rect {css} {box}>{note}</rect>"
-
-
-def legend(x: float, y: float) -> str:
-    """What the three symbols mean, in one line."""
-    parts = []
-    for level, width in ((Level.EASY, 52), (Level.CHALLENGING, 92), (Level.VERY_DIFFICULT, 92)):
-        parts.append(symbol(level, x, y - 4, level.value, size=5) + text(x + 10, y, level.value))
-        x += width
-    return "".join(parts)
+    return f"<rect {look} {box}>{note}</rect>"
 
 
 def padded(low: float, high: float, *, share: float = 0.05) -> tuple[float, float]:

@@ -12,8 +12,15 @@ from stressfield.bus.messages import DiagnosticStatus, Float64Msg, Twist
 from stressfield.fuzz import FieldValues, Loss, Metric, RandomValue, Range
 from stressfield.oracle import Signal
 from stressfield.oracle.measuring import Active
-from stressfield.report import Curves, FrontPoint, coverage_figure, disturbed_figures, front_figure, hypervolume_figure
-from stressfield.report.series_figure import BUCKETS, Line, series_figure
+from stressfield.report.figures import (
+    Curves,
+    FrontPoint,
+    coverage_figure,
+    disturbed_figures,
+    front_figure,
+    hypervolume_figure,
+)
+from stressfield.report.figures.series import BUCKETS, Line, series_figure
 from stressfield.trace import Metadata, Recorder, Trace
 
 HOSTILE = '<script>"x"</script>&'

@@ -1,13 +1,14 @@
-"""What each operation did to the messages it was there for, as a table."""
+"""Disturbances in a few words, and what became of the messages that they were there for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.fuzz import Operation, Window
+from stressfield.fuzz import FieldValues, Operation, RandomValue, Window
+from stressfield.fuzz.bound import Bound, ends
 from stressfield.oracle.touched import Touched, touched
 from stressfield.report.page import Table
-from stressfield.report.words import DASH, counted
+from stressfield.report.words import DASH, counted, figure
 from stressfield.trace import Trace
 
 TITLE = "What became of the messages"
@@ -48,3 +49,29 @@ def _notes(found: Sequence[Touched], operations: Sequence[Operation]) -> list[st
     if any(not isinstance(one.when, Window) for one in operations):
         notes.append("Where conditions switch an operation, a message more or less at each switch.")
     return notes
+
+
+def brief(operation: Operation) -> str:
+    """An operation in a few words: ``lost (probability 0.74) on /gap, 1 s to 1.7 s``."""
+    if isinstance(operation, RandomValue):
+        parts = [f"{one.path.rpartition('/')[2]} {_values(one)}" for one in operation.fields]
+    else:
+        parts = [f"{name} {value_words(bound)}" for name, bound in operation.parameters.items()]
+    when = operation.when
+    if isinstance(when, Window):
+        end = "the end" if when.end_s is None else f"{when.end_s:.3g} s"
+        told = f"{when.start_s:.3g} s to {end}"
+    else:
+        told = str(when)
+    with_ = f" ({', '.join(parts)})" if parts else ""
+    return f"{operation.name}{with_} on {', '.join(operation.targets)}, {told}"
+
+
+def value_words(bound: Bound) -> str:
+    """``0.74`` or ``0.9 to 0.95``."""
+    low, high = ends(bound)
+    return figure(low) if low == high else f"{figure(low)} to {figure(high)}"
+
+
+def _values(one: FieldValues) -> str:
+    return value_words(one.range) if one.range is not None else f"one of {', '.join(map(figure, one.values))}"

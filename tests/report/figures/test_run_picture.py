@@ -11,14 +11,13 @@ import pytest
 
 from stressfield.errors import TraceError
 from stressfield.oracle import Outcome, Verdict, Violation
-from stressfield.report import replay_html, run_svg
-from stressfield.report.looks import look_of
-from stressfield.report.marks import bad_intervals, marks_of
-from stressfield.report.track import Track, concerned, thin, tracks_of
+from stressfield.report import replay_html
+from stressfield.report.figures import run_svg
+from stressfield.report.figures.tracks import Trajectory, bad_intervals, concerned, marks_of, thin, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.trace import Trace
-from stressfield.world import Bodies, Shape
+from stressfield.world import Bodies
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +85,9 @@ def test_near_violations_of_a_kind_are_one_mark() -> None:
     assert bad_intervals([verdict, verdict]) == [(1.0, 1.2), (1.5, 2.0), (9.0, 9.5)]
 
 
-def _standing(robot: str, x_m: float, clearance_m: float) -> Track:
+def _standing(robot: str, x_m: float, clearance_m: float) -> Trajectory:
     one = np.ones(1)
-    return Track(robot, one, x_m * one, one, one, one, clearance_m * one)
+    return Trajectory(robot, one, x_m * one, one, one, one, clearance_m * one)
 
 
 def test_a_violation_is_where_the_robot_is_that_the_verdict_names() -> None:
@@ -104,12 +103,3 @@ def test_a_small_picture_has_its_violation_in_the_middle(scenario: Scenario, fai
     svg = run_svg(scenario, failing.trace, (verdict,), width=400, near_s=1.0, labels=False)  # type: ignore[attr-defined]
     mark = next(one for one in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle") if one.get("r") == "9")
     assert (mark.get("cx"), mark.get("cy")) == ("200.0", "100.0")
-
-
-def test_unknown_kinds_get_a_look_of_their_own() -> None:
-    one = look_of("gizmo", solid=True, shape=Shape.BOX, place=0)
-    other = look_of("widget", solid=True, shape=Shape.CYLINDER, place=1)
-    assert (one.glyph, other.glyph) == ("box", "disc")
-    assert one.light != other.light
-    assert look_of("leek", solid=True, shape=Shape.CYLINDER, place=0).glyph == "disc"
-    assert look_of("red_stake", solid=True, shape=Shape.CYLINDER, place=0).glyph == "cross"
