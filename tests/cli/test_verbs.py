@@ -7,11 +7,14 @@ import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+from stressfield.campaign import Plan, run_campaign
 from stressfield.cli.verbs import VERBS
 
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
 """What takes a noticeable time to import, and neither help nor figures need."""
 
@@ -45,3 +48,10 @@ def test_an_unknown_verb_is_said(capfd: pytest.CaptureFixture[str]) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ}, check=False)
     assert done.returncode == 2
     assert "No such command 'rum'" in done.stderr
+
+
+def test_results_import_nothing_heavy(tmp_path: Path) -> None:
+    run_campaign(Plan(study=TOY, build="good", seed=0, worlds=1, repeats=1), tmp_path / "c", in_process=True)
+    shown, loaded = loaded_after("results", str(tmp_path / "c"))
+    assert "1 world" in shown
+    assert sorted(loaded & HEAVY) == []

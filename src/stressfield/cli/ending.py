@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from stressfield.campaign import Campaigned, Plan, find_study
+from stressfield.campaign import Campaigned, find_study
 from stressfield.cli import reporting
 from stressfield.cli.echo import echo
 from stressfield.cli.report import show_known, sorted_findings
@@ -17,12 +17,6 @@ from stressfield.cli.summary import summarise
 from stressfield.report.known_issues import read_known_issues
 
 CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
-
-
-def title_of(plan: Plan, name: str) -> str:
-    """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
-    how = "" if plan.fuzzing is None or plan.fuzzing.tests else f", {plan.strategy}"
-    return f"{name}{how}: {_counted(plan.worlds, plan.noun)} x {_counted(plan.repeats, 'run')}"
 
 
 def check_known_issues(path: Path | None) -> None:
@@ -54,7 +48,3 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
         echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(INFRASTRUCTURE)
     raise typer.Exit(CLEAN)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from stressfield._files.json_text import dump_json
 from stressfield.campaign import find_study, load
 from stressfield.cli.echo import echo
-from stressfield.cli.ending import title_of
 from stressfield.cli.options import AsJson, Folder
-from stressfield.cli.screen import show_monitors, show_next, show_summary
+from stressfield.cli.screen import show_monitors, show_next, show_summary, title_of
 from stressfield.cli.search_screen import show_search
 from stressfield.cli.summary import summarise, to_json
 

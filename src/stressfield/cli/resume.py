@@ -5,9 +5,10 @@ from __future__ import annotations
 from stressfield.campaign import find_study
 from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.files import read_plan
-from stressfield.cli.ending import check_known_issues, conclude, title_of
+from stressfield.cli.ending import check_known_issues, conclude
 from stressfield.cli.options import ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
 from stressfield.cli.progress import campaign_progress
+from stressfield.cli.screen import title_of
 
 
 def resume(

@@ -11,7 +11,7 @@ import typer
 from stressfield.campaign import Fuzzing, Plan, find_study, run_campaign
 from stressfield.campaign.fuzzing import listed_names, with_budget
 from stressfield.campaign.plan import LISTED, checked
-from stressfield.cli.ending import check_known_issues, conclude, title_of
+from stressfield.cli.ending import check_known_issues, conclude
 from stressfield.cli.options import (
     ExportWorlds,
     Jobs,
@@ -25,6 +25,7 @@ from stressfield.cli.options import (
     Without,
 )
 from stressfield.cli.progress import campaign_progress
+from stressfield.cli.screen import title_of
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
 from stressfield.study import Configured, Study

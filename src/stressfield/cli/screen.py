@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stressfield.analysis import Finding
 from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
-from stressfield.campaign import Results
+from stressfield.campaign import Plan, Results
 from stressfield.cli.echo import echo
 from stressfield.cli.progress import counted
 from stressfield.cli.summary import PropertyCount, Summary
@@ -137,3 +137,13 @@ def _show_repeats(summary: Summary) -> None:
     if rate.share is not None:
         text = f" {rate.share:.0%} of {noun}s are inconsistent (95 % confidence: {rate.low:.0%} to {rate.high:.0%})"
         echo(text)
+
+
+def title_of(plan: Plan, name: str) -> str:
+    """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
+    how = "" if plan.fuzzing is None or plan.fuzzing.tests else f", {plan.strategy}"
+    return f"{name}{how}: {_counted(plan.worlds, plan.noun)} x {_counted(plan.repeats, 'run')}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -9,13 +9,15 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from stressfield._files.disk import write_file
 from stressfield.report.page import BREAK, Cell, Entry, Figure, Meters, Page, Rich, Table, Words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _COMMAND = Markup(
@@ -149,6 +151,9 @@ def _kind(block: object) -> str:
 
 @cache
 def _environment() -> Environment:
+    # slow to import, and who shows results on the terminal makes no page
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+
     made = Environment(
         loader=PackageLoader("stressfield.report"),
         autoescape=True,

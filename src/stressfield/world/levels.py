@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.world._terrain_kernels import extent
 from stressfield.world.terrain import Terrain
 
 LEVEL_MAX = 65535
@@ -44,6 +43,8 @@ def level_step(range_m: float) -> float:
 
 def levels_of(terrain: Terrain) -> Levels:
     """The nearest grey level of every height."""
+    from stressfield.world._terrain_kernels import extent  # noqa: PLC0415 (numba is slow to import, and who only reads results builds no world)
+
     low, high = extent(terrain.heights_m)
     step = level_step(high - low)
     grey = np.rint((terrain.heights_m - low) / step).astype(np.uint16)

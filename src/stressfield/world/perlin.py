@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
-from stressfield.world._terrain_kernels import add_perlin_octave, extent, scale_to_levels
 from stressfield.world.levels import level_step
 from stressfield.world.terrain import Terrain
 
@@ -48,6 +47,9 @@ def perlin_terrain(
     world that is exported and read back has the same ground. The generator is used alike for every roughness:
     what is drawn from it afterwards does not depend on how rough the ground is.
     """
+    # numba is slow to import, and who only reads results builds no world
+    from stressfield.world._terrain_kernels import add_perlin_octave  # noqa: PLC0415
+
     _check(roughness_m, size_m, points, wavelength_m, octaves)
     cell_m = size_m / (points - 1)
     layers = draw_octaves(points, cell_m / wavelength_m, octaves, rng)
@@ -107,6 +109,8 @@ def _fade(t: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _fit(heights: NDArray[np.float64], roughness_m: float) -> None:
+    from stressfield.world._terrain_kernels import extent, scale_to_levels  # noqa: PLC0415
+
     low, high = extent(heights)
     peak = max(-low, high)
     step = level_step(2.0 * roughness_m)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
-from stressfield.world._placement_kernels import place
 from stressfield.world.world import Region
 
 FAILURES_MAX = 100_000
@@ -95,6 +94,9 @@ class _Table:
 
     def fill(self, thing: Scattered, rng: np.random.Generator) -> float:
         """Place one kind; the percentage reached."""
+        # numba is slow to import, and who only reads results builds no world
+        from stressfield.world._placement_kernels import place  # noqa: PLC0415
+
         wanted = thing.percent / 100.0 * self.size_m**2
         progress = np.zeros(3)
         while True:
