@@ -15,29 +15,27 @@ from stressfield import errors
 PUBLIC = {
     "stressfield": """
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
-        CustomExperiment Element Ending Evidence ExperimentContext Fault Judgement Latency Link Margin Mission
-        Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario SearchExperiment
+        Element Ending Evidence Experiment Fault Judgement Latency Link Margin Mission
+        Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario
         Signal StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits always bodies boolean choice
         constraint element eventually implies integer messages parse_toml parse_xml read_file read_trace
         real robots sequence until""",
     "stressfield.analysis": """
-        Association Box Calibration ComparedSearches Comparison ConfigurationRuns Consistency CoverageHistory
-        Difficulty Divergence EffectSize Finding ItemResponse ItemWorld Level MetricSummary MissionFacts
-        NavigationRun OutcomeClass PairedWorld ParameterCondition Parting PropertySummary RankTest Rate
-        ReliabilityBin Rule Run SearchFigures SearchGroup SideBySide SideBySideRow Spread SubcaseSummary
-        Summary TrackedRun Trend Unmeasured VerdictRow WorldRepeats WorldScore WorldShare WorldSummary a12
-        associations calibration clopper_pearson compare_searches consistency coverage_history crashed_run
-        difficulty_levels distance_at divergence effect_size explain findings fisher formula_coverage front
-        harder holm hypervolume hypervolume_history item_response largest_at least_when_easy magnitude mcnemar
-        navigation_metrics navigation_run noise_aware_front outcome_class paired_permutation relation rises
-        spearman spread summarise tortuousness_rad unrelated wilson worlds_of""",
+        Association Box ComparedSearches ComparedSignal Comparison Consistency CoverageHistory Divergence
+        EffectSize Finding MetricSummary MissionFacts NavigationRun OutcomeClass PairedWorld
+        ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup
+        SideBySide SideBySideRow SubcaseSummary Summary Unmeasured VerdictRow WorldRepeats WorldShare
+        WorldSummary a12 associations clopper_pearson compare_searches consistency coverage_history
+        crashed_run divergence effect_size explain findings fisher formula_coverage front holm hypervolume
+        hypervolume_history magnitude mcnemar navigation_metrics navigation_run noise_aware_front
+        outcome_class paired_permutation spearman summarise tortuousness_rad wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing message_types",
     "stressfield.campaign": """
-        Campaigned Experimented Fuzzing Ledger Plan
-        Problem Progress Rejudged Replayed Results Scored Searched SearchesExperimented
-        SeriesResults StrategyResults TestRecord Verified category continue_campaign digest evidence_of
-        export_scenario find_run find_study load rejudge replay replay_all resume run_campaign run_experiment
-        run_search_experiment searched series_of series_plan study_names study_reference verify with_budget""",
+        Campaigned Display ExperimentContext Fuzzing Ledger NamedCampaign Plan
+        Problem Progress Rejudged Replayed Results Scored Searched
+        Silence TestRecord Verified category digest evidence_of
+        export_scenario find_run find_study load rejudge replay replay_all resume run_campaign
+        searched series_of study_names study_reference verify with_budget""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldValues Freeze
@@ -55,11 +53,9 @@ PUBLIC = {
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
     "stressfield.report": """
-        BREAK Block Card Cards Cell Column Entry ExperimentFacts Figure Fold Heading Located Meter
-        Meters Page Pairs Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile
-        Tiles Words experiment_facts experiment_html figures findings_of locate page_data page_html
-        page_markdown page_terminal replay_html report_html run_series write_experiment_report
-        write_page write_report""",
+        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph Part
+        Points Replay Rich Section Shares Side Stack Table Tile Tiles Words figures findings_of page_data
+        page_html page_markdown page_terminal replay_html report_html run_series write_page write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline

@@ -11,7 +11,7 @@ who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedS
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
-together   Study, Build, Ending, Fault, SearchExperiment, CustomExperiment, ExperimentContext
+together   Study, Build, Ending, Fault, Experiment
 recorded   read_trace, StressfieldError
 files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
 ========== ================================================================================================
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from stressfield._files.xml_text import XmlLimits, parse_xml
     from stressfield.bus import Latency, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
-    from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
+    from stressfield.experiment import Experiment
     from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
     from stressfield.oracle import (
         Evidence,
@@ -63,7 +63,7 @@ _PLACES = {
     "stressfield._files.xml_text": "XmlLimits parse_xml",
     "stressfield.bus": "Latency Link Node Timing",
     "stressfield.errors": "StressfieldError",
-    "stressfield.experiment": "CustomExperiment ExperimentContext SearchExperiment",
+    "stressfield.experiment": "Experiment",
     "stressfield.model": "Element boolean choice constraint element integer real sequence",
     "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
     "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
@@ -90,11 +90,10 @@ __all__ = [
     "Body",
     "BridgedSubject",
     "Build",
-    "CustomExperiment",
     "Element",
     "Ending",
     "Evidence",
-    "ExperimentContext",
+    "Experiment",
     "Fault",
     "Judgement",
     "Latency",
@@ -111,7 +110,6 @@ __all__ = [
     "Rng",
     "Robot",
     "Scenario",
-    "SearchExperiment",
     "Signal",
     "StressfieldError",
     "Study",

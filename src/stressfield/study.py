@@ -9,7 +9,7 @@ from typing import Any
 
 from stressfield.bus import Node, Timing
 from stressfield.errors import InputError, did_you_mean
-from stressfield.experiment import AnyExperiment
+from stressfield.experiment import Experiment
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Signal
@@ -125,7 +125,7 @@ class Study:
     timing: Timing = field(default_factory=Timing)
     faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
-    experiments: Sequence[AnyExperiment] = ()
+    experiments: Sequence[Experiment] = ()
     metrics: Metrics | None = None
     """Numbers to keep of every judged run, by name: one function for all of them, or a function for each.
 
@@ -210,7 +210,7 @@ class Study:
             raise InputError(f"The study {self.name!r} reads no configuration files. Say what to run with --template.")
         return self.configure(path, seed)
 
-    def find_experiment(self, name: str) -> AnyExperiment:
+    def find_experiment(self, name: str) -> Experiment:
         """The experiment of that name."""
         for experiment in self.experiments:
             if experiment.name == name:

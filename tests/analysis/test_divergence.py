@@ -7,16 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stressfield.analysis import divergence
+from stressfield.analysis import ComparedSignal, divergence
 from stressfield.bus.messages import Float64Msg
 from stressfield.errors import InputError, TraceError
-from stressfield.experiment import Signal
 from stressfield.trace import COLUMNS, Metadata, Recorder, Trace
 
 SIGNALS = (
-    Signal(name="scan", topic="/scan"),
-    Signal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s"),
-    Signal(
+    ComparedSignal(name="scan", topic="/scan"),
+    ComparedSignal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s"),
+    ComparedSignal(
         name="pose",
         topic="/truth/cart/pose",
         paths=("pose.position.x", "pose.position.y"),
@@ -66,7 +65,7 @@ def test_a_signal_that_falls_silent_parts_there() -> None:
     assert found.partings[0].at_s == 7.0
 
 
-COMMAND = Signal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s")
+COMMAND = ComparedSignal(name="command", topic="/command", paths=("data",), tolerance=0.1, unit="m/s")
 
 
 def commands(name: str, *, values: dict[int, float], start: int = 0, until: int = 30) -> Trace:
@@ -122,4 +121,4 @@ def test_bad_input() -> None:
     with pytest.raises(InputError, match="Cannot compare recordings without signals"):
         divergence(trace("a"), trace("b"), ())
     with pytest.raises(TraceError, match="No topic '/scann' in the trace"):
-        divergence(trace("a"), trace("b"), (Signal(name="scan", topic="/scann"),))
+        divergence(trace("a"), trace("b"), (ComparedSignal(name="scan", topic="/scann"),))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from stressfield.campaign import Plan, continue_campaign, find_study
-from stressfield.experiment import CustomExperiment, ExperimentContext, SearchExperiment
+from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, find_study
+from stressfield.experiment import Experiment
 from stressfield.fuzz import space_from_yaml
 from stressfield.oracle import Evidence, Signal
+from stressfield_studies.hospital.strategies import Strategies, compare_strategies
 
 toy = find_study(str(Path(__file__).with_name("toy.py")))
 
@@ -68,18 +69,24 @@ def series(evidence: Evidence) -> dict[str, Signal]:
     return {"position": Signal(truth.time_s, truth.x_m, "position", "m")}
 
 
-def count_stops(context: ExperimentContext) -> list[Path]:
-    """A custom experiment: how many of some undisturbed runs stop."""
+def count_stops(context: ExperimentContext) -> None:
+    """How many of some undisturbed runs stop."""
     plan = Plan(study=context.study, build="good", seed=context.seed, worlds=2 if context.quick else 4, repeats=1)
-    done = continue_campaign(
-        plan,
-        context.folder / "worlds",
-        jobs=context.jobs,
-        run_timeout_s=context.run_timeout_s,
-        progress=context.progress,
+    (results,) = context.run([NamedCampaign("worlds", plan)])
+    context.say(f" {sum(judged.run.outcome == 'pass' for judged in results.runs)} of {plan.worlds} stop")
+    context.write("stops.txt", "done")
+
+
+def strategies(context: ExperimentContext) -> None:
+    asked = Strategies(
+        search="search",
+        seeds=(0, 1, 2),
+        evaluations=24,
+        population=6,
+        quick_evaluations=12,
+        published="Evolution found a front of 7 tests.",
     )
-    context.say(f" {sum(judged.run.outcome == 'pass' for judged in done.results.runs)} of {plan.worlds} stop")
-    return [context.folder / "worlds" / "campaign.toml"]
+    compare_strategies(asked, context)
 
 
 study = replace(
@@ -92,16 +99,12 @@ study = replace(
     series=series,
     template="3.0-2-dry",
     experiments=(
-        SearchExperiment(
+        Experiment(
             name="strategies",
             title="Does evolution find more than chance?",
-            campaign="search",
-            seeds=(0, 1, 2),
-            evaluations=24,
-            population=6,
-            quick_evaluations=12,
-            published="Evolution found a front of 7 tests.",
+            run=strategies,
+            takes=frozenset({"keep", "sim", "evaluations", "seeds"}),
         ),
-        CustomExperiment(name="stops", title="How many stop", run=count_stops),
+        Experiment(name="stops", title="How many stop", run=count_stops),
     ),
 )

@@ -1,19 +1,16 @@
-"""``stressfield experiment``: all series, resumable, with levels, trends and a report."""
+"""``stressfield experiment``: campaigns under one command, resumable, with options that an experiment heeds."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from stressfield.campaign import load, run_experiment
+from stressfield.campaign import load
 from stressfield.cli import main
 
-PLAIN = str(Path(__file__).parent / "plain.py")
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 
 
 @pytest.fixture
@@ -28,170 +25,67 @@ def stressfield(capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("experiments") / "plain"
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("fuzzed") / "experiment"
     with pytest.raises(SystemExit) as caught:
-        main(["experiment", PLAIN, "both", "--quick", "--out", str(place), "--jobs", "2"])
+        main(["experiment", FUZZED, "strategies", "--quick", "--jobs", "1", "--out", str(place)])
     assert not caught.value.code
     return place
 
 
-def test_every_series_is_a_campaign_of_its_own(folder: Path) -> None:
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "bogs", "bogs-careless", "levels.csv", "posts", "report.html",
-    ]  # fmt: skip
-    right, careless = load(folder / "bogs"), load(folder / "bogs-careless")
-    assert len(right.runs) == 5 * 2 * 2
-    assert right.scenarios == careless.scenarios, "both builds are tried on the same maps"
-    assert [one.descriptor for one in right.scenarios[:3]] == ["0.0-0.0", "2.0-0.0", "4.0-0.0"]
-
-
-def test_metrics_and_tracks_are_kept_without_recordings(folder: Path) -> None:
-    judged = load(folder / "bogs").runs[0]
-    assert judged.run.trace_file is None
-    assert judged.metrics["collided"] == 0.0
-    assert judged.track is not None
-    assert judged.track.points.shape == (int(judged.run.simulated_s) + 1, 2)
-    assert judged.track.points[-1, 0] > 11.0
-
-
-def test_called_again_it_runs_nothing_and_says_the_same(stressfield, folder: Path) -> None:
-    before = (folder / "report.html").read_bytes()
-    code, out, _ = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder)
+def test_a_search_experiment(stressfield, experiment: Path) -> None:
+    names = {path.name for path in experiment.iterdir()}
+    assert names == {"nsga2-0", "nsga2-1", "random-0", "random-1", "report.html", "fronts.csv"}
+    campaigns = [load(path) for path in sorted(experiment.glob("*-*"))]
+    assert {len(one.tests) for one in campaigns} == {12}
+    assert len({(s.seed, s.descriptor) for one in campaigns for s in one.scenarios}) == 1, "one world for all"
+    page = (experiment / "report.html").read_text()
+    assert "So few campaigns show nothing" in page
+    assert "Does evolution find more than chance?" in page
+    assert "Evolution found a front of 7 tests." in page
+    assert "Vargha and Delaney" in page
+    before = (experiment / "report.html").read_bytes()
+    code, out, _ = stressfield("experiment", FUZZED, "strategies", "--quick", "--out", experiment)
     assert code == 0
-    lines = out.splitlines()
-    assert lines[0].split() == [
-        "series",
-        "levels",
-        "easy",
-        "until",
-        "very",
-        "difficult",
-        "from",
-        "runs",
-        "success",
-        "collisions",
-    ]
-    assert lines[1].split()[:2] == ["bogs", lines[1].split()[1]]
-    assert len(lines[1].split()[1]) == 5
-    assert "Bogs make it difficult." in out
-    assert "not tested: Something else. Not looked for: unknown is not part of this experiment." in out
-    assert "part first in the place at" in out
     assert "runs in" not in out, "nothing was run"
-    assert str(folder / "report.html") in out
-    assert (folder / "report.html").read_bytes() == before
+    assert (experiment / "report.html").read_bytes() == before
+    lines = (experiment / "fronts.csv").read_text().splitlines()
+    assert lines[0] == "strategy,seed,hypervolume,closest,fuzzingTimeLength"
 
 
-def test_json(stressfield, folder: Path) -> None:
-    code, out, _ = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder, "--json", "--no-report")
-    found = json.loads(out)
-    assert code == 0
-    assert [one["name"] for one in found["series"]] == ["bogs", "posts", "bogs-careless"]
-    assert found["series"][0]["configurations"][0]["level"] == "easy"
-    assert len(found["trends"]) == 5
+def test_another_seed_in_the_same_folder_is_refused(stressfield, experiment: Path) -> None:
+    code, _, err = stressfield("experiment", FUZZED, "strategies", "--out", experiment)
+    assert code == 2
+    assert "of another experiment (other seed, size, configurations or space). Choose another folder." in err
 
 
-def test_levels_csv(folder: Path) -> None:
-    lines = (folder / "levels.csv").read_text().splitlines()
-    assert lines[0].startswith("series,build,control,level,sure,runs,success")
-    assert len(lines) == 1 + 3 * 5
-    assert lines[1].startswith("bogs,careful,0,easy,100 %,4,100 %")
-
-
-def test_stopped_and_called_again_it_goes_on(tmp_path: Path) -> None:
-    """What a stop after the first series and a half leaves is completed; nothing is done twice."""
-
-    class StoppedError(Exception):
-        pass
-
-    def stop(progress) -> None:
-        assert progress.total == 60
-        if progress.done >= 26:
-            raise StoppedError
-
-    with pytest.raises(StoppedError):
-        run_experiment(PLAIN, "both", tmp_path, quick=True, in_process=True, progress=stop)
-    seen = []
-    done = run_experiment(
-        PLAIN, "both", tmp_path, quick=True, in_process=True, progress=lambda p: seen.append((p.done, p.before))
-    )
-    assert not done.interrupted
-    assert done.executed == 60 - 26
-    total_s = sum(judged.run.simulated_s for one in done.series for judged in one.results.runs)
-    assert 0.0 < done.simulated_s < total_s, "runs that were there before do not count"
-    assert [len(one.results.runs) for one in done.series] == [20, 20, 20]
-    assert seen[-1] == (60, 26)
-
-
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    place = tmp_path / "c"
-    code = (
-        "import os, signal, sys\n"
-        "from stressfield.campaign import run_experiment\n"
-        "def watch(p):\n"
-        "    if p.done == 30: os.kill(os.getpid(), signal.SIGINT)\n"
-        f"done = run_experiment({PLAIN!r}, 'both', {str(place)!r}, quick=True, in_process=True, progress=watch)\n"
-        "assert done.interrupted and len(done.series) == 2\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
-    assert len(load(place / "bogs").runs) == 20
-    assert len(load(place / "posts").runs) == 10
-
-
-def test_worlds_that_cannot_be_built_are_left_out_and_said(stressfield, tmp_path: Path) -> None:
-    code, out, _ = stressfield("experiment", PLAIN, "deep", "--quick", "--out", tmp_path / "d", "--jobs", "1")
-    assert code == 0
-    assert "Deep: 4 runs have no result and are left out, 4 of them invalid." in out
-    page = (tmp_path / "d" / "report.html").read_text()
-    assert "Deep: no run at 9.5  has a result." in page.replace("9.5 has", "9.5  has")
-    assert "9.5 bogs do not fit. Wanted at most 9." in page
+def test_an_experiment_says_and_writes(stressfield, tmp_path: Path) -> None:
+    for _ in range(2):
+        code, out, _ = stressfield("experiment", FUZZED, "stops", "--quick", "--jobs", 1, "--out", tmp_path / "x")
+        assert code == 0
+        assert out.splitlines() == [" 2 of 2 stop", f" {tmp_path / 'x' / 'stops.txt'}"]
+    code, _, err = stressfield("experiment", FUZZED, "stops", "--sim", "other", "--out", tmp_path / "x")
+    assert code == 2
+    assert "--sim does not go with the experiment 'stops'" in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((PLAIN, "bot"), "Unknown experiment 'bot' of study 'plain'. It has: both, deep, orphan. Did you mean 'both'?"),
-        (("oz", "all"), "The study 'oz' has no experiments. Wanted 'experiments' in its Study."),
-        ((PLAIN, "orphan"), "The series 'posts' takes its levels from 'nothing', which is not in the experiment"),
-        ((PLAIN, "both", "--jobs", "0"), "A campaign needs at least one worker process, got jobs=0."),
-        ((PLAIN, "both", "--keep", "some"), "Unknown policy keep='some'."),
+        (("strategy",), "Unknown experiment 'strategy' of study 'fuzzed'. It has: strategies, stops."),
+        (("stops", "--seeds", "2"), "--seeds does not go with the experiment 'stops'. It takes none of these options."),
+        (("strategies", "--seeds", "9"), "The experiment 'strategies' has 3 seeds, got 9."),
+        (("strategies", "--quick", "--seeds", "1"), "A quick experiment has its own size."),
     ],
 )
 def test_bad_input(stressfield, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    code, _, err = stressfield("experiment", *arguments, "--out", tmp_path / "x")
+    code, _, err = stressfield("experiment", FUZZED, *arguments, "--out", tmp_path / "x")
     assert code == 2
     assert message in err
     assert not (tmp_path / "x").exists()
 
 
-def test_another_seed_in_the_same_folder_is_refused(stressfield, folder: Path) -> None:
-    code, _, err = stressfield("experiment", PLAIN, "both", "--quick", "--seed", 1, "--out", folder)
-    assert code == 2
-    assert "holds the series 'bogs' of another experiment (other seed, size or configurations)" in err
-
-
-def test_a_campaign_is_no_experiment(stressfield, folder: Path) -> None:
-    code, _, err = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder / "bogs")
-    assert code == 2
-    assert "holds a campaign, not an experiment" in err
-
-
-def test_a_ledger_of_the_first_schema_is_read_and_brought_up(folder: Path, tmp_path: Path) -> None:
-    import shutil
-
-    from stressfield.campaign import resume
-
-    old = tmp_path / "old"
-    shutil.copytree(folder / "posts", old)
-    db = sqlite3.connect(old / "results.sqlite", isolation_level=None)
-    db.executescript(
-        "DROP TABLE metrics; DROP TABLE tracks; DROP TABLE tests; DROP TABLE unmeasured; PRAGMA user_version = 1;"
-        "ALTER TABLE scenarios DROP COLUMN disturbances; ALTER TABLE scenarios DROP COLUMN variables;"
-    )
-    db.close()
-    assert load(old).runs[0].metrics == {}
-    assert len(resume(old, in_process=True).results.runs) == 20
-    db = sqlite3.connect(old / "results.sqlite")
-    assert db.execute("PRAGMA user_version").fetchone() == (3,)
-    assert db.execute("SELECT count(*) FROM metrics").fetchone() == (0,)
-    db.close()
+def test_json_is_all_that_is_printed(stressfield, experiment: Path) -> None:
+    code, out, _ = stressfield("experiment", FUZZED, "strategies", "--quick", "--out", experiment, "--json")
+    assert code == 0
+    assert [group["name"] for group in json.loads(out)["groups"]] == ["nsga2", "random"]

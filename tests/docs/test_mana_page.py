@@ -7,21 +7,23 @@ from math import degrees, hypot
 
 import pytest
 
-from stressfield.analysis import difficulty, tortuousness, trend
+from stressfield.analysis import navigation
 from stressfield.bus import Latency
-from stressfield.experiment import TrendKind
 from stressfield.model import parameters
 from stressfield.world import Lidar3D, Odometer, PoseSensor, fractal, placement
 from stressfield_studies.mana import FAULTY_SIZE_M, TIMING, experiment, published, robot, site, study
+from stressfield_studies.mana.difficulty import levels, trend
 from stressfield_studies.mana.mission import TOLERANCE_M, ManaMission
 from stressfield_studies.mana.model import ManaWorld
 from stressfield_studies.mana.oracle import judges
 from stressfield_studies.mana.robot import MANA
+from stressfield_studies.mana.series import TrendKind
 from stressfield_studies.mana.subject import dtm, kernels, p3d
 
 from .pages import ROOT
 from .test_oz_page import row
 
+PROGRAMMES = {one.name: one for one in experiment.PROGRAMMES}
 PAGE = " ".join((ROOT / "docs" / "studies" / "mana.md").read_text().split())
 
 
@@ -148,10 +150,10 @@ def test_thresholds_of_properties_and_measures() -> None:
         f"less than {judges.NEW_COLLISION_AFTER_S:g} s apart are one collision",
         f"really within {TOLERANCE_M:g} m of the goal",
         f"within {judges.LOCALISATION_TOLERANCE_M:g} m of the true one",
-        f"sampled every {tortuousness.STEP_S:g} s",
-        f"{tortuousness.LEAST_MOVE_M:g} m from the last one",
-        f"Fewer than {100 * difficulty.FEW_SUCCESSES:g} % successes",
-        "weights of {:g}, {:g} and {:g}".format(*difficulty.WEIGHTS),
+        f"sampled every {navigation.STEP_S:g} s",
+        f"{navigation.LEAST_MOVE_M:g} m from the last one",
+        f"Fewer than {100 * levels.FEW_SUCCESSES:g} % successes",
+        "weights of {:g}, {:g} and {:g}".format(*levels.WEIGHTS),
         f"Tracks have a point every {study.track_step_s:g} s",
         f"elected arc (beyond {arc.tolerance:g} {arc.unit} of curvature)",
         f"command (beyond {command.tolerance:g} {command.unit}), pose (beyond {pose.tolerance:g} {pose.unit})",
@@ -164,7 +166,7 @@ def test_thresholds_of_properties_and_measures() -> None:
 
 def test_experiments_and_configurations() -> None:
     assert missing(*(f"`{one.name}`" for one in study.experiments)) == []
-    series = {one.name: one for one in study.find_experiment("all").series(False)}
+    series = {one.name: one for one in PROGRAMMES["all"].series(False)}
     for name, one in series.items():
         if one.levels_from is None:
             title = name.replace("ground-s", "ground s = ")
@@ -183,11 +185,11 @@ def test_experiments_and_configurations() -> None:
 
 
 def test_quick_series_have_enough_pairs_for_every_comparison() -> None:
-    quick = {one.name: one for one in study.find_experiment("all").series(True)}
+    quick = {one.name: one for one in PROGRAMMES["all"].series(True)}
     for name, one in quick.items():
         wanted = 7 if name.startswith("ground") else 6  # "six configurations a series, seven on uneven ground"
         assert (len(one.configurations), one.maps, one.repeats) == (wanted, 2, 3)
-    compared = [one for one in study.find_experiment("all").expectations if one.kind is TrendKind.HARDER]
+    compared = [one for one in PROGRAMMES["all"].expectations if one.kind is TrendKind.HARDER]
     assert len(compared) == 2
     for expected in compared:
         for hard, easy in pairwise(expected.series):
@@ -197,7 +199,7 @@ def test_quick_series_have_enough_pairs_for_every_comparison() -> None:
 
 
 def test_the_order_over_s_is_said_to_be_built_in() -> None:
-    fine = next(one for one in study.find_experiment("ground").expectations if one.kind is TrendKind.HARDER)
+    fine = next(one for one in PROGRAMMES["ground"].expectations if one.kind is TrendKind.HARDER)
     assert fine.note.startswith("This order is largely built in: with s read as cuts along each side")
     assert missing("**The order over s is largely built in.**", "cuts along each side", "steeper at equal d") == []
 

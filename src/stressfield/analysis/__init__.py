@@ -10,27 +10,27 @@ associations, explain                   which parameters go with failure, and wh
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
 outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
-difficulty_levels                       easy, challenging or very difficult? (`Difficulty`, `Level`)
-spread, relation                        how far apart runs of one world get (`Spread`)
-item_response                           a difficulty score per world that predicts runs (`ItemResponse`)
 divergence                              when and in which signal two repeats part (`Divergence`)
-rises, harder, unrelated, ...           is a reported trend seen in our runs? (`Trend`)
 front, noise_aware_front, hypervolume   which tests hurt most, beyond noise; how a front grew (`Box`)
 coverage_history, formula_coverage      how much of a testing space was seen (`CoverageHistory`)
 effect_size, a12                        how much better is one strategy than another? (`EffectSize`)
 ======================================= ======================================================================
 """
 
-from stressfield.analysis.calibration import Calibration, ReliabilityBin, calibration
 from stressfield.analysis.comparison import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
-from stressfield.analysis.difficulty import ConfigurationRuns, Difficulty, Level, difficulty_levels
-from stressfield.analysis.divergence import Divergence, Parting, divergence
+from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
 from stressfield.analysis.findings import Finding, VerdictRow, findings
-from stressfield.analysis.indeterminism import Spread, TrackedRun, distance_at, largest_at, relation, spread
-from stressfield.analysis.item_response import ItemResponse, ItemWorld, WorldScore, item_response
-from stressfield.analysis.navigation import NavigationRun, crashed_run, navigation_metrics, navigation_run
-from stressfield.analysis.outcome_class import MissionFacts, OutcomeClass, outcome_class
+from stressfield.analysis.navigation import (
+    MissionFacts,
+    NavigationRun,
+    OutcomeClass,
+    crashed_run,
+    navigation_metrics,
+    navigation_run,
+    outcome_class,
+    tortuousness_rad,
+)
 from stressfield.analysis.published import SideBySide, SideBySideRow
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
 from stressfield.analysis.searches import (
@@ -70,26 +70,19 @@ from stressfield.analysis.summary import (
     WorldSummary,
     summarise,
 )
-from stressfield.analysis.tortuousness import tortuousness_rad
-from stressfield.analysis.trend import Trend, harder, least_when_easy, rises, unrelated
 from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_front
 
 __all__ = [
     "Association",
     "Box",
-    "Calibration",
     "ComparedSearches",
+    "ComparedSignal",
     "Comparison",
-    "ConfigurationRuns",
     "Consistency",
     "CoverageHistory",
-    "Difficulty",
     "Divergence",
     "EffectSize",
     "Finding",
-    "ItemResponse",
-    "ItemWorld",
-    "Level",
     "MetricSummary",
     "MissionFacts",
     "NavigationRun",
@@ -100,34 +93,26 @@ __all__ = [
     "PropertySummary",
     "RankTest",
     "Rate",
-    "ReliabilityBin",
     "Rule",
     "Run",
     "SearchFigures",
     "SearchGroup",
     "SideBySide",
     "SideBySideRow",
-    "Spread",
     "SubcaseSummary",
     "Summary",
-    "TrackedRun",
-    "Trend",
     "Unmeasured",
     "VerdictRow",
     "WorldRepeats",
-    "WorldScore",
     "WorldShare",
     "WorldSummary",
     "a12",
     "associations",
-    "calibration",
     "clopper_pearson",
     "compare_searches",
     "consistency",
     "coverage_history",
     "crashed_run",
-    "difficulty_levels",
-    "distance_at",
     "divergence",
     "effect_size",
     "explain",
@@ -135,13 +120,9 @@ __all__ = [
     "fisher",
     "formula_coverage",
     "front",
-    "harder",
     "holm",
     "hypervolume",
     "hypervolume_history",
-    "item_response",
-    "largest_at",
-    "least_when_easy",
     "magnitude",
     "mcnemar",
     "navigation_metrics",
@@ -149,13 +130,9 @@ __all__ = [
     "noise_aware_front",
     "outcome_class",
     "paired_permutation",
-    "relation",
-    "rises",
     "spearman",
-    "spread",
     "summarise",
     "tortuousness_rad",
-    "unrelated",
     "wilson",
     "worlds_of",
 ]

@@ -9,9 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import InputError
-from stressfield.experiment import Signal
 from stressfield.trace import Topic, Trace
 from stressfield.trace.truth import robot_of, to_topics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSignal:
+    """What is compared between repeats: a topic, or ``/truth/ROBOT/pose`` for where a robot really was.
+
+    Without ``paths`` any difference in the bytes of the n-th message counts. With ``paths`` (such as
+    ``pose.position.x``) messages are paired by time, and the straight-line distance between these numbers must exceed
+    ``tolerance``. A change that comes up to ``slack_s`` earlier or later in one repeat is none.
+    """
+
+    name: str
+    topic: str
+    paths: tuple[str, ...] = ()
+    tolerance: float = 0.0
+    unit: str = ""
+    slack_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +37,7 @@ class Parting:
     ``message`` is the place of the message that has no equal, in the recording that has it.
     """
 
-    signal: Signal
+    signal: ComparedSignal
     at_s: float | None
     message: int | None
     apart: float | None = None
@@ -62,7 +78,7 @@ def _named(parting: Parting) -> str:
     return f"the {signal.name} ({', '.join(limits)})" if limits else f"the {signal.name}"
 
 
-def divergence(one: Trace, other: Trace, signals: Sequence[Signal]) -> Divergence:
+def divergence(one: Trace, other: Trace, signals: Sequence[ComparedSignal]) -> Divergence:
     """Compare two recordings of one scenario signal by signal.
 
     Signals with paths are paired by time: a message is held against those that the other recording published within
@@ -79,7 +95,7 @@ def divergence(one: Trace, other: Trace, signals: Sequence[Signal]) -> Divergenc
     return Divergence(one.metadata.run_id or "one", other.metadata.run_id or "other", partings)
 
 
-def _parting(signal: Signal, one: Trace, other: Trace, same_end_ns: int) -> Parting:
+def _parting(signal: ComparedSignal, one: Trace, other: Trace, same_end_ns: int) -> Parting:
     a, b = _topic(one, signal.topic), _topic(other, signal.topic)
     steps_ns = np.concatenate([np.diff(np.sort(topic.publish_time_ns)) for topic in (a, b)])
     if signal.paths and len(a) and len(b) and len(steps_ns):
@@ -89,7 +105,7 @@ def _parting(signal: Signal, one: Trace, other: Trace, same_end_ns: int) -> Part
     return _by_number(signal, a, b, same_end_ns)
 
 
-def _alone(signal: Signal, topic: Topic, other: Topic, near_ns: float, same_end_ns: int) -> Parting:
+def _alone(signal: ComparedSignal, topic: Topic, other: Topic, near_ns: float, same_end_ns: int) -> Parting:
     """The first message that differs from all near it in the other recording, or the first of two without any near."""
     apart = _least_apart(signal, topic, other, near_ns)
     met = np.isfinite(apart)
@@ -102,7 +118,7 @@ def _alone(signal: Signal, topic: Topic, other: Topic, near_ns: float, same_end_
     return Parting(signal, int(topic.log_time_ns[place]) / 1e9, place, float(apart[place]) if met[place] else None)
 
 
-def _least_apart(signal: Signal, topic: Topic, other: Topic, near_ns: float) -> NDArray[np.float64]:
+def _least_apart(signal: ComparedSignal, topic: Topic, other: Topic, near_ns: float) -> NDArray[np.float64]:
     """How far each message is from the most alike of those near it in time; infinite where there is none."""
     order = np.argsort(other.publish_time_ns, kind="stable")
     values, others = _values(signal, topic), _values(signal, other)[order]
@@ -117,11 +133,11 @@ def _least_apart(signal: Signal, topic: Topic, other: Topic, near_ns: float) -> 
     return least
 
 
-def _values(signal: Signal, topic: Topic) -> NDArray[np.float64]:
+def _values(signal: ComparedSignal, topic: Topic) -> NDArray[np.float64]:
     return np.column_stack([np.asarray(topic.column(path), np.float64) for path in signal.paths])
 
 
-def _by_number(signal: Signal, a: Topic, b: Topic, same_end_ns: int) -> Parting:
+def _by_number(signal: ComparedSignal, a: Topic, b: Topic, same_end_ns: int) -> Parting:
     both = min(len(a), len(b))
     apart = _apart(signal, a, b, both)
     places = np.flatnonzero(apart > signal.tolerance)
@@ -143,7 +159,7 @@ def _topic(trace: Trace, name: str) -> Topic:
     return pose if name.endswith("/pose") else motion
 
 
-def _apart(signal: Signal, a: Topic, b: Topic, both: int) -> NDArray[np.float64]:
+def _apart(signal: ComparedSignal, a: Topic, b: Topic, both: int) -> NDArray[np.float64]:
     if signal.paths:
         apart = _values(signal, a)[:both] - _values(signal, b)[:both]
         return np.asarray(np.sqrt((apart**2).sum(axis=1)), np.float64)

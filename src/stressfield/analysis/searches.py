@@ -45,6 +45,7 @@ class SearchGroup:
 
 ENOUGH = 3
 """Campaigns of a strategy: with fewer even the clearest difference may be chance."""
+COLUMNS = ("strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign")
 TOO_FEW = "So few campaigns show nothing: run more seeds."
 
 
@@ -57,6 +58,38 @@ class ComparedSearches:
     groups: tuple[SearchGroup, ...]
     effects: tuple[EffectSize, ...]
     """For the groups after the first: above 0.5 the first tends to have the larger hypervolume."""
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """A row of ``COLUMNS`` for each campaign."""
+        return tuple(
+            (
+                group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}",
+                str(one.unscored) if one.unscored else "", one.folder,
+            )
+            for group in self.groups
+            for one in group.campaigns
+        )  # fmt: skip
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was looked for, and how the first group compares with the others."""
+        said = [
+            (
+                f"Looking for {_told(self.objectives)}. Hypervolumes are shares of one box that holds all tests: 1 is "
+                "the best of all."
+            )
+        ]
+        first = self.groups[0]
+        for other, effect in zip(self.groups[1:], self.effects, strict=True):
+            said.append(
+                f"{first.name} and {other.name}: Vargha and Delaney's A12 = {effect.a12:.2f} ({effect.magnitude}), "
+                f"Mann-Whitney p = {effect.p:.2g}, {effect.count} and {effect.other_count} campaigns. Above 0.5 "
+                f"{first.name} finds more."
+            )
+            if min(effect.count, effect.other_count) < ENOUGH:
+                said.append(TOO_FEW)
+        return tuple(said)
 
 
 def compare_searches(groups: Mapping[str, Sequence[Results]]) -> ComparedSearches:

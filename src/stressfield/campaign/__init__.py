@@ -10,14 +10,13 @@ rejudge          judge again with other properties, without simulating
 replay           do one run again and compare, bit for bit; ``replay_all`` many
 verify           is every row and every trace still what it was?
 find_study       a study by name or file
-run_experiment   all series of an experiment, each a campaign; ``run_search_experiment`` all strategies and seeds
-continue_campaign run a campaign, or go on with it
+ExperimentContext what an experiment is given; it runs each `NamedCampaign`, or continues it
 evidence_of      a run's recording and scenario, run again if it was not kept; ``series_of`` its quantities over time
 ================ ==========================================================================
 """
 
 from stressfield.campaign.digest import digest
-from stressfield.campaign.experiment import Experimented, SeriesResults, run_experiment, series_plan
+from stressfield.campaign.experiment import Display, ExperimentContext, NamedCampaign, Silence
 from stressfield.campaign.front import Scored, Searched, searched
 from stressfield.campaign.fuzzing import with_budget
 from stressfield.campaign.progress import Progress, category
@@ -26,12 +25,6 @@ from stressfield.campaign.rejudge import Rejudged, rejudge
 from stressfield.campaign.replay import Replayed, find_run, replay, replay_all
 from stressfield.campaign.runner import Campaigned, resume, run_campaign
 from stressfield.campaign.scenario_files import export_scenario
-from stressfield.campaign.search_experiment import (
-    SearchesExperimented,
-    StrategyResults,
-    continue_campaign,
-    run_search_experiment,
-)
 from stressfield.campaign.series import evidence_of, series_of
 from stressfield.campaign.store import Ledger, load
 from stressfield.campaign.verify import Problem, Verified, verify
@@ -39,9 +32,11 @@ from stressfield.plugins import find_study, study_names, study_reference
 
 __all__ = [
     "Campaigned",
-    "Experimented",
+    "Display",
+    "ExperimentContext",
     "Fuzzing",
     "Ledger",
+    "NamedCampaign",
     "Plan",
     "Problem",
     "Progress",
@@ -50,13 +45,10 @@ __all__ = [
     "Results",
     "Scored",
     "Searched",
-    "SearchesExperimented",
-    "SeriesResults",
-    "StrategyResults",
+    "Silence",
     "TestRecord",
     "Verified",
     "category",
-    "continue_campaign",
     "digest",
     "evidence_of",
     "export_scenario",
@@ -68,11 +60,8 @@ __all__ = [
     "replay_all",
     "resume",
     "run_campaign",
-    "run_experiment",
-    "run_search_experiment",
     "searched",
     "series_of",
-    "series_plan",
     "study_names",
     "study_reference",
     "verify",

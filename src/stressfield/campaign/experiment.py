@@ -1,197 +1,241 @@
-"""Running an experiment: one campaign for each series, one set of workers and one progress for all of them."""
+"""Running an experiment: named campaigns in one folder, one set of workers and one progress for all of them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from types import TracebackType
+from typing import Protocol, Self
 
+from stressfield._files.disk import make_folder, write_file
+from stressfield.campaign.completeness import nothing_missing
 from stressfield.campaign.files import LEDGER, PLAN, read_plan
-from stressfield.campaign.plan import LISTED, checked
+from stressfield.campaign.plan import checked
 from stressfield.campaign.progress import Progress, Watch, category
 from stressfield.campaign.records import Plan, Results
-from stressfield.campaign.runner import (
-    RUN_TIMEOUT_S,
-    Campaigned,
-    make_executor,
-    resume,
-    run_campaign,
-)
+from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor, resume, run_campaign
 from stressfield.campaign.store import load
 from stressfield.errors import InputError
-from stressfield.experiment import Experiment, Series
+from stressfield.fuzz.space import TestingSpace
 from stressfield.plugins import find_study, study_reference
-from stressfield.run import Status
+from stressfield.provenance import difference, versions
+from stressfield.workers import Executor
+
+REPORT = "report.html"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesResults:
-    """A series and all that came of its runs."""
+@dataclass(frozen=True, slots=True)
+class NamedCampaign:
+    """One campaign of an experiment. Its name is that of its folder; ``space`` is what a search is done on."""
 
-    series: Series
-    results: Results
-
-    def configuration_of(self, index: int) -> int:
-        """Which configuration the world at that place in the plan was drawn for."""
-        return index % len(self.series.configurations)
+    name: str
+    plan: Plan
+    space: TestingSpace | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experimented:
-    """What came of running an experiment, or going on with it."""
+class Display(Protocol):
+    """What the person who asked for an experiment sees while it runs."""
 
-    study: str
-    experiment: Experiment
-    seed: int
-    quick: bool
-    series: tuple[SeriesResults, ...]
-    executed: int
-    """Runs of this call. Those that were there before do not count, neither here nor in ``simulated_s``."""
-    simulated_s: float
-    wall_s: float
-    interrupted: bool
+    def say(self, line: str, *, warning: bool = False) -> None: ...
+    def campaigns(self, title: str) -> AbstractContextManager[Watch | None]: ...
+    def steps(self, title: str) -> AbstractContextManager[Callable[[int, int], None]]: ...
 
 
-def series_plan(study: str, series: Series, *, seed: int, keep: str = "none") -> Plan:
-    """The campaign of a series: its templates in turn, so that configurations advance together.
+class Silence:
+    """Shows nothing."""
 
-    Worlds depend on the seed, the template and the place in the list alone, so that series with the same
-    configurations and maps share their worlds.
+    def say(self, line: str, *, warning: bool = False) -> None:
+        del line, warning
+
+    @contextmanager
+    def campaigns(self, title: str) -> Iterator[Watch | None]:
+        del title
+        yield None
+
+    @contextmanager
+    def steps(self, title: str) -> Iterator[Callable[[int, int], None]]:
+        del title
+        yield lambda *_: None
+
+
+class ExperimentContext:
+    """What an experiment is given: how much to do, where, and the means to do it.
+
+    It is a context manager: its workers, begun when first needed, end with it.
     """
-    return Plan(
-        study=study_reference(study),
-        build=series.build,
-        seed=seed,
-        worlds=len(series.configurations) * series.maps,
-        repeats=series.repeats,
-        strategy=LISTED,
-        templates=tuple(configuration.template for configuration in series.configurations),
-        keep=keep,
-    )
 
+    def __init__(
+        self,
+        study: str,
+        folder: str | Path,
+        *,
+        name: str = "",
+        seed: int = 0,
+        quick: bool = False,
+        report: bool = True,
+        keep: str | None = None,
+        sim: str = "",
+        evaluations: int | None = None,
+        seeds: int | None = None,
+        jobs: int | None = None,
+        run_timeout_s: float = RUN_TIMEOUT_S,
+        in_process: bool = False,
+        display: Display | None = None,
+    ) -> None:
+        self.study = study_reference(study)
+        """The study as ``find_study`` and plans know it."""
+        self.folder = Path(folder)
+        """Where its results belong."""
+        self.name = name
+        self.seed = seed
+        self.quick = quick
+        """Whether to do little, to see that it works."""
+        self.report = report
+        """Whether a page is wanted."""
+        self.keep = keep
+        """Which recordings to keep; None leaves that to the experiment."""
+        self.sim = sim
+        self.evaluations = evaluations
+        self.seeds = seeds
+        self.written: list[Path] = []
+        """The files that a person should look at."""
+        self.data: object = None
+        """What ``--json`` prints."""
+        self.executed = 0
+        """Runs done here. Those that were there before do not count, neither here nor in ``simulated_s``."""
+        self.simulated_s = 0.0
+        self.display: Display = Silence() if display is None else display
+        self.in_process = in_process
+        self._jobs, self._run_timeout_s = jobs, run_timeout_s
+        self._executor: Executor | None = None
+        self._begin_s = perf_counter()
 
-def run_experiment(
-    study: str,
-    name: str,
-    folder: str | Path,
-    *,
-    seed: int = 0,
-    quick: bool = False,
-    keep: str = "none",
-    jobs: int | None = None,
-    run_timeout_s: float = RUN_TIMEOUT_S,
-    in_process: bool = False,
-    progress: Watch | None = None,
-) -> Experimented:
-    """Run every series in a folder of its own inside ``folder``. What is already there is gone on with.
+    def __enter__(self) -> Self:
+        return self
 
-    Recordings are not kept unless ``keep`` says so: metrics, tracks and verdicts of all runs are, and any run can be
-    replayed.
-    """
-    begin, folder = perf_counter(), Path(folder)
-    found = find_study(study)
-    experiment = found.find_experiment(name)
-    if not isinstance(experiment, Experiment):
-        raise InputError(
-            f"The experiment {name!r} of study {found.name!r} has no series. Wanted run_search_experiment."
-        )
-    listed = tuple(experiment.series(quick))
-    _check_names(experiment, listed)
-    plans = [checked(series_plan(study, series, seed=seed, keep=keep), found) for series in listed]
-    _refuse_others(folder, listed, plans)
-    finished = _finished(folder, listed, plans)
-    if finished is not None:
-        return Experimented(
-            study=study, experiment=experiment, seed=seed, quick=quick, series=finished, executed=0,
-            simulated_s=0.0, wall_s=perf_counter() - begin, interrupted=False,
-        )  # fmt: skip
-    total, before, counts = sum(series.runs for series in listed), 0, Counter[str]()
-    done: list[SeriesResults] = []
-    executed, simulated_s, interrupted = 0, 0.0, False
-    executor = make_executor(study_reference(study), jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
-    try:
-        for series, plan in zip(listed, plans, strict=True):
-            watch = _shifted(progress, before, total, counts, executed)
-            place = folder / series.name
-            if (place / PLAN).exists():
-                one: Campaigned = resume(place, executor=executor, progress=watch)
-            else:
-                one = run_campaign(plan, place, executor=executor, progress=watch, export_worlds=False)
-            executed += one.executed
-            simulated_s += one.simulated_s
-            before += series.runs
-            counts = counts + Counter(category(judged.run) for judged in one.results.runs)
-            done.append(SeriesResults(series=series, results=one.results))
-            if one.interrupted:
-                interrupted = True
-                break
-    finally:
-        executor.close()
-    return Experimented(
-        study=study,
-        experiment=experiment,
-        seed=seed,
-        quick=quick,
-        series=tuple(done),
-        executed=executed,
-        simulated_s=simulated_s,
-        wall_s=perf_counter() - begin,
-        interrupted=interrupted,
-    )
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._executor is not None:
+            self._executor.close()
+            self._executor = None
 
+    @property
+    def command(self) -> str:
+        """What does the same again."""
+        words = [f"stressfield experiment {find_study(self.study).name} {self.name} --seed {self.seed}"]
+        words += ["--quick"] if self.quick else []
+        words += [] if self.evaluations is None else [f"--evaluations {self.evaluations}"]
+        words += [] if self.seeds is None else [f"--seeds {self.seeds}"]
+        return " ".join(words)
 
-def _finished(folder: Path, listed: Sequence[Series], plans: Sequence[Plan]) -> tuple[SeriesResults, ...] | None:
-    """All series, if nothing is left to run: they can be looked at whatever has become of the study's source."""
-    found = []
-    for series, plan in zip(listed, plans, strict=True):
-        if not (folder / series.name / LEDGER).exists():
-            return None
-        results = load(folder / series.name)
-        settled = sum(judged.run.status is not Status.INVALID for judged in results.runs)
-        if settled < plan.worlds * plan.repeats:
-            return None
-        found.append(SeriesResults(series=series, results=results))
-    return tuple(found)
+    def say(self, line: str) -> None:
+        """Print a line for the person who asked."""
+        self.display.say(line)
 
+    def write(self, name: str, content: str) -> Path:
+        """Write a file into the folder, whole or not at all."""
+        make_folder(self.folder)
+        path = self.folder / name
+        write_file(path, content.encode())
+        self.written.append(path)
+        return path
 
-def _check_names(experiment: Experiment, listed: Sequence[Series]) -> None:
-    names = [series.name for series in listed]
-    if not names or len(set(names)) < len(names):
-        raise InputError(
-            f"The experiment {experiment.name!r} lists the series {names}. Wanted some, named differently."
-        )
-    for series in listed:
-        if series.levels_from is not None and series.levels_from not in names:
+    def run(self, campaigns: Sequence[NamedCampaign]) -> tuple[Results, ...]:
+        """Run these campaigns, each in the folder of its name, and give their results in the same order.
+
+        What is there already is continued; what is complete is taken as it is. Everything is checked before anything
+        runs. Ctrl-C keeps what is done and raises KeyboardInterrupt.
+        """
+        named = self._checked(campaigns)
+        total = sum(campaign.plan.worlds * campaign.plan.repeats for campaign in named)
+        before, counts = 0, Counter[str]()
+        found: list[Results] = []
+        with self.display.campaigns(f"{find_study(self.study).name} {self.name}".strip()) as watch:
+            for campaign in named:
+                progress = _shifted(watch, campaign.name, before, total, counts, self.executed)
+                results = self._one(campaign, progress)
+                before += campaign.plan.worlds * campaign.plan.repeats
+                counts = counts + Counter(category(judged.run) for judged in results.runs)
+                found.append(results)
+        return tuple(found)
+
+    def say_speed(self) -> None:
+        """Say how many runs were done and how fast, if any were."""
+        if self.executed:
+            wall_s = perf_counter() - self._begin_s
+            speed = self.simulated_s / max(1e-9, wall_s)
+            self.say(f" {self.executed} runs in {wall_s:.0f} s, {speed:.0f} simulated seconds a second")
+
+    def _checked(self, campaigns: Sequence[NamedCampaign]) -> list[NamedCampaign]:
+        """The campaigns with complete plans; what is in the folder must be of this experiment."""
+        names = [campaign.name for campaign in campaigns]
+        if not names or len(set(names)) < len(names):
+            raise InputError(f"The experiment {self.name!r} has the campaigns {names}. Wanted some, named differently.")
+        if (self.folder / PLAN).exists():
             raise InputError(
-                f"The series {series.name!r} takes its levels from {series.levels_from!r}, which is not in the "
-                f"experiment {experiment.name!r}. It has: {', '.join(names)}."
+                f"The folder {str(self.folder)!r} holds a campaign, not an experiment. Choose another folder."
+            )
+        study = find_study(self.study)
+        named = [replace(one, plan=checked(one.plan, study, one.space)) for one in campaigns]
+        for campaign in named:
+            place = self.folder / campaign.name
+            if (place / PLAN).exists() and read_plan(place)[0] != campaign.plan:
+                raise InputError(
+                    f"The folder {str(self.folder)!r} holds the campaign {campaign.name!r} of another experiment "
+                    "(other seed, size, configurations or space). Choose another folder."
+                )
+        return named
+
+    def _one(self, campaign: NamedCampaign, progress: Watch | None) -> Results:
+        place = self.folder / campaign.name
+        if (place / LEDGER).exists():
+            results = load(place)
+            if nothing_missing(results):
+                # Nothing is run, so results of another version are not mixed with new ones: they can be looked at.
+                self._tell_outdated(campaign)
+                return results
+        if self._executor is None:
+            self._executor = make_executor(
+                self.study, jobs=self._jobs, run_timeout_s=self._run_timeout_s, in_process=self.in_process
+            )
+        if (place / PLAN).exists():
+            done = resume(place, executor=self._executor, progress=progress, export_worlds=False)
+        else:
+            done = run_campaign(
+                campaign.plan, place, executor=self._executor, progress=progress, space=campaign.space,
+                export_worlds=False,
+            )  # fmt: skip
+        self.executed += done.executed
+        self.simulated_s += done.simulated_s
+        if done.interrupted:
+            raise KeyboardInterrupt
+        return done.results
+
+    def _tell_outdated(self, campaign: NamedCampaign) -> None:
+        changed = difference(read_plan(self.folder / campaign.name)[1], versions(self.study))
+        if changed:
+            self.display.say(
+                f" {campaign.name} was finished before this changed: {changed}. To have it anew, choose another "
+                "folder.",
+                warning=True,
             )
 
 
-def _refuse_others(folder: Path, listed: Sequence[Series], plans: Sequence[Plan]) -> None:
-    """Before anything runs: what is in the folder must be of this experiment."""
-    if (folder / PLAN).exists():
-        raise InputError(f"The folder {str(folder)!r} holds a campaign, not an experiment. Choose another folder.")
-    for series, plan in zip(listed, plans, strict=True):
-        if (folder / series.name / PLAN).exists():
-            before, _ = read_plan(folder / series.name)
-            if before != plan:
-                raise InputError(
-                    f"The folder {str(folder)!r} holds the series {series.name!r} of another experiment (other seed, "
-                    "size or configurations). Choose another folder."
-                )
-
-
-def _shifted(progress: Watch | None, before: int, total: int, counts: Counter[str], executed: int) -> Watch | None:
-    """The progress of one series as that of the whole experiment."""
+def _shifted(
+    progress: Watch | None, name: str, before: int, total: int, counts: Counter[str], executed: int
+) -> Watch | None:
+    """The progress of one campaign as that of the whole experiment."""
     if progress is None:
         return None
     watch = progress
 
-    def show(one: Progress) -> None:
-        already = before - executed + one.before
-        watch(Progress(before + one.done, total, max(0, already), counts + one.counts))
+    def show(now: Progress) -> None:
+        already = max(0, before - executed + now.before)
+        watch(Progress(before + now.done, total, already, counts + now.counts, f"{name} {now.note}".strip()))
 
     return show

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from stressfield._files.json_text import dump_json
-from stressfield.analysis.searches import ENOUGH, TOO_FEW, ComparedSearches, compare_searches, group_name
+from stressfield.analysis.searches import COLUMNS, compare_searches, group_name
 from stressfield.campaign import load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
@@ -66,32 +66,9 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
     if json:
         echo(dump_json(asdict(compared)))
     else:
-        show_searches(compared)
-
-
-def show_searches(compared: ComparedSearches) -> None:
-    """Print hypervolumes and effect sizes."""
-    rows = [["strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign"]]
-    for group in compared.groups:
-        for one in group.campaigns:
-            left_out = str(one.unscored) if one.unscored else ""
-            rows.append(
-                [group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}", left_out,
-                 one.folder]
-            )  # fmt: skip
-    echo(columns(rows, right=(1, 2, 3, 4, 5)))
-    directions = zip(compared.objectives.names, compared.objectives.highest, strict=True)
-    looked = ", ".join(f"{'highest' if high else 'lowest'} {name}" for name, high in directions)
-    echo(f" Looking for {looked}. Hypervolumes are shares of one box that holds all tests: 1 is the best of all.")
-    first = compared.groups[0]
-    for other, effect in zip(compared.groups[1:], compared.effects, strict=True):
-        rounds = f"{effect.count} and {effect.other_count} campaigns"
-        echo(
-            f" {first.name} and {other.name}: A12 = {effect.a12:.2f} ({effect.magnitude}), "
-            f"Mann-Whitney p = {effect.p:.2g}, {rounds}. Above 0.5 {first.name} finds more."
-        )
-        if min(effect.count, effect.other_count) < ENOUGH:
-            echo(f" {TOO_FEW}")
+        echo(columns([COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5)))
+        for sentence in compared.sentences:
+            echo(f" {sentence}")
 
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:

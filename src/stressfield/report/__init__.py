@@ -9,9 +9,6 @@ run_series               the study's quantities of a run over time
 Page, Section, ...       a page of your own, as plain data: words, tables, figures
 write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers
 figures                  the kit of figures: plots, fronts, series, scenes from above
-experiment_facts         what the runs of an experiment say: levels, trends, scores
-locate                   when and in which signal repeats part
-write_experiment_report  report.html and levels.csv of an experiment
 ======================== ==========================================================================
 
 A page needs no network, runs only its own script, and is the same bytes for the same results.
@@ -19,9 +16,6 @@ A page needs no network, runs only its own script, and is the same bytes for the
 
 from stressfield.report import figures
 from stressfield.report.campaign_page import report_html, write_report
-from stressfield.report.experiment_divergence import Located, locate
-from stressfield.report.experiment_facts import ExperimentFacts, experiment_facts
-from stressfield.report.experiment_page import experiment_html, write_experiment_report
 from stressfield.report.facts import findings_of
 from stressfield.report.html import page_html, write_page
 from stressfield.report.page import (
@@ -65,11 +59,9 @@ __all__ = [
     "Cell",
     "Column",
     "Entry",
-    "ExperimentFacts",
     "Figure",
     "Fold",
     "Heading",
-    "Located",
     "Meter",
     "Meters",
     "Page",
@@ -87,11 +79,8 @@ __all__ = [
     "Tile",
     "Tiles",
     "Words",
-    "experiment_facts",
-    "experiment_html",
     "figures",
     "findings_of",
-    "locate",
     "page_data",
     "page_html",
     "page_markdown",
@@ -99,7 +88,6 @@ __all__ = [
     "replay_html",
     "report_html",
     "run_series",
-    "write_experiment_report",
     "write_page",
     "write_report",
 ]

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from stressfield.campaign import Fuzzing, Plan, Results, continue_campaign, evidence_of, with_budget
-from stressfield.campaign.runner import make_executor
-from stressfield.experiment import ExperimentContext
+from stressfield.campaign import ExperimentContext, Fuzzing, NamedCampaign, Plan, Results, evidence_of, with_budget
 from stressfield.fuzz import FuzzTest, Operation, TestingSpace
 from stressfield.oracle.measuring import Active, active_times
 from stressfield.run import JudgedRun
 from stressfield.seeds import generator, seed_of
-from stressfield.workers import Executor
 from stressfield_studies.hospital.harm import NEEDED, Repeats, harmed, repeats_of
 from stressfield_studies.hospital.model import LIMIT_S, PLAIN
 from stressfield_studies.hospital.retiming import frozen, moved
@@ -46,7 +42,6 @@ class Extent:
     repeats: int = 20
     worlds: int = 20
     floor: str = PLAIN.descriptor
-    in_process: bool = False
 
 
 FULL = Extent()
@@ -94,30 +89,26 @@ class Compared:
     confirmed: dict[str, Confirmed]
 
 
-def conditions(context: ExperimentContext, *, extent: Extent | None = None) -> tuple[Path, ...]:
-    """The whole experiment; what is in the folder is gone on with."""
-    from stressfield_studies.hospital.conditions_page import conclusions, write_page  # noqa: PLC0415 (reports)
+def compare_conditions(context: ExperimentContext, *, extent: Extent | None = None) -> None:
+    """The whole experiment; what is in the folder is continued."""
+    from stressfield.report.html import page_html  # noqa: PLC0415 (reports are slow to import)
+    from stressfield_studies.hospital.conditions_page import conclusions, page  # noqa: PLC0415 (reports)
 
     extent = extent or (QUICK if context.quick else FULL)
-    executor = make_executor(
-        context.study, jobs=context.jobs, run_timeout_s=context.run_timeout_s, in_process=extent.in_process
-    )
-    try:
-        lab = _Lab(context, extent, executor)
-        never = lab.never()
-        found = [lab.compare(context.seed + offset, never) for offset in range(extent.searches)]
-        for line in conclusions(found, never):
-            context.say(f" {line}")
-        return (write_page(context, extent, found, never),)
-    finally:
-        executor.close()
+    lab = _Lab(context, extent)
+    never = lab.never()
+    found = [lab.compare(context.seed + offset, never) for offset in range(extent.searches)]
+    for line in conclusions(found, never):
+        context.say(f" {line}")
+    if context.report:
+        context.write("report.html", page_html(page(context, extent, found, never)))
 
 
 class _Lab:
     """Runs the campaigns of the experiment, each in a folder of its own."""
 
-    def __init__(self, context: ExperimentContext, extent: Extent, executor: Executor) -> None:
-        self._context, self._extent, self._executor, self._space = context, extent, executor, space()
+    def __init__(self, context: ExperimentContext, extent: Extent) -> None:
+        self._context, self._extent, self._space = context, extent, space()
 
     def never(self) -> Confirmed:
         """Undisturbed runs of the same worlds."""
@@ -194,7 +185,7 @@ class _Lab:
 
     def active(self, results: Results, judged: JudgedRun) -> tuple[Active, ...]:
         """When operations acted in a run."""
-        return active_times(evidence_of(results, judged, in_process=self._extent.in_process).trace)
+        return active_times(evidence_of(results, judged, in_process=self._context.in_process).trace)
 
     def _confirm(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Confirmed:
         return Confirmed(
@@ -227,14 +218,8 @@ class _Lab:
         )
 
     def _run(self, name: str, wanted: TestingSpace, plan: Plan) -> Results:
-        context = self._context
-        done = continue_campaign(
-            plan, context.folder / name, jobs=context.jobs, run_timeout_s=context.run_timeout_s, export_worlds=False,
-            progress=context.progress, space=wanted, executor=self._executor, in_process=self._extent.in_process,
-        )  # fmt: skip
-        if done.interrupted:
-            raise KeyboardInterrupt
-        return done.results
+        (results,) = self._context.run([NamedCampaign(name, plan, wanted)])
+        return results
 
 
 def _with_tests(own: TestingSpace, campaign: str, tests: Sequence[FuzzTest]) -> TestingSpace:

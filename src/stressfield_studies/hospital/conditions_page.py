@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 from markupsafe import Markup
 
 from stressfield.analysis.statistics import wilson
-from stressfield.campaign import Results, evidence_of
-from stressfield.experiment import ExperimentContext
+from stressfield.campaign import ExperimentContext, Results, evidence_of
 from stressfield.oracle import Evidence
 from stressfield.oracle.measuring import active_times
-from stressfield.report import html
+from stressfield.report import Figure, Page, Section, Side, Table
 from stressfield.report.disturbances import brief
 from stressfield.report.figures.series import Line, series_figure
-from stressfield.report.page import Figure, Page, Section, Side, Table
 from stressfield.report.words import DASH, p_value
 from stressfield.run import JudgedRun
 from stressfield_studies.hospital.conditions import FROZEN, KINDS, MOVED, Compared, Confirmed, Extent, harmful_run
@@ -122,24 +119,23 @@ def _counted(parts: Sequence[Repeats]) -> str:
     return f"{one.harmful} of {one.count}"
 
 
-def write_page(context: ExperimentContext, extent: Extent, found: Sequence[Compared], never: Confirmed) -> Path:
+def page(context: ExperimentContext, extent: Extent, found: Sequence[Compared], never: Confirmed) -> Page:
     """The page of the experiment."""
     lines = conclusions(found, never)
     short = [line.partition(". ")[0] for line in lines if line.startswith(("Shorter", "Carries over to", NEEDS))]
     headline = ". ".join(short or lines[:1])
-    page = Page(
+    return Page(
         title="Disturbed between conditions, or in windows of time",
         kicker="hospital",
         headline=headline,
-        command=f"stressfield experiment hospital conditions {context.options}",
+        command=context.command,
         sections=[
             Section(name="answers", title="Answers", lead=_lead(extent), blocks=[*lines, _table(found, never)]),
             Section(name="tests", title="The tests", blocks=[*_told(found), _by_seed(found)]),
             _published(),
-            _courses(found, extent),
+            _courses(found, in_process=context.in_process),
         ],
     )
-    return html.write_page(page, context.folder / "report.html")
 
 
 def _lead(extent: Extent) -> str:
@@ -232,7 +228,7 @@ def _published() -> Section:
     return Section(name="published", title="Published", lead=lead, blocks=[PUBLISHED_NOTE, table])
 
 
-def _courses(found: Sequence[Compared], extent: Extent) -> Section:
+def _courses(found: Sequence[Compared], *, in_process: bool) -> Section:
     """One run of each case of the first seed that has it: distances between robots, and rooms done."""
     figures = []
     for case, words in CASES.items():
@@ -243,7 +239,7 @@ def _courses(found: Sequence[Compared], extent: Extent) -> Section:
         for world, results in (("the world of the search", confirmed.plain), ("a drawn world", confirmed.drawn)):
             shown = None if results is None else _shown(results)
             if results is not None and shown is not None:
-                evidence = evidence_of(results, shown, in_process=extent.in_process)
+                evidence = evidence_of(results, shown, in_process=in_process)
                 rooms = shown.metrics.get("completedRooms", float("nan"))
                 told = f"Seed {first.seed}, {words}, {world}, run {shown.run.id}: {rooms:g} rooms done."
                 figures += [Figure(Markup(one), told) for one in _drawn(evidence)]  # noqa: S704 (SVG of our own making)

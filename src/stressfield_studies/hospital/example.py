@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from markupsafe import Markup
 
-from stressfield.campaign import Fuzzing, Plan, Results, continue_campaign, evidence_of
-from stressfield.experiment import ExperimentContext
-from stressfield.report.figures.series import disturbed_figures
-from stressfield.report.html import write_page
-from stressfield.report.page import Figure, Page, Section, Side, Table
+from stressfield.campaign import ExperimentContext, Fuzzing, NamedCampaign, Plan, Results, evidence_of
+from stressfield.report import Figure, Page, Section, Side, Table, page_html
+from stressfield.report.figures import disturbed_figures
 from stressfield_studies.hospital.measures import series
 from stressfield_studies.hospital.model import PLAIN
 from stressfield_studies.hospital.space import EXAMPLE, PUBLISHED_ROOMS, example_test, space
@@ -21,7 +18,7 @@ RUNS, QUICK_RUNS = 20, 3
 SHOWN = ("completedRooms", "distanceAtEnd", "totalEnergyAtEnd", "robotCollisions", "wallContacts", "missionTime")
 
 
-def example(context: ExperimentContext) -> tuple[Path, ...]:
+def run_example(context: ExperimentContext) -> None:
     """The example test and undisturbed runs of the same world, each with several run seeds."""
     runs = QUICK_RUNS if context.quick else RUNS
     plain = Plan(
@@ -29,26 +26,21 @@ def example(context: ExperimentContext) -> tuple[Path, ...]:
         template=PLAIN.descriptor,
     )  # fmt: skip
     fuzzing = Fuzzing(campaign="firstExperiment", tests=(EXAMPLE,))
-    plans = {"undisturbed": plain, EXAMPLE: replace(plain, worlds=0, fuzzing=fuzzing)}
-    found: dict[str, Results] = {}
-    for name, plan in plans.items():
-        done = continue_campaign(
-            plan, context.folder / name, jobs=context.jobs, run_timeout_s=context.run_timeout_s, export_worlds=False,
-            progress=context.progress, space=None if plan.fuzzing is None else space(),
-        )  # fmt: skip
-        if done.interrupted:
-            raise KeyboardInterrupt
-        found[name] = done.results
-        rooms = sorted(one.metrics["completedRooms"] for one in done.results.runs if "completedRooms" in one.metrics)
+    disturbed = replace(plain, worlds=0, fuzzing=fuzzing)
+    campaigns = [NamedCampaign("undisturbed", plain), NamedCampaign(EXAMPLE, disturbed, space())]
+    found = {one.name: results for one, results in zip(campaigns, context.run(campaigns), strict=True)}
+    for name, results in found.items():
+        rooms = sorted(one.metrics["completedRooms"] for one in results.runs if "completedRooms" in one.metrics)
         context.say(f"{name}: {len(rooms)} runs, rooms done {rooms[0]:g} to {rooms[-1]:g}, median {np.median(rooms):g}")
-    page = Page(
-        title="The example test of the hospital",
-        kicker="hospital",
-        headline=f"Published: {PUBLISHED_ROOMS} of 9 rooms done",
-        command=f"stressfield experiment hospital example {context.options}",
-        sections=[_numbers(found), _course(found[EXAMPLE])],
-    )
-    return (write_page(page, context.folder / "report.html"),)
+    if context.report:
+        page = Page(
+            title="The example test of the hospital",
+            kicker="hospital",
+            headline=f"Published: {PUBLISHED_ROOMS} of 9 rooms done",
+            command=context.command,
+            sections=[_numbers(found), _course(found[EXAMPLE])],
+        )
+        context.write("report.html", page_html(page))
 
 
 def _numbers(found: dict[str, Results]) -> Section:

@@ -17,10 +17,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from stressfield.experiment import Configuration, Expectation, Experiment, Published, Series, Signal, TrendKind
+from stressfield.analysis import ComparedSignal
+from stressfield.campaign import ExperimentContext
+from stressfield.experiment import Experiment
 from stressfield.model import template
 from stressfield_studies.mana import published, robot
 from stressfield_studies.mana.model import ManaWorld
+from stressfield_studies.mana.series import (
+    Configuration,
+    Expectation,
+    Programme,
+    Published,
+    Series,
+    TrendKind,
+    run_series,
+)
 
 TREES_PERCENT = tuple(0.5 * n for n in range(19))
 BUILDINGS_PERCENT = (0.0, *(2.75 + 0.75 * n for n in range(35)))
@@ -40,10 +51,10 @@ QUICK_GROUND = {
 """At equal control above 0, one comparison needs five pairs to show anything; the two of the grounds need six."""
 
 SIGNALS = (
-    Signal(name="scan", topic=robot.POINTS),
-    Signal(name="map", topic=robot.MAP),
-    Signal(name="elected arc", topic=robot.ARC, paths=("curvature",), tolerance=0.02, unit="1/m"),
-    Signal(
+    ComparedSignal(name="scan", topic=robot.POINTS),
+    ComparedSignal(name="map", topic=robot.MAP),
+    ComparedSignal(name="elected arc", topic=robot.ARC, paths=("curvature",), tolerance=0.02, unit="1/m"),
+    ComparedSignal(
         name="command",
         topic=robot.COMMAND,
         paths=("linear.x", "angular.z"),
@@ -51,7 +62,7 @@ SIGNALS = (
         unit="m/s or rad/s",
         slack_s=0.1,
     ),
-    Signal(
+    ComparedSignal(
         name="pose",
         topic=f"/truth/{robot.MANA.name}/pose",
         paths=("pose.position.x", "pose.position.y"),
@@ -192,33 +203,76 @@ def _unrelated(*series: str) -> Expectation:
     return Expectation(TrendKind.UNRELATED, "No clear relation between difficulty and indeterminism", series)
 
 
-def _experiment(
+def _programme(
     name: str, title: str, series: Callable[[bool], Sequence[Series]], expectations: tuple[Expectation, ...]
-) -> Experiment:
-    return Experiment(
+) -> Programme:
+    return Programme(
         name=name, title=title, series=series, expectations=expectations, signals=SIGNALS, source=published.SOURCE
     )
 
 
-EXPERIMENTS = (
-    _experiment(
+PROGRAMMES = (
+    _programme(
         "trees", "How difficult do trees make a world?", lambda quick: (trees(quick),),
         (_rises("trees"), _unrelated("trees")),
     ),
-    _experiment(
+    _programme(
         "buildings", "How difficult do buildings make a world?", lambda quick: (buildings(quick),),
         (_rises("buildings"), _unrelated("buildings")),
     ),
-    _experiment(
+    _programme(
         "ground", "How difficult does uneven ground make a world?", _grounds,
         (_rises(*_GROUNDS), _FINE, _unrelated(*_GROUNDS)),
     ),
-    _experiment(
+    _programme(
         "faulty", "Which worlds reveal that the robot is larger than its software believes?", _faulty,
         (_rises("trees", "buildings"), _SMALL, _unrelated("trees", "buildings"), _REVEALS),
     ),
-    _experiment(
+    _programme(
         "all", "How difficult is a world, how repeatable are its runs, and which worlds reveal a fault?", _all,
         (_rises(*_EVERY), _SMALL, _FINE, _unrelated(*_EVERY), _REVEALS),
     ),
 )  # fmt: skip
+
+
+def experiment_of(programme: Programme) -> Experiment:
+    """The experiment that runs a programme, and writes ``report.html`` and ``levels.csv``."""
+
+    def run(context: ExperimentContext) -> None:
+        answer(programme, context)
+
+    return Experiment(
+        name=programme.name,
+        title=programme.title,
+        run=run,
+        source=programme.source,
+        takes=frozenset({"keep"}),
+        shared_folder=True,
+    )
+
+
+def answer(programme: Programme, context: ExperimentContext) -> None:
+    """Run the series, or continue them, and say what they show."""
+    # The page's figures and statistics are slow to import, and needed only here.
+    from stressfield.report.html import page_html  # noqa: PLC0415
+    from stressfield_studies.mana.page.divergence import Located, locate  # noqa: PLC0415
+    from stressfield_studies.mana.page.facts import programme_facts  # noqa: PLC0415
+    from stressfield_studies.mana.page.report import programme_page  # noqa: PLC0415
+    from stressfield_studies.mana.page.summary import summary_data, summary_lines  # noqa: PLC0415
+    from stressfield_studies.mana.page.tables import levels_csv  # noqa: PLC0415
+
+    facts = programme_facts(run_series(programme, context))
+    located: tuple[Located, ...] = ()
+    if context.report:
+        with context.display.steps("repeats compared") as step:
+            located = locate(facts, progress=step)
+    for line in summary_lines(facts, located):
+        context.say(line)
+    context.say_speed()
+    context.data = summary_data(facts, located)
+    if context.report:
+        context.write("report.html", page_html(programme_page(facts, context.folder, located=located)))
+        context.write("levels.csv", levels_csv(facts))
+
+
+EXPERIMENTS = tuple(experiment_of(programme) for programme in PROGRAMMES)

@@ -6,7 +6,7 @@ on the difficulty level", EDCC 2016.
 
 from __future__ import annotations
 
-from stressfield.experiment import Published
+from stressfield_studies.mana.series import Published
 
 SOURCE = "Published in: Sotiropoulos, Guiochet, Ingrand, Waeselynck, EDCC 2016 (Table I, Figures 7 to 9 and 12)"
 

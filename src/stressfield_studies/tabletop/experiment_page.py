@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
-from stressfield.report import html
-from stressfield.report.figures.bars import Bar, stacked_bars
-from stressfield.report.page import Figure, Page, Section, Side
+from stressfield.report import Figure, Page, Section, Side
+from stressfield.report.figures import Bar, stacked_bars
 from stressfield.report.pictures import embedded
 from stressfield_studies.tabletop import published
 from stressfield_studies.tabletop.experiment_tables import (
@@ -28,8 +27,7 @@ WORDS = ("satisfied", "violated", "not executed")
 PICTURES_EACH = 2
 
 
-def write_page(
-    path: Path,
+def page(
     series: Sequence[SeriesScores],
     campaigns: Sequence[Results],
     *,
@@ -37,8 +35,8 @@ def write_page(
     command: str,
     name: str,
     published_runs: int,
-) -> Path:
-    """Write the page and return its path."""
+) -> Page:
+    """The page of the experiment."""
     whole = name == "pick-and-place"
     sections = [
         Section(
@@ -69,14 +67,13 @@ def write_page(
     pictures = _pictures(campaigns)
     if pictures:
         sections.append(Section(name="pictures", title="Failures", blocks=[Side(pictures)]))
-    page = Page(
+    return Page(
         title=title,
         kicker=f"Study tabletop, experiment {name}",
         headline=_headline(series),
         command=command,
         sections=sections,
     )
-    return html.write_page(page, path)
 
 
 def _headline(series: Sequence[SeriesScores]) -> str:

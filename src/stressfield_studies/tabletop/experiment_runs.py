@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
-from pathlib import Path
 
-from stressfield.campaign import Plan, Results, continue_campaign, find_study
-from stressfield.experiment import ExperimentContext
+from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, find_study
+from stressfield.report.html import page_html
 from stressfield.report.pictures import write_pictures
 from stressfield_studies.tabletop.builds import BUILDS
 from stressfield_studies.tabletop.configuration import Configuration, configuration_from_toml
 from stressfield_studies.tabletop.configuration_scenarios import descriptors
-from stressfield_studies.tabletop.experiment_page import write_page
+from stressfield_studies.tabletop.experiment_page import page
 from stressfield_studies.tabletop.experiment_tables import SeriesScores, said, series_scores
 from stressfield_studies.tabletop.picture import picture
 
@@ -55,37 +54,26 @@ def listed(given: Configuration, runs: int, *, seed: int) -> tuple[str, ...]:
 
 def run_builds(name: str, context: ExperimentContext) -> tuple[Sequence[SeriesScores], Sequence[Results]]:
     """Run all builds, each in a folder of its own, or go on with them."""
-    found, campaigns = [], []
+    plans = []
     for build in BUILDS:
         runs = QUICK_RUNS if context.quick else RUNS if build in {"fixed", "release"} else FAULT_RUNS
-        done = continue_campaign(
-            plan_of(name, build, study=context.study, runs=runs, seed=context.seed),
-            context.folder / build,
-            jobs=context.jobs,
-            run_timeout_s=context.run_timeout_s,
-            export_worlds=False,
-            progress=context.progress,
-        )
-        if done.interrupted:
-            raise KeyboardInterrupt
-        scores = series_scores(build, done.results)
-        found.append(scores)
-        campaigns.append(done.results)
+        plans.append(plan_of(name, build, study=context.study, runs=runs, seed=context.seed))
+    campaigns = context.run([NamedCampaign(plan.build, plan) for plan in plans])
+    found = [series_scores(results.plan.build, results) for results in campaigns]
+    for scores in found:
         for line in said(scores, published_runs=PUBLISHED_RUNS):
             context.say(line)
     return found, campaigns
 
 
-def run(name: str, title: str, context: ExperimentContext) -> tuple[Path, ...]:
+def run(name: str, title: str, context: ExperimentContext) -> None:
+    """Run all builds, draw some of their failures and write the page."""
     series, campaigns = run_builds(name, context)
+    if not context.report:
+        return
     study = find_study(context.study)
     for results in campaigns:
         failing = [one.run.id for one in results.runs if one.run.outcome == "fail"]
         write_pictures(results, study, failing[:PICTURES], draw=picture)
-    command = f"stressfield experiment {study.name} {name} --seed {context.seed}"
-    return (
-        write_page(
-            context.folder / "report.html", series, campaigns, title=title, command=command, name=name,
-            published_runs=PUBLISHED_RUNS,
-        ),
-    )  # fmt: skip
+    made = page(series, campaigns, title=title, command=context.command, name=name, published_runs=PUBLISHED_RUNS)
+    context.write("report.html", page_html(made))

@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 from tests.studies.hospital.runs import SHORT, ran
 
-from stressfield.campaign import Plan, Results, TestRecord, load
+from stressfield.campaign import ExperimentContext, Plan, Results, TestRecord, load
 from stressfield.errors import InputError
-from stressfield.experiment import CustomExperiment, ExperimentContext
 from stressfield.fuzz import Conditional, FieldValues, RandomValue, Range, Window
 from stressfield.oracle.measuring import Active, active_times
 from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield.seeds import generator
 from stressfield_studies.hospital import harm, published, study
-from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, conditions
+from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, compare_conditions
 from stressfield_studies.hospital.conditions_page import conclusions
 from stressfield_studies.hospital.harm import Repeats, answer, harmed, share_p, spread_p, spread_sd, together
 from stressfield_studies.hospital.measures import metrics
@@ -222,15 +221,12 @@ def test_a_search_without_harm_is_said() -> None:
 
 def test_the_whole_experiment_in_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(harm, "ROOMS_LOST", 0)  # then every run does harm
-    little = replace(
-        QUICK, evaluations=2, screened=1, screen_repeats=1, repeats=1, worlds=1, floor=SHORT, in_process=True
-    )
+    little = replace(QUICK, evaluations=2, screened=1, screen_repeats=1, repeats=1, worlds=1, floor=SHORT)
     said: list[str] = []
-    context = ExperimentContext(
-        study="hospital", folder=tmp_path, seed=3, quick=True, jobs=1, run_timeout_s=60.0, say=said.append
-    )
-    (page,) = conditions(context, extent=little)
-    text = page.read_text()
+    monkeypatch.setattr(ExperimentContext, "say", lambda self, line: said.append(line))
+    with ExperimentContext("hospital", tmp_path, name="conditions", seed=3, quick=True, in_process=True) as context:
+        compare_conditions(context, extent=little)
+    text = context.written[0].read_text()
     for words in (
         "Conditions and windows",
         "Each seed",
@@ -259,7 +255,7 @@ def test_both_campaigns_look_for_the_same_with_the_same_budget() -> None:
     assert mine.objectives == theirs.objectives
     assert mine.operations == theirs.operations
     assert mine.approach == theirs.approach
-    assert isinstance(study.find_experiment("conditions"), CustomExperiment)
+    assert study.find_experiment("conditions").takes == frozenset()
 
 
 # --- what was published ---------------------------------------------------------------------------------------------

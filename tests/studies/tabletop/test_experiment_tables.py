@@ -10,9 +10,10 @@ import pytest
 from stressfield.campaign import Plan, Results
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.figures.bars import Bar, stacked_bars
+from stressfield.report.html import page_html
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield_studies.tabletop.experiment import EXPERIMENTS
-from stressfield_studies.tabletop.experiment_page import write_page
+from stressfield_studies.tabletop.experiment_page import page
 from stressfield_studies.tabletop.experiment_runs import configuration, listed, plan_of
 from stressfield_studies.tabletop.experiment_tables import (
     SeriesScores,
@@ -120,18 +121,15 @@ def test_the_tables_of_scores(series: list[SeriesScores]) -> None:
     assert said(SeriesScores("none", (), (), 0), published_runs=3) == [" none: no run could be judged"]
 
 
-def test_the_page_is_written_whole(series: list[SeriesScores], tmp_path: Path) -> None:
+def test_the_page(series: list[SeriesScores], tmp_path: Path) -> None:
     campaigns = [results_of(build, runs, str(tmp_path)) for build, runs in RUNS.items()]
-    path = write_page(
-        tmp_path / "report.html", series, campaigns, title="T & <b>", command="stressfield x", name="pick-and-place",
-        published_runs=3,
-    )  # fmt: skip
-    page = path.read_text(encoding="utf-8")
-    assert "T &amp; &lt;b&gt;" in page
-    assert "<b>" not in page.replace("T &amp; &lt;b&gt;", "").split("<script")[0].replace("<body>", "")
+    made = page(series, campaigns, title="T & <b>", command="stressfield x", name="pick-and-place", published_runs=3)
+    html = page_html(made)
+    assert "T &amp; &lt;b&gt;" in html
+    assert "<b>" not in html.replace("T &amp; &lt;b&gt;", "").split("<script")[0].replace("<body>", "")
     for text in ("fixed: T = 1.00 in 16 runs", "published S", "Which property tells which fault", 'class="figure"'):
-        assert text in page
-    assert not re.search(r'(src|href)="http', page)
+        assert text in html
+    assert not re.search(r'(src|href)="http', html)
 
 
 def test_bars_are_as_long_as_their_counts() -> None:

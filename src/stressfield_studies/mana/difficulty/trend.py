@@ -9,9 +9,9 @@ from math import floor, log2
 
 import numpy as np
 
-from stressfield.analysis.difficulty import Difficulty, Level
-from stressfield.analysis.indeterminism import Spread, relation
 from stressfield.analysis.statistics import holm, sign_flips, spearman
+from stressfield_studies.mana.difficulty.levels import Difficulty, Level
+from stressfield_studies.mana.difficulty.spread import Spread, relation
 
 RISK = 0.05
 FEWEST = 5

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.analysis import TrackedRun, distance_at, largest_at, relation, spearman, spread
+from stressfield.analysis import spearman
 from stressfield.errors import InputError
+from stressfield_studies.mana.difficulty import TrackedRun, distance_at, largest_at, relation, spread
 
 
 def line(slope: float, count: int = 11) -> np.ndarray:

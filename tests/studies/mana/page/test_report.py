@@ -6,33 +6,44 @@ import csv
 import io
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.studies.mana.plain import PROGRAMMES
 
-from stressfield.analysis import Level, OutcomeClass
-from stressfield.campaign import SeriesResults, run_experiment
-from stressfield.report import ExperimentFacts, experiment_facts, experiment_html, locate, write_experiment_report
-from stressfield.report.experiment_tables import LEVEL_HEADERS, level_rows, levels_csv
+from stressfield.analysis import OutcomeClass
+from stressfield.campaign import ExperimentContext
+from stressfield.report.html import page_html
 from stressfield.run import JudgedRun, Status
+from stressfield_studies.mana.difficulty import Level
+from stressfield_studies.mana.page.divergence import Located, locate
+from stressfield_studies.mana.page.facts import ProgrammeFacts, programme_facts
+from stressfield_studies.mana.page.report import programme_page
+from stressfield_studies.mana.page.tables import LEVEL_HEADERS, level_rows, levels_csv
+from stressfield_studies.mana.series import SeriesResults, run_series
 
-PLAIN = str(Path(__file__).parent.parent / "cli" / "plain.py")
+BOTH = PROGRAMMES[0]
+PLAIN = str(Path(__file__).parent.parent / "plain.py")
+
+
+def html_of(facts: ProgrammeFacts, folder: str, *, located: Sequence[Located] = ()) -> str:
+    return page_html(programme_page(facts, folder, located=located))
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> ExperimentFacts:
+def facts(tmp_path_factory: pytest.TempPathFactory) -> ProgrammeFacts:
     folder = tmp_path_factory.mktemp("experiment")
-    return experiment_facts(run_experiment(PLAIN, "both", folder, seed=3, in_process=True))
+    return programme_facts(run_series(BOTH, ExperimentContext(PLAIN, folder, seed=3, in_process=True)))
 
 
 @pytest.fixture(scope="module")
-def page(facts: ExperimentFacts) -> str:
-    return experiment_html(facts, "runs/plain", located=locate(facts))
+def page(facts: ProgrammeFacts) -> str:
+    return html_of(facts, "runs/plain", located=locate(facts))
 
 
-def test_levels_rise_with_bogs(facts: ExperimentFacts) -> None:
+def test_levels_rise_with_bogs(facts: ProgrammeFacts) -> None:
     bogs = facts.named("bogs")
     assert bogs is not None
     levels = [one.level for one in bogs.configurations]
@@ -44,21 +55,21 @@ def test_levels_rise_with_bogs(facts: ExperimentFacts) -> None:
     assert facts.named("nothing") is None
 
 
-def test_a_faulty_series_has_the_levels_of_the_right_build(facts: ExperimentFacts) -> None:
+def test_a_faulty_series_has_the_levels_of_the_right_build(facts: ProgrammeFacts) -> None:
     right, wrong = facts.named("bogs"), facts.named("bogs-careless")
     assert right is not None
     assert wrong is not None
     assert [one.level for one in right.configurations] == [one.level for one in wrong.configurations]
 
 
-def test_trends(facts: ExperimentFacts) -> None:
+def test_trends(facts: ProgrammeFacts) -> None:
     seen = {trend.title: trend.seen for trend in facts.trends}
     assert seen["Bogs make it difficult"] is True
     assert seen["Bogs are worse than posts"] is True
     assert seen["Something else"] is None
 
 
-def test_scores_beat_the_base_rate(facts: ExperimentFacts) -> None:
+def test_scores_beat_the_base_rate(facts: ProgrammeFacts) -> None:
     assert facts.items is not None
     assert facts.items.held_out_runs is not None
     assert facts.items.held_out_runs.skill > 0.2
@@ -80,7 +91,7 @@ def test_texts_are_escaped(page: str) -> None:
     assert "<bogs>" not in page
 
 
-def test_published_stands_beside_ours(page: str, facts: ExperimentFacts) -> None:
+def test_published_stands_beside_ours(page: str, facts: ProgrammeFacts) -> None:
     bogs = facts.named("bogs")
     assert bogs is not None
     assert "<td>99\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}120</td>" in page
@@ -94,21 +105,19 @@ def test_divergence_is_told(page: str) -> None:
     assert "part first in the place at" in page
 
 
-def test_same_results_same_bytes(facts: ExperimentFacts, page: str, tmp_path: Path) -> None:
-    again = experiment_facts(facts.done)
-    assert experiment_html(again, "runs/plain", located=locate(again)) == page
-    written, table = write_experiment_report(again, tmp_path)
-    assert written.name == "report.html"
-    assert table.read_text().count("\n") == 31
+def test_same_results_same_bytes(facts: ProgrammeFacts, page: str) -> None:
+    again = programme_facts(facts.done)
+    assert html_of(again, "runs/plain", located=locate(again)) == page
+    assert levels_csv(again).count("\n") == 31
 
 
-def changed(facts: ExperimentFacts, change: Callable[[SeriesResults, JudgedRun], JudgedRun]) -> ExperimentFacts:
+def changed(facts: ProgrammeFacts, change: Callable[[SeriesResults, JudgedRun], JudgedRun]) -> ProgrammeFacts:
     """The facts if other things had come of the runs."""
     series = tuple(
         replace(one, results=replace(one.results, runs=tuple(change(one, run) for run in one.results.runs)))
         for one in facts.done.series
     )
-    return experiment_facts(replace(facts.done, series=series))
+    return programme_facts(replace(facts.done, series=series))
 
 
 def spoilt(judged: JudgedRun, status: Status) -> JudgedRun:
@@ -121,7 +130,7 @@ def place(series: SeriesResults, judged: JudgedRun) -> int:
     return series.configuration_of(worlds[judged.run.scenario_id])
 
 
-def test_a_crash_is_a_failure_and_an_invalid_run_is_none(facts: ExperimentFacts) -> None:
+def test_a_crash_is_a_failure_and_an_invalid_run_is_none(facts: ProgrammeFacts) -> None:
     endings = {1: Status.SUBJECT_CRASH, 2: Status.INVALID}
 
     def change(series: SeriesResults, judged: JudgedRun) -> JudgedRun:
@@ -136,13 +145,13 @@ def test_a_crash_is_a_failure_and_an_invalid_run_is_none(facts: ExperimentFacts)
     assert (len(crashed.runs), len(invalid.runs)) == (12, 8)
     assert crashed.outcomes[OutcomeClass.ERROR] >= 4
     assert crashed.difficulty.success.count <= 8
-    html = experiment_html(found, "x")
+    html = html_of(found, "x")
     assert "Bogs: the robot software crashed in 4 runs; that counts as Fail-Error." in html
     assert "The first says: It was subject_crash." in html
     assert "Bogs: 4 runs without a result are left out, 4 of them invalid. The first says: It was invalid." in html
 
 
-def test_where_all_runs_of_a_configuration_crash_their_distance_is_unknown(facts: ExperimentFacts) -> None:
+def test_where_all_runs_of_a_configuration_crash_their_distance_is_unknown(facts: ProgrammeFacts) -> None:
     found = changed(
         facts, lambda series, judged: spoilt(judged, Status.SUBJECT_CRASH) if place(series, judged) == 9 else judged
     )
@@ -154,7 +163,7 @@ def test_where_all_runs_of_a_configuration_crash_their_distance_is_unknown(facts
     assert cells[LEVEL_HEADERS.index("mean distance to goal (m)")] == "\N{EN DASH}"
 
 
-def test_a_reference_without_a_result_is_said(facts: ExperimentFacts) -> None:
+def test_a_reference_without_a_result_is_said(facts: ProgrammeFacts) -> None:
     found = changed(
         facts, lambda series, judged: spoilt(judged, Status.INVALID) if place(series, judged) == 0 else judged
     )
@@ -163,11 +172,11 @@ def test_a_reference_without_a_result_is_said(facts: ExperimentFacts) -> None:
     assert not bogs.reference
     assert bogs.empty == (0.0,)
     words = "Bogs: the flat empty world has no result, so the part with more successes is called easy."
-    assert words in experiment_html(found, "x")
-    assert words not in experiment_html(facts, "x")
+    assert words in html_of(found, "x")
+    assert words not in html_of(facts, "x")
 
 
-def test_a_world_that_series_share_has_a_score_in_each(facts: ExperimentFacts) -> None:
+def test_a_world_that_series_share_has_a_score_in_each(facts: ProgrammeFacts) -> None:
     assert facts.items is not None
     names = [one.world for one in facts.items.scores]
     shared = {name.removeprefix("bogs/") for name in names} & {name.removeprefix("posts/") for name in names}
@@ -175,23 +184,23 @@ def test_a_world_that_series_share_has_a_score_in_each(facts: ExperimentFacts) -
     assert len(set(names)) == len(names)
 
 
-def test_a_note_follows_the_answer(facts: ExperimentFacts) -> None:
-    noted = tuple(replace(one, note="Mind this.") for one in facts.done.experiment.expectations)
-    experiment = replace(facts.done.experiment, expectations=noted)
-    found = experiment_facts(replace(facts.done, experiment=experiment)).trends
+def test_a_note_follows_the_answer(facts: ProgrammeFacts) -> None:
+    noted = tuple(replace(one, note="Mind this.") for one in facts.done.programme.expectations)
+    programme = replace(facts.done.programme, expectations=noted)
+    found = programme_facts(replace(facts.done, programme=programme)).trends
     assert [one.sentence for one in found] == [
         one.sentence if one.seen is None else f"{one.sentence} Mind this." for one in facts.trends
     ]
 
 
-def test_an_experiment_without_any_result(facts: ExperimentFacts) -> None:
+def test_an_experiment_without_any_result(facts: ProgrammeFacts) -> None:
     empty = tuple(replace(one, results=replace(one.results, runs=())) for one in facts.done.series)
-    found = experiment_facts(replace(facts.done, series=empty))
+    found = programme_facts(replace(facts.done, series=empty))
     assert found.items is None
-    assert "without a result" in experiment_html(found, "x", located=locate(found))
+    assert "without a result" in html_of(found, "x", located=locate(found))
 
 
-def test_the_levels_table_is_csv_that_other_programs_read(facts: ExperimentFacts) -> None:
+def test_the_levels_table_is_csv_that_other_programs_read(facts: ProgrammeFacts) -> None:
     rows = list(csv.reader(io.StringIO(levels_csv(facts))))
     assert {len(row) for row in rows} == {2 + len(LEVEL_HEADERS)}
     interval = rows[0].index("95 % CI")

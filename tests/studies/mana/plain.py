@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.analysis import MissionFacts, navigation_metrics
+from stressfield.analysis import ComparedSignal, MissionFacts, navigation_metrics
 from stressfield.bus import Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
 from stressfield.errors import WorldError
-from stressfield.experiment import Configuration, Expectation, Experiment, Published, Series, Signal, TrendKind
 from stressfield.model import Element, real, template
 from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass
 from stressfield.scenario import Scenario
@@ -20,6 +19,8 @@ from stressfield.sim import Observation
 from stressfield.study import Build, Ending, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
+from stressfield_studies.mana.experiment import experiment_of
+from stressfield_studies.mana.series import Configuration, Expectation, Programme, Published, Series, TrendKind
 
 GOAL_M = 12.0
 
@@ -162,6 +163,29 @@ def _both(quick: bool) -> tuple[Series, ...]:
     )
 
 
+PROGRAMMES = (
+    Programme(
+        name="both",
+        title="Which is worse, <bogs> or posts?",
+        series=_both,
+        expectations=(
+            Expectation(TrendKind.RISES, "Bogs make it difficult", ("bogs",)),
+            Expectation(TrendKind.HARDER, "Bogs are worse than posts", ("bogs", "posts")),
+            Expectation(TrendKind.UNRELATED, "Spread is unrelated", ("bogs",)),
+            Expectation(TrendKind.LEAST_WHEN_EASY, "Easy hides carelessness", ("bogs-careless",)),
+            Expectation(TrendKind.RISES, "Something else", ("unknown",)),
+        ),
+        signals=(ComparedSignal(name="place", topic="/at"), ComparedSignal(name="command", topic="/cmd")),
+        source="Made up",
+    ),
+    Programme(name="deep", title="Too deep", series=lambda quick: (series("deep", "bogs", quick=quick),)),
+    Programme(
+        name="orphan",
+        title="Levels from nowhere",
+        series=lambda quick: (series("posts", "posts", quick=quick, levels_from="nothing"),),
+    ),
+)
+
 study = Study(
     name="plain",
     title="Does the dot cross the plain?",
@@ -177,26 +201,5 @@ study = Study(
     timing=Timing(),
     metrics=metrics,
     track_step_s=1.0,
-    experiments=(
-        Experiment(
-            name="both",
-            title="Which is worse, <bogs> or posts?",
-            series=_both,
-            expectations=(
-                Expectation(TrendKind.RISES, "Bogs make it difficult", ("bogs",)),
-                Expectation(TrendKind.HARDER, "Bogs are worse than posts", ("bogs", "posts")),
-                Expectation(TrendKind.UNRELATED, "Spread is unrelated", ("bogs",)),
-                Expectation(TrendKind.LEAST_WHEN_EASY, "Easy hides carelessness", ("bogs-careless",)),
-                Expectation(TrendKind.RISES, "Something else", ("unknown",)),
-            ),
-            signals=(Signal(name="place", topic="/at"), Signal(name="command", topic="/cmd")),
-            source="Made up",
-        ),
-        Experiment(name="deep", title="Too deep", series=lambda quick: (series("deep", "bogs", quick=quick),)),
-        Experiment(
-            name="orphan",
-            title="Levels from nowhere",
-            series=lambda quick: (series("posts", "posts", quick=quick, levels_from="nothing"),),
-        ),
-    ),
+    experiments=tuple(experiment_of(programme) for programme in PROGRAMMES),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.analysis import Difficulty, Level, Spread, harder, least_when_easy, rises, unrelated, wilson
+from stressfield.analysis import wilson
+from stressfield_studies.mana.difficulty import Difficulty, Level, Spread, harder, least_when_easy, rises, unrelated
 
 
 def rng() -> np.random.Generator:

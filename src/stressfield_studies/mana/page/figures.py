@@ -1,4 +1,4 @@
-"""The figure of one series: success rate with levels by symbol, outcome classes, durations and tortuousness."""
+"""The figures of the page: levels, collisions, spread and calibration, over the control."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from itertools import pairwise
 from statistics import median
 
 import numpy as np
+from markupsafe import Markup
 
-from stressfield.analysis import Level, NavigationRun, OutcomeClass
-from stressfield.experiment import Published
-from stressfield.report.experiment_facts import ConfigurationFacts, SeriesFacts
-from stressfield.report.figures.plot import Axes, padded, panel, svg, symbol, text, x_axis
+from stressfield.analysis import NavigationRun, OutcomeClass
+from stressfield.report.figures import Axes, padded, panel, svg, symbol, text, x_axis
 from stressfield.report.words import percent
+from stressfield_studies.mana.difficulty import Calibration, Level
+from stressfield_studies.mana.page.facts import ConfigurationFacts, SeriesFacts
+from stressfield_studies.mana.series import Published
 
 LEVEL_CLASS = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}
 LEVEL_SHAPE = {Level.EASY: "disc", Level.CHALLENGING: "triangle", Level.VERY_DIFFICULT: "square"}
-WIDTH, LEFT, RIGHT = 660.0, 52.0, 12.0
+WIDTH, NARROW, LEFT, RIGHT = 660.0, 560.0, 52.0, 12.0
 CLASS_CSS = {
     OutcomeClass.SUCCESS: "pass",
     OutcomeClass.OTHER: "open",
@@ -27,7 +29,7 @@ CLASS_CSS = {
 }
 
 
-def level_figure(facts: SeriesFacts) -> str:
+def level_figure(facts: SeriesFacts) -> Markup:
     """Four panels over one control."""
     found = facts.configurations
     low, high = padded(found[0].value, found[-1].value, share=0.03) if len(found) > 1 else (-1.0, 1.0)
@@ -188,3 +190,91 @@ def level_legend(x: float, y: float) -> str:
         parts.append(level_symbol(level, x, y - 4, level.value, size=5) + text(x + 10, y, level.value))
         x += width
     return "".join(parts)
+
+
+def collision_figure(facts: SeriesFacts) -> Markup:
+    """A bar and a level symbol for each configuration."""
+    found = facts.configurations
+    low, high = padded(found[0].value, found[-1].value, share=0.04) if len(found) > 1 else (-1.0, 1.0)
+    most = max((len(one.runs) for one in found), default=1)
+    axes = Axes(
+        left=LEFT, top=50, width=NARROW - LEFT - RIGHT, height=170, x_low=low, x_high=high, y_low=0.0, y_high=most
+    )
+    parts = [text(LEFT, 16, facts.series.title, css="value"), level_legend(NARROW - RIGHT - 238, 16)]
+    parts += panel(axes, y_label=f"Runs with a collision, of {most}")
+    parts += x_axis(
+        axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+    )
+    gaps = [axes.x(b.value) - axes.x(a.value) for a, b in pairwise(found)]
+    wide = 0.5 * min(gaps, default=30.0)
+    for one in found:
+        x, y = axes.x(one.value), axes.y(one.colliding)
+        parts.append(
+            f'<rect class="{LEVEL_CLASS[one.level]} faint" x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
+            f'height="{axes.bottom - y:.1f}"/>'
+        )
+        parts.append(
+            level_symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
+        )
+    return svg(NARROW, 266, f"{facts.series.title}: runs with a collision", parts)
+
+
+def spread_figure(facts: SeriesFacts) -> Markup:
+    """Two panels: the largest distance at time t between runs on one map, averaged over maps."""
+    found = facts.configurations
+    low, high = padded(found[0].value, found[-1].value, share=0.03) if len(found) > 1 else (-1.0, 1.0)
+    known = [one.spread.successful_m for one in found] + [one.spread.unsuccessful_m for one in found]
+    most = max((value for value in known if value is not None), default=1.0) or 1.0
+    parts = [text(LEFT, 16, facts.series.title, css="value"), level_legend(NARROW - RIGHT - 238, 16)]
+    for number, (words, good) in enumerate((("Successful runs (m)", True), ("Unsuccessful runs (m)", False))):
+        axes = Axes(
+            left=LEFT, top=50 + 170.0 * number, width=NARROW - LEFT - RIGHT, height=120,
+            x_low=low, x_high=high, y_low=0.0, y_high=1.08 * most,
+        )  # fmt: skip
+        parts += panel(axes, y_label=words)
+        shown = 0
+        for one in found:
+            apart = one.spread.successful_m if good else one.spread.unsuccessful_m
+            maps = one.spread.successful_worlds if good else one.spread.unsuccessful_worlds
+            if apart is not None:
+                shown += 1
+                note = f"{one.value:g}: {apart:.1f} m, mean over {maps} maps; {one.level.value}"
+                parts.append(level_symbol(one.level, axes.x(one.value), axes.y(apart), note))
+        if not shown:
+            middle = axes.left + axes.width / 2
+            parts.append(text(middle, axes.top + 64, "no map has two such runs", anchor="middle"))
+        if not good:
+            parts += x_axis(
+                axes, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
+            )
+    return svg(NARROW, 386, f"{facts.series.title}: largest distance between runs of one map at time t", parts)
+
+
+def calibration_figure(found: Calibration, title: str) -> Markup:
+    """One disc a bin of predictions, as large as it has runs, with the interval of what was seen."""
+    axes = Axes(left=52, top=36, width=NARROW - 70, height=240, x_low=0.0, x_high=1.0, y_low=0.0, y_high=1.0)
+    parts = [text(axes.left, 18, title, css="value")]
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        x, y = axes.x(share), axes.y(share)
+        parts.append(f'<line class="axis" x1="{axes.left}" x2="{axes.right}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.top}" y2="{axes.bottom}"/>')
+        parts.append(text(axes.left - 7, y + 4, f"{100 * share:.0f} %", anchor="end"))
+        parts.append(text(x, axes.bottom + 18, f"{100 * share:.0f} %", anchor="middle"))
+    parts.append(
+        f'<line class="limit" x1="{axes.x(0):.1f}" y1="{axes.y(0):.1f}" x2="{axes.x(1):.1f}" y2="{axes.y(1):.1f}"/>'
+    )
+    most = max((one.seen.total for one in found.bins), default=1)
+    for one in found.bins:
+        x, radius = axes.x(one.predicted), 3.0 + 7.0 * (one.seen.total / most) ** 0.5
+        parts.append(
+            f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(one.seen.low):.1f}" '
+            f'y2="{axes.y(one.seen.high):.1f}"/>'
+            f'<circle class="theme" cx="{x:.1f}" cy="{axes.y(one.seen.share or 0.0):.1f}" r="{radius:.1f}">'
+            f"<title>predicted {100 * one.predicted:.0f} %, seen {one.seen} in {one.seen.total} runs</title></circle>"
+        )
+    parts.append(text(axes.left + axes.width / 2, axes.bottom + 38, "predicted chance of success", anchor="middle"))
+    middle = axes.top + axes.height / 2
+    parts.append(
+        text(13, middle, "seen success rate", anchor="middle", extra=f' transform="rotate(-90 13 {middle:.1f})"')
+    )
+    return svg(NARROW, 322, f"{title}: predicted against seen success", parts)

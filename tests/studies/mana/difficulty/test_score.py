@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from stressfield.analysis import ItemWorld, calibration, item_response
 from stressfield.errors import InputError
+from stressfield_studies.mana.difficulty import ItemWorld, calibration, item_response
 
 
 def worlds(count: int, repeats: int, *, slope: float, own: float, seed: int = 0) -> tuple[list[ItemWorld], np.ndarray]:

@@ -1,16 +1,31 @@
-"""Several runs over one map, seen from above, and how far apart they are as time goes by."""
+"""The map of a series that is shown: its ground, its runs as tracks, and how far apart they get."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations
+
 from markupsafe import Markup
 
-from stressfield.analysis import NavigationRun, largest_at
-from stressfield.report.figures.plot import Axes, panel, svg, text, ticks
-from stressfield.report.figures.scene import LINE_COLOURS, View, bodies, ground, polyline, ruler
-from stressfield.report.shown_map import ShownMap
+from stressfield.analysis import NavigationRun
+from stressfield.report.figures import (
+    LINE_COLOURS,
+    Axes,
+    View,
+    bodies,
+    ground,
+    panel,
+    polyline,
+    ruler,
+    svg,
+    text,
+    ticks,
+)
 from stressfield.report.words import counted
-from stressfield.run import JudgedRun
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
+from stressfield_studies.mana.difficulty import Level, distance_at, largest_at
+from stressfield_studies.mana.page.facts import ConfigurationFacts, SeriesFacts
 
 SIZE = 440.0
 _EDGE_M = 3.0
@@ -58,3 +73,54 @@ def _track(run: NavigationRun, judged: JudgedRun, view: View, colour: str) -> li
         else f'<path d="M{x - 5:.1f} {y - 5:.1f}l10 10m0-10l-10 10" stroke="{colour}" stroke-width="3"/>'
     )
     return [polyline(points[:, 0].tolist(), points[:, 1].tolist(), view, style, note), end]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownMap:
+    """A world and its runs that have a track, by repeat."""
+
+    value: float
+    scenario: ScenarioRecord
+    runs: tuple[tuple[NavigationRun, JudgedRun], ...]
+
+    @property
+    def furthest(self) -> tuple[JudgedRun, JudgedRun]:
+        """The two runs that get furthest apart at the same time."""
+        pairs = combinations([judged for _, judged in self.runs], 2)
+        return max(pairs, key=lambda pair: _furthest(*pair))
+
+
+def shown_map(facts: SeriesFacts) -> ShownMap | None:
+    """A challenging configuration if there is one, else the middle; there, the map whose runs differ most.
+
+    None if no map has two runs with tracks.
+    """
+    candidates = [(one, maps) for one in facts.configurations if (maps := _maps(facts, one))]
+    if not candidates:
+        return None
+    challenging = [one for one in candidates if one[0].level is Level.CHALLENGING]
+    chosen = challenging or candidates
+    _, maps = chosen[len(chosen) // 2]
+    return max(maps, key=_interest)
+
+
+def _interest(one: ShownMap) -> tuple[int, float]:
+    """Most runs that arrive, then the greatest distance."""
+    return sum(run.success for run, _ in one.runs), _furthest(*one.furthest)
+
+
+def _maps(facts: SeriesFacts, one: ConfigurationFacts) -> list[ShownMap]:
+    scenarios = {scenario.id: scenario for scenario in facts.source.results.scenarios}
+    by_place = {(judged.run.scenario_id, judged.run.repeat): judged for judged in facts.judged.values()}
+    groups: dict[str, list[tuple[NavigationRun, JudgedRun]]] = {}
+    for run in sorted(one.runs, key=lambda run: run.repeat):
+        judged = by_place[run.world, run.repeat]
+        if judged.track is not None and judged.track.data:
+            groups.setdefault(run.world, []).append((run, judged))
+    return [ShownMap(one.value, scenarios[world], tuple(runs)) for world, runs in groups.items() if len(runs) > 1]
+
+
+def _furthest(one: JudgedRun, other: JudgedRun) -> float:
+    assert one.track is not None
+    assert other.track is not None
+    return float(distance_at(one.track.points, other.track.points).max())

@@ -7,11 +7,12 @@ import io
 import math
 from dataclasses import dataclass
 
-from stressfield.analysis import Level, OutcomeClass
-from stressfield.experiment import Published
-from stressfield.report.experiment_facts import ConfigurationFacts, ExperimentFacts, SeriesFacts
-from stressfield.report.page import Table
+from stressfield.analysis import OutcomeClass
+from stressfield.report import Table
 from stressfield.report.words import DASH, figure, percent
+from stressfield_studies.mana.difficulty import Level
+from stressfield_studies.mana.page.facts import ConfigurationFacts, ProgrammeFacts, SeriesFacts
+from stressfield_studies.mana.series import Published
 
 LEVEL_HEADERS = (
     "control", "level", "sure", "runs", "success", "95 % CI", "median duration (s)", "median tortuousness (deg)",
@@ -29,7 +30,7 @@ class LevelRow:
     cells: tuple[str, ...]
 
 
-def published_table(facts: ExperimentFacts) -> Table:
+def published_table(facts: ProgrammeFacts) -> Table:
     """Thresholds, runs and hours, published and ours."""
     rows = []
     for one in (one for one in facts.series if one.series.levels_from is None):
@@ -48,10 +49,10 @@ def published_table(facts: ExperimentFacts) -> Table:
             )
         )
     headers = ("published / ours", "runs", "driven", "easy until", "very difficult from", "published note")
-    return Table("Published thresholds beside ours", headers, tuple(rows), facts.done.experiment.source)
+    return Table("Published thresholds beside ours", headers, tuple(rows), facts.done.programme.source)
 
 
-def collision_table(facts: ExperimentFacts) -> Table | None:
+def collision_table(facts: ProgrammeFacts) -> Table | None:
     """Colliding runs a configuration, averaged by level; None without a faulty build."""
     faulty = [one for one in facts.series if one.series.levels_from is not None]
     rows = []
@@ -74,7 +75,7 @@ def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:
     return tuple(_row(one) for one in facts.configurations)
 
 
-def levels_csv(facts: ExperimentFacts) -> str:
+def levels_csv(facts: ProgrammeFacts) -> str:
     """The same for all series, for other programs; an empty cell is a missing value."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

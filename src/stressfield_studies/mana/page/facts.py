@@ -6,31 +6,27 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from stressfield.analysis import (
+from stressfield.analysis import NavigationRun, OutcomeClass, crashed_run, navigation_run
+from stressfield.run import JudgedRun, Status
+from stressfield.seeds import Rng, generator
+from stressfield_studies.mana.difficulty import (
     ConfigurationRuns,
     Difficulty,
     ItemResponse,
     ItemWorld,
     Level,
-    NavigationRun,
-    OutcomeClass,
     Spread,
     TrackedRun,
     Trend,
-    crashed_run,
     difficulty_levels,
     harder,
     item_response,
     least_when_easy,
-    navigation_run,
     rises,
     spread,
     unrelated,
 )
-from stressfield.campaign import Experimented, SeriesResults
-from stressfield.experiment import Expectation, Series, TrendKind
-from stressfield.run import JudgedRun, Status
-from stressfield.seeds import Rng, generator
+from stressfield_studies.mana.series import Expectation, ProgrammeResults, Series, SeriesResults, TrendKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +94,10 @@ class SeriesFacts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExperimentFacts:
+class ProgrammeFacts:
     """Everything the sections need."""
 
-    done: Experimented
+    done: ProgrammeResults
     series: tuple[SeriesFacts, ...]
     trends: tuple[Trend, ...]
     items: ItemResponse | None
@@ -110,14 +106,14 @@ class ExperimentFacts:
         return next((one for one in self.series if one.series.name == name), None)
 
 
-def experiment_facts(done: Experimented) -> ExperimentFacts:
+def programme_facts(done: ProgrammeResults) -> ProgrammeFacts:
     """Compute them. The same results give the same facts."""
     known: dict[str, SeriesFacts] = {}
     for source in done.series:
         known[source.series.name] = _series_facts(source, known, done.seed)
     series = tuple(known.values())
-    trends = tuple(_trend(one, known, done.seed) for one in done.experiment.expectations)
-    return ExperimentFacts(done, series, trends, _items(series))
+    trends = tuple(_trend(one, known, done.seed) for one in done.programme.expectations)
+    return ProgrammeFacts(done, series, trends, _items(series))
 
 
 def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed: int) -> SeriesFacts:

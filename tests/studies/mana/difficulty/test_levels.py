@@ -7,9 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from stressfield.analysis import ConfigurationRuns, Level, NavigationRun, OutcomeClass, difficulty_levels
-from stressfield.analysis.two_means import two_means
+from stressfield.analysis import NavigationRun, OutcomeClass
 from stressfield.errors import InputError
+from stressfield_studies.mana.difficulty import ConfigurationRuns, Level, difficulty_levels
+from stressfield_studies.mana.difficulty.levels import two_means
 
 E, C, V = Level.EASY, Level.CHALLENGING, Level.VERY_DIFFICULT
 

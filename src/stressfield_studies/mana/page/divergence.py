@@ -11,10 +11,10 @@ from stressfield.analysis import Divergence, divergence
 from stressfield.campaign import replay
 from stressfield.campaign.files import open_trace
 from stressfield.errors import RigError, StressfieldError
-from stressfield.report.experiment_facts import ExperimentFacts, SeriesFacts
-from stressfield.report.shown_map import shown_map
 from stressfield.run import JudgedRun
 from stressfield.trace import Trace, read_trace
+from stressfield_studies.mana.page.facts import ProgrammeFacts, SeriesFacts
+from stressfield_studies.mana.page.tracks import shown_map
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Located:
         return self.trouble if self.found is None else self.found.sentence()
 
 
-def locate(facts: ExperimentFacts, *, progress: Callable[[int, int], None] | None = None) -> tuple[Located, ...]:
+def locate(facts: ProgrammeFacts, *, progress: Callable[[int, int], None] | None = None) -> tuple[Located, ...]:
     """One pair for each series with the right build: on the map that is shown, the two runs that get furthest apart."""
-    signals = facts.done.experiment.signals
+    signals = facts.done.programme.signals
     chosen = [one for one in facts.series if one.series.levels_from is None] if signals else []
     located = []
     for number, series in enumerate(chosen):
@@ -46,14 +46,14 @@ def locate(facts: ExperimentFacts, *, progress: Callable[[int, int], None] | Non
     return tuple(located)
 
 
-def _located(facts: ExperimentFacts, series: SeriesFacts) -> Located | None:
+def _located(facts: ProgrammeFacts, series: SeriesFacts) -> Located | None:
     shown = shown_map(series)
     if shown is None:
         return None
     name, title = series.series.name, series.series.title
     try:
         one, other = (_recorded(series, judged) for judged in shown.furthest)
-        return Located(name, title, shown.value, divergence(one, other, facts.done.experiment.signals))
+        return Located(name, title, shown.value, divergence(one, other, facts.done.programme.signals))
     except StressfieldError as error:
         return Located(name, title, shown.value, None, f"Could not be found out: {error}")
 
