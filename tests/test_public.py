@@ -29,7 +29,7 @@ PUBLIC = {
         crashed_run divergence effect_size explain findings fisher formula_coverage front holm hypervolume
         hypervolume_history magnitude mcnemar navigation_metrics navigation_run noise_aware_front
         outcome_class paired_permutation spearman summarise tortuousness_rad wilson worlds_of""",
-    "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing message_types",
+    "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing find_type message_types",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Fuzzing Ledger NamedCampaign Plan
         Problem Progress Rejudged Replayed Results Scored Searched

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from stressfield._files.json_text import parse_json
 from stressfield.bridge.clock import Clock
-from stressfield.bridge.json_message import find_type, from_json, to_json
-from stressfield.bus import Message, cdr
+from stressfield.bridge.json_message import from_json, to_json
+from stressfield.bus import Message, cdr, find_type
 from stressfield.bus.messages import (
     DiagnosticStatus,
     Float64Msg,

@@ -240,7 +240,7 @@ def test_a_changed_message_type_is_refused(path: Path, monkeypatch: pytest.Monke
 
 def test_an_unknown_message_type_is_explained_on_use(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trace = read_trace(path)
-    monkeypatch.setattr("stressfield.trace.topic.message_types", dict)
+    monkeypatch.setattr("stressfield.trace.topic.find_type", lambda name: None)
     with pytest.raises(TraceError, match=r"Unknown message type 'sensor_msgs/msg/LaserScan'.*Import the module"):
         _ = trace.topic("/scan").messages
 

@@ -12,15 +12,13 @@ from statistics import NormalDist
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stressfield.analysis.comparison import fisher
 from stressfield.analysis.statistics import Rate, holm, wilson
+from stressfield.arrays import Flags, Floats
 from stressfield.errors import InputError
 
 Value: TypeAlias = float | int | bool | str
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
 from stressfield.bridge.grpc_messages import SERVICE, message_class
 from stressfield.bridge.handshake import check_address, in_address
 from stressfield.bridge.hub import Client, Hub
-from stressfield.bridge.json_message import find_type, from_json, to_json
+from stressfield.bridge.json_message import from_json, to_json
 from stressfield.bridge.subscription import Wish
-from stressfield.bus import Message
+from stressfield.bus import Message, find_type
 from stressfield.bus.cdr import decode, encode
 from stressfield.errors import MalformedError, NotInstalledError, RigError, SubjectError, TraceError
 

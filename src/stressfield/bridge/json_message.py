@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
-from stressfield.bus import Message, message_types
+from stressfield.bus import Message
 from stressfield.bus.messages import Header, Time
 from stressfield.bus.ros2msg import PRIMITIVES, Field, fields_of
 from stressfield.errors import MalformedError, did_you_mean
@@ -44,15 +44,6 @@ def to_json(value: object) -> bytes:
 def from_json(message_type: type[M], value: object) -> M:
     """The message in parsed JSON. Raises MalformedError that names the field."""
     return _message(message_type, value, "")
-
-
-def find_type(name: object) -> type[Message] | None:
-    """The message class of a ROS type name, with or without ``/msg/``; None if there is none of that name."""
-    if not isinstance(name, str):
-        return None
-    parts = name.split("/")
-    full = f"{parts[0]}/msg/{parts[1]}" if len(parts) == 2 else name
-    return message_types().get(full)
 
 
 def _hook(value: object) -> object:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from stressfield._files.json_text import parse_json
 from stressfield.bridge.fragments import Fragments, cut
 from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
-from stressfield.bridge.json_message import find_type, from_json, to_json
+from stressfield.bridge.json_message import from_json, to_json
 from stressfield.bridge.protocol import (
     LEVELS,
     Operation,
@@ -22,7 +22,7 @@ from stressfield.bridge.protocol import (
     topic_of,
     wish_of,
 )
-from stressfield.bus import Message
+from stressfield.bus import Message, find_type
 from stressfield.errors import MalformedError, RigError, SubjectError
 
 if TYPE_CHECKING:

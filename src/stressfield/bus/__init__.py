@@ -13,7 +13,7 @@ Stamped   a message with its topic and time
 """
 
 from stressfield.bus.bus import Bus
-from stressfield.bus.message import Message, message_types
+from stressfield.bus.message import Message, find_type, message_types
 from stressfield.bus.node import Link, Node
 from stressfield.bus.relay import FORWARDED, Forward, Relay
 from stressfield.bus.stamped import Stamped
@@ -30,5 +30,6 @@ __all__ = [
     "Relay",
     "Stamped",
     "Timing",
+    "find_type",
     "message_types",
 ]

@@ -52,6 +52,20 @@ class Message(msgspec.Struct, frozen=True, eq=False, gc=False):
             _REGISTRY[name] = cls
 
 
+def find_type(name: object, *, any_case: bool = False) -> type[Message] | None:
+    """The message class of a ROS type name, with or without ``/msg/``; None if no imported module defines it.
+
+    ``any_case`` is for models of other tools, whose authors write ``geometry_msgs/twist``.
+    """
+    if not isinstance(name, str):
+        return None
+    package, _, short = name.partition("/")
+    full = f"{package}/msg/{short.removeprefix('msg/')}"
+    if not any_case:
+        return _REGISTRY.get(full)
+    return next((known for spelled, known in _REGISTRY.items() if spelled.lower() == full.lower()), None)
+
+
 def message_types() -> dict[str, type[Message]]:
     """All known message classes by their ROS type name."""
     return dict(_REGISTRY)

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 import stressfield.bus.messages  # noqa: F401 (a message type is known once its module is imported)
-from stressfield.bus import Message, message_types
+from stressfield.bus import Message
 from stressfield.bus.message import Ros
 from stressfield.errors import InputError, did_you_mean
 
@@ -70,13 +70,6 @@ class FieldPath:
         changed = _changed(message, self.steps, change)
         assert isinstance(changed, Message)
         return changed
-
-
-def type_named(ros_type: str) -> type[Message] | None:
-    """The message class of ``geometry_msgs/Twist`` or ``geometry_msgs/msg/Twist``, if there is one."""
-    package, _, name = ros_type.partition("/")
-    wanted = f"{package}/msg/{name.removeprefix('msg/')}".lower()
-    return next((one for known, one in message_types().items() if known.lower() == wanted), None)
 
 
 def _below(kind: Any, step: str, path: str) -> Any:

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import msgspec
 
-from stressfield.bus import Message
+from stressfield.bus import Message, find_type
 from stressfield.errors import ConditionError, InputError, did_you_mean
 from stressfield.fuzz.activation import Activation, Generated, check_activation
 from stressfield.fuzz.condition import Term, Variable, Vocabulary, parse_term
-from stressfield.fuzz.field_path import FieldPath, type_named
+from stressfield.fuzz.field_path import FieldPath
 from stressfield.fuzz.narrowing import check_specialises
 from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
 from stressfield.fuzz.operations import AnyOperation
@@ -55,7 +55,9 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def unknown_types(self) -> dict[str, str]:
         """Its topics with a type that no module imported so far defines: their fields cannot be checked."""
-        return {topic: ros_type for topic, ros_type in self.topics.items() if type_named(ros_type) is None}
+        return {
+            topic: ros_type for topic, ros_type in self.topics.items() if find_type(ros_type, any_case=True) is None
+        }
 
     def templates(self, search: Search | None = None) -> tuple[Operation, ...]:
         """The operations from which tests are made: those of a search, or all."""
@@ -136,7 +138,7 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         for topic in topics if self.topics else ():
             if topic not in self.topics:
                 raise _unknown(f"topic of {what}", topic, self.topics)
-            message_type = type_named(self.topics[topic])
+            message_type = find_type(self.topics[topic], any_case=True)
             for path in paths:
                 try:
                     _check_path(FieldPath.parse(path), message_type, self.topics[topic])

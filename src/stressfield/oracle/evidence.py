@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stressfield.arrays import Floats
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle.outline import footprint_clearance
 from stressfield.oracle.signal import Signal
-from stressfield.oracle.window import Floats
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import ReachMission

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Flags, Floats
 from stressfield.errors import OracleError
-from stressfield.oracle.window import Floats
-
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, order=True)

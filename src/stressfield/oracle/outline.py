@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.trace import Truth
 from stressfield.world import Bodies, Robot, Shape
-
-Floats = NDArray[np.float64]
 
 
 def footprint_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:

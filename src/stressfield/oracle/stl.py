@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressfield.oracle.margin import Cause, Flags, Interval, Margin, Robustness, robustness, same_times
+from stressfield.arrays import Flags, Floats
+from stressfield.oracle.margin import Cause, Interval, Margin, Robustness, robustness, same_times
 from stressfield.oracle.signal import Signal
-from stressfield.oracle.window import Floats, Windows, Within, greatest, least, until_in, windows
+from stressfield.oracle.window import Windows, Within, greatest, least, until_in, windows
 
 __all__ = [
     "Interval",

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Flags, Times
 from stressfield.bus import FORWARDED
 from stressfield.fuzz.disturber import LOG
 from stressfield.fuzz.operation import NodeOperation, Operation
 from stressfield.trace import Topic, Trace
 
-Mask = NDArray[np.bool_]
-Times = NDArray[np.int64]
 Span = tuple[int, int]
 NEVER_NS = int(np.iinfo(np.int64).max)
 
@@ -78,8 +77,8 @@ def _spans(trace: Trace) -> dict[str, list[Span]]:
     return found
 
 
-def _during(times_ns: Times, spans: Sequence[Span]) -> Mask:
-    mask: Mask = np.zeros(len(times_ns), np.bool_)
+def _during(times_ns: Times, spans: Sequence[Span]) -> Flags:
+    mask: Flags = np.zeros(len(times_ns), np.bool_)
     for start_ns, end_ns in spans:
         mask |= (times_ns >= start_ns) & (times_ns < end_ns)
     return mask
@@ -90,8 +89,8 @@ class _Fate:
 
     def __init__(self, messages: int) -> None:
         self.copies: Times = np.ones(messages, np.int64)
-        self.changed: Mask = np.zeros(messages, np.bool_)
-        self.late: Mask = np.zeros(messages, np.bool_)
+        self.changed: Flags = np.zeros(messages, np.bool_)
+        self.late: Flags = np.zeros(messages, np.bool_)
 
     def follow(self, sent: Topic, received: Topic | None, which: NDArray[np.intp]) -> None:
         """Find what arrived of some messages; a relay's messages bear the time at which the original was sent."""

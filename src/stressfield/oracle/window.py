@@ -13,10 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats, Indices
 from stressfield.errors import OracleError
 
-Floats: TypeAlias = NDArray[np.float64]
-Indices: TypeAlias = NDArray[np.intp]
 Within: TypeAlias = float | tuple[float, float] | None
 
 #: Times are recorded in whole nanoseconds; half of one absorbs the rounding of 0.1 + 0.2.

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from mcap.opcode import Opcode
 
-from stressfield.bus.message import message_types
+from stressfield.bus.message import find_type
 from stressfield.bus.ros2msg import definition
 from stressfield.errors import TraceError
 from stressfield.trace import recovery
@@ -153,7 +153,7 @@ def _topic(path: Path, channel: ChannelContents) -> Topic:
     if schema is None or (channel.encoding, schema.encoding) != ("cdr", "ros2msg"):
         got = (channel.encoding, schema.encoding if schema else "none")
         raise TraceError(f"Topic {channel.topic!r} of {path} is encoded as {got}, wanted ('cdr', 'ros2msg').")
-    known = message_types().get(schema.name)
+    known = find_type(schema.name)
     if known is not None and definition(known).encode() != schema.text:
         raise TraceError(
             f"Message type {schema.name!r} has changed since {path} was written. Use the stressfield that wrote it."

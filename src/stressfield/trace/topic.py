@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Times
 from stressfield.bus import messages as _standard  # noqa: F401  registers the standard types
 from stressfield.bus.cdr import decode
-from stressfield.bus.message import Message, message_types
+from stressfield.bus.message import Message, find_type, message_types
 from stressfield.errors import TraceError, did_you_mean
 from stressfield.trace.batch import encode_all
 from stressfield.trace.layout import Layout, layout_of
 from stressfield.trace.payloads import Payloads
-
-Times = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,13 +123,13 @@ def stored(name: str, ros_type: str, log_time_ns: Times, publish_time_ns: Times,
 
 def known_type(ros_type: str) -> type[Message]:
     """The message class of a ROS type name. Raises TraceError when no imported module defines it."""
-    known = message_types()
-    if ros_type not in known:
+    known = find_type(ros_type)
+    if known is None:
         raise TraceError(
-            f"Unknown message type {ros_type!r}.{did_you_mean(ros_type, known)} "
+            f"Unknown message type {ros_type!r}.{did_you_mean(ros_type, message_types())} "
             "Import the module (the study) that defines it, then read the recording again."
         )
-    return known[ros_type]
+    return known
 
 
 def _getter(path: str) -> Callable[[Any], Any]:

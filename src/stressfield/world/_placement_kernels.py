@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from stressfield.arrays import Counts, Floats
 
 
 @njit(cache=True, nogil=True)

@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.errors import WorldError
 from stressfield.world.levels import quantise
 from stressfield.world.terrain import Terrain
@@ -23,8 +23,6 @@ DECAY = 0.42
 """Displacement of a level over that of the level before it, whose edges are twice as long."""
 
 SUBDIVISIONS_MAX = 64
-
-Floats = NDArray[np.float64]
 
 
 def fractal_terrain(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.errors import WorldError
 from stressfield.world.world import Region
 
@@ -21,8 +22,6 @@ FAILURES_MAX = 100_000
 
 BLOCK = 4096
 COUNT_MAX = 200_000
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

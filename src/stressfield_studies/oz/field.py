@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
 from stressfield.world import Bodies, PlacedRobot, Region, Terrain, World, perlin_terrain
@@ -22,8 +22,6 @@ START_BEFORE_STAKES_M = 0.65
 _BORDER_M = 3.0
 _POINTS = 129
 _WAVELENGTH_M = 2.0
-
-Floats = NDArray[np.float64]
 
 
 def build(genotype: OzWorld, rng: Rng) -> Scenario:

@@ -8,13 +8,12 @@ from heapq import heappop, heappush
 from math import cos, hypot, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.tabletop.mission import Wall
 
 CELL_M = 0.1
 _NEIGHBOURS = tuple((dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0))
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

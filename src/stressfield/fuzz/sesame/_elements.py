@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from stressfield._files.xml_text import XmlElement
+from stressfield.bus import find_type
 from stressfield.errors import InputError
-from stressfield.fuzz.field_path import type_named
 
 _ID = "{http://www.omg.org/XMI}id"
 _TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
@@ -152,7 +152,7 @@ class ModelNames:
             self.topics[one.id] = plain
             if ros_type:
                 self.types[plain] = canonical(ros_type)
-        unknown = sorted({ros_type for ros_type in self.types.values() if type_named(ros_type) is None})
+        unknown = sorted({ros_type for ros_type in self.types.values() if find_type(ros_type, any_case=True) is None})
         self.notes += [
             f"Type {name}: no message here has it, so fields of its topics are not checked." for name in unknown
         ]
@@ -183,5 +183,5 @@ class ModelNames:
 
 def canonical(ros_type: str) -> str:
     """The name of a type as our messages write it: ``geometry_msgs/twist`` is ``geometry_msgs/Twist``."""
-    known = type_named(ros_type) if "/" in ros_type else None
+    known = find_type(ros_type, any_case=True) if "/" in ros_type else None
     return ros_type if known is None else known.ros_type.replace("/msg/", "/")

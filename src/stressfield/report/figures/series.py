@@ -8,8 +8,8 @@ from html import escape
 
 import numpy as np
 from markupsafe import Markup
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
 from stressfield.errors import StressfieldError
 from stressfield.fuzz.field_path import EVERY, FieldPath
@@ -26,7 +26,6 @@ BUCKETS = 300
 GAP_S = 1.0
 """Messages further apart are not joined by a line."""
 
-Floats = NDArray[np.float64]
 
 USUAL = {"geometry_msgs/Twist": ("linear.x", "angular.z")}
 """Fields that are shown where an operation changes no field, but loses, delays or repeats whole messages."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.words import case_name, figure, seconds
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 
-Floats = NDArray[np.float64]
 POSES_MAX = 600
 MARKS_MAX = 12
 GAP_S = 1.5

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
 from stressfield.scenario import generator
 from stressfield.sim.mujoco.device import Data, Model
@@ -16,8 +16,6 @@ from stressfield.sim.rig._lidar3d_kernels import points
 from stressfield.sim.rig._packing import Ground
 from stressfield.sim.rig.lidar3d import rays_of
 from stressfield.world import Lidar, Lidar3D
-
-Floats = NDArray[np.float64]
 
 _NOTHING = np.empty(0)
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.sim.mujoco.vehicle import tyre_half_width_m
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig.place import Place
 from stressfield.world import PlacedRobot, Terrain
-
-Floats = NDArray[np.float64]
 
 LIFT_M = 0.002
 SAMPLES = 13

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.sim.mujoco.device import Data, Model
 from stressfield.sim.mujoco.library import mujoco
-
-Floats = NDArray[np.float64]
 
 SEEN = np.array([1, 1, 1, 1, 0, 0], dtype=np.uint8)
 """Groups of geoms that rays meet: not the wheels inside the outline of a robot, not the ground (see ``Rays.cast``)."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus.message import Message
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco.device import Data, Model
@@ -14,8 +14,6 @@ from stressfield.sim.mujoco.vehicle import wheel_names
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._packing import slip_waves
 from stressfield.sim.rig.command import CommandLine
-
-Floats = NDArray[np.float64]
 
 CORRECTION = 0.1
 """Part of a wheel's error of speed by which its servo is set higher, every control step: no error stays."""

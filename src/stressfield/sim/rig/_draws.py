@@ -7,9 +7,9 @@ from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from stressfield.arrays import Floats
+
 Draw: TypeAlias = Callable[[tuple[int, int]], Floats]
 
 _NUMBERS = 2048

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from stressfield.arrays import Floats
 
 STEP_MIN_M = 0.01
 

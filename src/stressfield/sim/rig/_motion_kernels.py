@@ -10,10 +10,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from stressfield.arrays import Counts, Floats
 
 # Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
 X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5

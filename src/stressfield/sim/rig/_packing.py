@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.errors import WorldError
 from stressfield.scenario import generator
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.world import Bodies, PlacedRobot, Robot, Shape, Terrain
-
-Floats = NDArray[np.float64]
 
 GIVES_WAY_RADIUS_M = 0.15
 """Cylinders and spheres up to this radius (plants, stakes) are driven over; larger ones and boxes block a robot."""

@@ -9,11 +9,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.world import Bodies, Body, Lidar, MarkerCamera, Robot, Shape, Terrain, World
-
-Floats = NDArray[np.float64]
 
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81

@@ -10,10 +10,9 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from stressfield.arrays import Counts, Floats
+
 Numbers = tuple[float, ...]
 Frame = tuple[Numbers, ...]
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.scenario import Scenario
 from stressfield.sim.rig import _packing as packing
 from stressfield.sim.simulator import TRUTH_COLUMNS
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

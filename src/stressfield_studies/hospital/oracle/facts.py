@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Flags, Floats
 from stressfield.bus.messages import DiagnosticStatus, Int32Msg
 from stressfield.errors import OracleError
 from stressfield.oracle import Evidence
@@ -17,9 +17,6 @@ from stressfield.trace import Truth
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.mission import HospitalMission
 from stressfield_studies.hospital.model import LOBBY_M
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

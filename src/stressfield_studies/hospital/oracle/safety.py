@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
 from stressfield.oracle import Evidence, Judgement, Violation
 from stressfield.oracle.margin import intervals
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import (
     Contact,
-    Floats,
     gap_m,
     mission_of,
     observed,

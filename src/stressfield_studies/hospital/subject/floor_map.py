@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.hospital.mission import Box, HospitalMission
 from stressfield_studies.hospital.robot import RADIUS_M
 from stressfield_studies.hospital.subject.kernels import distance_field, distance_to_points, potential
-
-Floats = NDArray[np.float64]
 
 CELL_M = 0.05
 BORDER_M = 0.3

@@ -11,10 +11,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
+from stressfield.arrays import Floats, Singles
 
 TRUNCATE_M = 0.25
 """Scan points farther from anything on the map say nothing about where the robot is."""

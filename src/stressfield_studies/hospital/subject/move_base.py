@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import (
     DiagnosticStatus,
@@ -39,8 +39,6 @@ PATIENCE_S = 5.0
 UNMAPPED_M = 0.15
 NO_WAY_COST = 200.0
 OK, ERROR = 0, 2
-
-Floats = NDArray[np.float64]
 
 
 class MoveBase(Node):

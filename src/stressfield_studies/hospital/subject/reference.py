@@ -6,8 +6,8 @@ import heapq
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.hospital.subject.kernels import (
     APART_SLACK_M,
     MATCH_SIGMA_M,
@@ -17,8 +17,6 @@ from stressfield_studies.hospital.subject.kernels import (
     TRIAL_STEPS,
     TRUNCATE_M,
 )
-
-Floats = NDArray[np.float64]
 
 
 def distance_field(boxes: Floats, grid: Floats, rows: int, columns: int) -> Floats:

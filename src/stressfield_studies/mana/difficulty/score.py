@@ -13,12 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stressfield.analysis.statistics import Rate, wilson
+from stressfield.arrays import Floats
 from stressfield.errors import InputError
-
-Floats = NDArray[np.float64]
 
 _ROUNDS = 12
 _NEWTON = 30

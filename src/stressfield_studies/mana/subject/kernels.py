@@ -6,11 +6,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
-Bytes = NDArray[np.uint8]
+from stressfield.arrays import Bytes, Floats, Singles
 
 UNSEEN, FILLED, SEEN = 0, 1, 2
 EDGE_M = 0.15

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.mana.subject.kernels import BLEND, EDGE_M, FILL_MAX_M, FILL_SLOPE, FILLED, SEEN, UNSEEN
-
-Floats = NDArray[np.float64]
 
 
 class PlainMap:

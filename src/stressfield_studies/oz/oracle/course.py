@@ -8,12 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.oracle import Evidence
 from stressfield.trace import Truth
 from stressfield_studies.oz.mission import OzMission, Track
 from stressfield_studies.oz.robot import LENGTH_M, WIDTH_M
-
-Floats = NDArray[np.float64]
 
 _IN_ROW_M = 0.8
 _AFTER_TURN_M = 2.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
 from stressfield.oracle.margin import Robustness, intervals
 from stressfield_studies.oz.oracle.course import Course, corners, course_of, situation
@@ -13,8 +13,6 @@ from stressfield_studies.oz.robot import PERCEIVED
 SPEED_LIMIT_MPS = 0.45
 LOCALISATION_TOLERANCE_M = 0.30
 _STRIDE = 4
-
-Floats = NDArray[np.float64]
 
 
 def speed(evidence: Evidence) -> Robustness:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from stressfield.arrays import Floats
 
 _SCALES_M = (None, 0.16, 0.10, 0.10)
 """Beyond this distance from its row a point counts for nothing, sweep by sweep (None: the gate)."""

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.oracle import Evidence
 from stressfield_studies.tabletop.messages import SceneTruth
 from stressfield_studies.tabletop.robot import SCENE
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

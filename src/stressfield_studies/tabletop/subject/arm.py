@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus import Link
 from stressfield.bus.messages import Header, JointState, Time
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.messages import GripperCommand, JointTrajectory
 from stressfield_studies.tabletop.subject.kinematics import HOME
-
-Floats = NDArray[np.float64]
 
 SPEED_RADPS = 1.2
 LEAST_S = 0.3

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.tabletop.robot import ARM_Z_M
 from stressfield_studies.tabletop.subject.arm import Motion, between
 from stressfield_studies.tabletop.subject.grasping import TOP_SLANT, seed_for
 from stressfield_studies.tabletop.subject.kinematics import ToolPose, downwards, inverse, slanted
-
-Floats = NDArray[np.float64]
 
 AHEAD_M = (0.28, 0.33, 0.38, 0.43)
 SAFE_M = 0.80

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, radians, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.world import Shape
 from stressfield_studies.tabletop.kinds import KINDS
 from stressfield_studies.tabletop.messages import PerceivedObject
 from stressfield_studies.tabletop.robot import ARM_X_M, ARM_Z_M
 from stressfield_studies.tabletop.subject.kinematics import HOME, ToolPose, downwards, inverse, line, slanted
-
-Floats = NDArray[np.float64]
 
 TOP_SLANT = pi / 2.0
 TALL_M = 0.15

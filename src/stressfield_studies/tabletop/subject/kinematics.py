@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from math import cos, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield_studies.tabletop.robot import HOME_RAD
 from stressfield_studies.tabletop.subject import kernels
-
-Floats = NDArray[np.float64]
 
 HOME: Floats = np.array(HOME_RAD)
 

@@ -6,8 +6,8 @@ from enum import Enum
 from math import atan2, cos, hypot, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import LaserScan, Odometry, PoseStamped, Twist
 from stressfield_studies.tabletop import robot
@@ -29,8 +29,6 @@ NEAR_M = 0.06
 FACING_RAD = 0.03
 PATIENCE_S = 4.0
 HALT_M = robot.LENGTH_M / 2.0 + 0.12
-
-Floats = NDArray[np.float64]
 
 
 class Phase(Enum):

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from math import cos, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.bus.messages import LaserScan
 from stressfield_studies.tabletop.mission import Wall
 from stressfield_studies.tabletop.planning import box_distance
-
-Floats = NDArray[np.float64]
 
 MAPPED_M = 0.15
 CELL_M = 0.05

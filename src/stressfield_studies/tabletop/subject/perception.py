@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from stressfield.arrays import Floats
 from stressfield.bus.messages import PointCloud2
 from stressfield.seeds import Rng
 from stressfield.world import Shape
 from stressfield_studies.tabletop.kinds import KINDS
 from stressfield_studies.tabletop.messages import PerceivedObject
-
-Floats = NDArray[np.float64]
 
 TRIALS = 80
 INLIER_M = 0.008

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressfield.arrays import Floats
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import JointState, PointCloud2
 from stressfield.seeds import generator
@@ -23,7 +24,7 @@ from stressfield_studies.tabletop.messages import (
 from stressfield_studies.tabletop.subject.arm import Arm, Check, Fingers, Motion, Stage, between
 from stressfield_studies.tabletop.subject.carrying import carry
 from stressfield_studies.tabletop.subject.grasping import Grasp, Reach, candidates, choose, over, reach
-from stressfield_studies.tabletop.subject.kinematics import HOME, Floats, forward, line
+from stressfield_studies.tabletop.subject.kinematics import HOME, forward, line
 from stressfield_studies.tabletop.subject.middleware import Middleware
 from stressfield_studies.tabletop.subject.perception import perceive
 
