@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from stressfield.analysis import Rate, wilson
 from stressfield.analysis.navigation import NavigationRun
-from stressfield.errors import InputError
 from stressfield.arrays import Floats
-
+from stressfield.errors import InputError
 
 FEW_SUCCESSES = 0.25
 WEIGHTS = (0.5, 0.25, 0.25)

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.arrays import Floats
