@@ -21,14 +21,16 @@ PUBLIC = {
         constraint element eventually implies integer messages parse_toml parse_xml read_file read_trace
         real robots sequence until""",
     "stressfield.analysis": """
-        Association Box ComparedSearches ComparedSignal Comparison Consistency CoverageHistory Divergence
-        EffectSize Finding MetricSummary MissionFacts NavigationRun OutcomeClass PairedWorld
-        ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup
-        SideBySide SideBySideRow SubcaseSummary Summary Unmeasured VerdictRow WorldRepeats WorldShare
-        WorldSummary a12 associations clopper_pearson compare_searches consistency coverage_history
-        crashed_run divergence effect_size explain findings fisher formula_coverage front holm hypervolume
-        hypervolume_history magnitude mcnemar navigation_metrics navigation_run noise_aware_front
-        outcome_class paired_permutation spearman summarise tortuousness_rad wilson worlds_of""",
+        Association Box ComparedProperty ComparedSearches ComparedSignal Comparison Consistency
+        CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary
+        MissionFacts MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting
+        PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow
+        SubcaseSummary Summary Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary
+        a12 associations clopper_pearson compare_properties compare_searches consistency
+        coverage_history crashed_run divergence effect_size explain findings fisher formula_coverage
+        front gate holm hypervolume hypervolume_history magnitude mcnemar navigation_metrics
+        navigation_run noise_aware_front outcome_class paired_permutation read_known_issues
+        same_worlds spearman summarise tortuousness_rad wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing find_type message_types",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Fuzzing Ledger NamedCampaign Plan
@@ -53,9 +55,10 @@ PUBLIC = {
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
     "stressfield.report": """
-        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph Part
-        Points Replay Rich Section Shares Side Stack Table Tile Tiles Words figures findings_of page_data
-        page_html page_markdown page_terminal replay_html report_html run_series write_page write_report""",
+        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs
+        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words columns
+        figures page_data page_html page_markdown page_terminal replay_html report_html run_series
+        write_page write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline

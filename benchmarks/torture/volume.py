@@ -13,6 +13,7 @@ from campaigns import HERE, plan, workers
 from row import Figure, Size
 
 from stressfield._process_tree import private_bytes, tree
+from stressfield.analysis import summarise
 from stressfield.campaign import Ledger, Progress, find_study, load, run_campaign
 from stressfield.campaign.files import write_plan
 from stressfield.campaign.plan import plan_runs, plan_scenarios
@@ -100,7 +101,7 @@ def count_verdicts(folder: str, number: int) -> None:
         for start in range(0, len(planned), 1000):
             ledger.add_runs(_made_up(one, rng.random(PROPERTIES).tolist()) for one in planned[start : start + 1000])
     begin_s = time.monotonic()
-    page = write_report(load(place), study, place)
+    page = write_report(summarise(load(place), study), study, place)
     told = {
         "report_s": time.monotonic() - begin_s,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,

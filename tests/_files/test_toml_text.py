@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from stressfield._files.toml_text import parse_toml
+from stressfield.analysis.known_issues import read_known_issues
 from stressfield.errors import InputError
-from stressfield.report.known_issues import read_known_issues
 from stressfield_studies.tabletop.configuration import configuration_from_toml
 
 MANY = 2_000

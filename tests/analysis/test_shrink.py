@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stressfield.analysis import summarise
 from stressfield.analysis.shrink import Case, Size, shrink, size_of
 from stressfield.analysis.shrink_disturbance import burden
 from stressfield.analysis.shrink_genotype import complexity, rebuilt, simplest
@@ -18,7 +19,6 @@ from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
 from stressfield.fuzz.operations import Blackhole, Loss
 from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence, to_strategy
-from stressfield.report import findings_of
 from stressfield.seeds import generator
 
 FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
@@ -168,7 +168,7 @@ def test_disturbances_are_dropped_and_narrowed() -> None:
 def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_path: Path) -> None:
     plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3)
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
-    finding = findings_of(results, find_study(TOY))[0]
+    finding = summarise(results, find_study(TOY)).findings[0]
     steps: list[int] = []
     done = shrink_finding(
         results, finding, tmp_path / "after", repeats=4, needed=1, confirmations=8, most_tests=40, in_process=True,
@@ -181,7 +181,7 @@ def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_pat
     assert done.confirmed >= 1
     assert [one.descriptor for one in done.results.scenarios] == [smallest.descriptor]
     assert len(done.results.runs) == done.confirmations == 8
-    again = findings_of(done.results, find_study(TOY))
+    again = summarise(done.results, find_study(TOY)).findings
     assert (finding.property, finding.subcase) in {(one.property, one.subcase) for one in again}
     assert replay(done.results, done.results.runs[0], in_process=True).identical
     with pytest.raises(InputError, match="already holds"):
@@ -193,7 +193,7 @@ def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_pat
 def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:
     plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3)
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
-    finding = findings_of(results, find_study(TOY))[0]
+    finding = summarise(results, find_study(TOY)).findings[0]
     with pytest.raises(InputError, match="Wanted 1 <= needed <= repeats"):
         shrink_finding(results, finding, tmp_path / "a", repeats=2, needed=3, in_process=True)
     with pytest.raises(InputError, match=r"F1 shows in \d+ of 40 repeats of the world that shows it most"):
@@ -206,7 +206,7 @@ def test_a_finding_of_a_search_loses_the_disturbances_it_does_not_need(tmp_path:
         fuzzing=Fuzzing(campaign="search"),
     )  # fmt: skip
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
-    finding = findings_of(results, find_study(FUZZED))[0]
+    finding = summarise(results, find_study(FUZZED)).findings[0]
     done = shrink_finding(results, finding, tmp_path / "after", repeats=2, needed=1, confirmations=2, in_process=True)
     first, last = done.shrunk.steps[0], done.shrunk.smallest
     assert len(last.disturbances) == 1

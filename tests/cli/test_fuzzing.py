@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.campaign import load
+from stressfield.analysis import summarise
+from stressfield.campaign import find_study, load
 from stressfield.cli import main
-from stressfield.cli.search_screen import show_search
 from stressfield.cli.variadic import spelled_out
 from stressfield.fuzz import read_space
+from stressfield.report.terminal import screen
 
 FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
@@ -133,7 +134,9 @@ def test_a_campaign_that_is_no_search_has_no_front(stressfield, tmp_path: Path) 
 
 
 def test_listed_tests(stressfield, tmp_path: Path) -> None:
-    code, out, err = stressfield("run", FUZZED, "--tests", "all", "--jobs", 1, "--no-report", "--out", tmp_path / "a")
+    code, out, err = stressfield(
+        "run", FUZZED, "--tests", "all", "--details", "--jobs", 1, "--no-report", "--out", tmp_path / "a"
+    )
     assert code == 1
     assert "fuzzed: 3 tests x 1 run" in err
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
@@ -145,10 +148,9 @@ def test_listed_tests(stressfield, tmp_path: Path) -> None:
     assert [test.name for test in load(tmp_path / "b").tests] == ["nothing", "deaf"]
 
 
-def test_tests_that_were_not_run_yet_are_not_called_unmeasured(capsys, folder: Path) -> None:
+def test_tests_that_were_not_run_yet_are_not_called_unmeasured(folder: Path) -> None:
     results = load(folder)
-    show_search(replace(results, runs=results.runs[:-1]))
-    out = capsys.readouterr().out
+    out = screen(summarise(replace(results, runs=results.runs[:-1]), find_study(FUZZED)))
     assert " 1 test is not run to the end yet." in out
     assert "not counted" not in out
 

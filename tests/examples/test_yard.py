@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from stressfield.analysis import summarise
 from stressfield.campaign import Results, find_study, load
-from stressfield.report import findings_of
 
 YARD = Path(__file__).parents[2] / "examples" / "yard.py"
 
@@ -30,7 +30,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 def test_the_campaign_finds_that_the_mower_comes_too_near_to_people(results: Results) -> None:
     assert len(results.runs) == 10
     assert {judged.run.status.value for judged in results.runs} <= {"completed", "timeout"}
-    assert "clear" in {one.property for one in findings_of(results, find_study(str(YARD)))}
+    assert "clear" in {one.property for one in summarise(results, find_study(str(YARD))).findings}
 
 
 def test_a_finding_replays_bit_for_bit(results: Results) -> None:

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from stressfield.analysis import summarise
 from stressfield.campaign.records import Results
 from stressfield.report import write_report
 
@@ -49,7 +50,7 @@ def poisoned(results: Results) -> Results:
 def test_opens_the_run_in_the_address_and_runs_no_foreign_script(
     fake: ModuleType, results: Results, folder: Path, tmp_path: Path
 ) -> None:
-    page = write_report(poisoned(results), fake.study, folder, out=tmp_path / "page.html")
+    page = write_report(summarise(poisoned(results), fake.study), fake.study, folder, out=tmp_path / "page.html")
     run = re.search(r'id="run-([^"]+)"', page.read_text(encoding="utf-8"))
     assert run is not None
     dom = dom_of(f"file://{page}#run={run[1]}", tmp_path / "profile")

@@ -16,13 +16,12 @@ from xml.etree import ElementTree as ET
 import pytest
 import xmlschema
 
+from stressfield.analysis import Gate, gate, read_known_issues, summarise
 from stressfield.campaign import Results
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
-from stressfield.report import findings_of
 from stressfield.report.allure import write_allure
 from stressfield.report.junit import junit_xml
-from stressfield.report.known_issues import Sorted, read_known_issues, sort_findings
 from stressfield.report.markdown import markdown_summary
 from stressfield.report.pictures import PICTURES, embedded, picture_path
 from stressfield.run import JudgedRun, Status
@@ -64,18 +63,18 @@ def entry(study: str, property_: str, subcase: str | None = None, expires: str =
     return f'study = "{study}"\nproperty = "{property_}"\n{case}reason = "ticket | 7"\nexpires = {expires}\n'
 
 
-def without_known(results: Results, fake: ModuleType) -> Sorted:
-    return sort_findings(results, fake.study, (), today=TODAY)
+def without_known(results: Results, fake: ModuleType) -> Gate:
+    return gate(summarise(results, fake.study), (), today=TODAY)
 
 
-def all_known(results: Results, fake: ModuleType, folder: Path) -> Sorted:
-    names = {one.property for one in findings_of(results, fake.study)} | {"subject_crash"}
+def all_known(results: Results, fake: ModuleType, folder: Path) -> Gate:
+    names = {one.property for one in summarise(results, fake.study).findings} | {"subject_crash"}
     issues = read_known_issues(known_file(folder, *(entry(fake.study.name, name) for name in sorted(names))))
-    return sort_findings(results, fake.study, issues, today=TODAY)
+    return gate(summarise(results, fake.study), issues, today=TODAY)
 
 
 def test_junit_is_valid_and_counts_right(fake: ModuleType, mixed: Results) -> None:
-    text = junit_xml(mixed, fake.study, found=without_known(mixed, fake))
+    text = junit_xml(summarise(mixed, fake.study), found=without_known(mixed, fake))
     xmlschema.XMLSchema(Path(__file__).with_name("junit.xsd")).validate(text)
     root = ET.fromstring(text)
     failing = sum(one.run.outcome is Outcome.FAIL for one in mixed.runs)
@@ -95,7 +94,7 @@ def test_junit_is_valid_and_counts_right(fake: ModuleType, mixed: Results) -> No
 def test_junit_skips_what_is_known(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
     found = all_known(mixed, fake, tmp_path)
     assert found.clean
-    root = ET.fromstring(junit_xml(mixed, fake.study, found=found))
+    root = ET.fromstring(junit_xml(summarise(mixed, fake.study), found=found))
     assert root.attrib["failures"] == "0"
     messages = [one.attrib["message"] for one in root.findall(".//skipped")]
     assert sum(one.startswith("known issue: ticket | 7") for one in messages) > 3
@@ -108,7 +107,9 @@ def allure_results(folder: Path) -> list[dict]:
 
 def test_allure_results_hold_every_run(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
     folder = tmp_path / "allure"
-    assert write_allure(mixed, fake.study, folder, finished_ms=1_790_000_000_000) == len(mixed.runs)
+    assert write_allure(summarise(mixed, fake.study), fake.study, folder, finished_ms=1_790_000_000_000) == len(
+        mixed.runs
+    )
     tests = allure_results(folder)
     assert len(tests) == len(mixed.runs)
     assert len({one["historyId"] for one in tests}) == len(tests)
@@ -128,7 +129,7 @@ def test_allure_results_hold_every_run(fake: ModuleType, mixed: Results, tmp_pat
 
 def test_allure_results_are_the_same_when_written_again(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
     for name in ("one", "two", "two"):
-        write_allure(mixed, fake.study, tmp_path / name, finished_ms=1_790_000_000_000)
+        write_allure(summarise(mixed, fake.study), fake.study, tmp_path / name, finished_ms=1_790_000_000_000)
     one, two = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two"))
     assert one == two
 
@@ -141,7 +142,13 @@ def test_allure_marks_known_issues_and_attaches_pictures(
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(PNG)
     try:
-        write_allure(mixed, fake.study, tmp_path / "a", finished_ms=0, found=all_known(mixed, fake, tmp_path))
+        write_allure(
+            summarise(mixed, fake.study),
+            fake.study,
+            tmp_path / "a",
+            finished_ms=0,
+            found=all_known(mixed, fake, tmp_path),
+        )
         shown = embedded(folder, run.id)
     finally:
         shutil.rmtree(folder / PICTURES)
@@ -161,7 +168,7 @@ def test_allure_marks_known_issues_and_attaches_pictures(
 )
 def test_the_allure_tool_builds_a_report(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
     assert ALLURE is not None, "CI must have the Allure tool: npm ci --prefix tests/node"
-    write_allure(mixed, fake.study, tmp_path / "results", finished_ms=1_790_000_000_000)
+    write_allure(summarise(mixed, fake.study), fake.study, tmp_path / "results", finished_ms=1_790_000_000_000)
     done = subprocess.run(
         [ALLURE, "generate", str(tmp_path / "results"), "-o", str(tmp_path / "report")],
         capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path,
@@ -177,40 +184,40 @@ def test_the_allure_tool_builds_a_report(fake: ModuleType, mixed: Results, tmp_p
 
 
 def test_the_summary_in_markdown(fake: ModuleType, mixed: Results) -> None:
-    text = markdown_summary(mixed, fake.study, without_known(mixed, fake))
+    text = markdown_summary(summarise(mixed, fake.study), without_known(mixed, fake))
     assert text.startswith("## \N{CROSS MARK} ")
     assert re.search(r"\| F1 \| \*\*P\d\\_\d\*\* .* \| `stressfield replay .* F1` \|", text)
     assert r"node &quot;" not in text
     assert r"\<died\> & " in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {6, 8}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {5, 6, 8}
     assert "\x1b" not in text
 
 
 def test_the_summary_shows_what_is_known_and_what_expired(fake: ModuleType, results: Results, tmp_path: Path) -> None:
-    first, *others = findings_of(results, fake.study)
+    first, *others = summarise(results, fake.study).findings
     path = known_file(
         tmp_path,
         entry("field", first.property, first.subcase),
         *(entry("field", one.property, one.subcase, "2026-11-15") for one in others[:1]),
         entry("field", "P1"),
     )
-    found = sort_findings(results, fake.study, read_known_issues(path), today=TODAY)
-    text = markdown_summary(results, fake.study, found)
+    found = gate(summarise(results, fake.study), read_known_issues(path), today=TODAY)
+    text = markdown_summary(summarise(results, fake.study), found)
     assert r"ticket \| 7 | 2027-01-31 |" in text
     assert "### Expired: these count again" in text
     assert "### Known, but not seen this time\n\n- P1: ticket" in text
 
 
 def test_known_issues_sort_findings(fake: ModuleType, results: Results, tmp_path: Path) -> None:
-    findings = findings_of(results, fake.study)
+    findings = summarise(results, fake.study).findings
     path = known_file(
         tmp_path,
         entry("field", findings[0].property, findings[0].subcase, "2026-11-16"),
         entry("field", findings[1].property, None, "2026-11-15"),
         entry("oz", "P5"),
     )
-    found = sort_findings(results, fake.study, read_known_issues(path), today=TODAY)
+    found = gate(summarise(results, fake.study), read_known_issues(path), today=TODAY)
     assert [one.id for one, _ in found.known] == ["F1"], "it counts on the day it expires"
     assert findings[1].id in [one.id for one in found.new]
     assert [one.property for one in found.expired] == [findings[1].property]
@@ -221,7 +228,7 @@ def test_known_issues_sort_findings(fake: ModuleType, results: Results, tmp_path
 
 def test_crashes_are_findings_unless_known(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
     issues = read_known_issues(known_file(tmp_path, entry("field", "subject_crash", None, "2026-01-01")))
-    found = sort_findings(mixed, fake.study, issues, today=TODAY)
+    found = gate(summarise(mixed, fake.study), issues, today=TODAY)
     assert found.crashes >= 1
     assert [one.property for one in found.expired] == ["subject_crash"]
 
@@ -245,11 +252,11 @@ def test_bad_known_issues_say_what(
     fake: ModuleType, results: Results, tmp_path: Path, content: str, reason: str
 ) -> None:
     with pytest.raises(InputError, match=reason):
-        sort_findings(results, fake.study, read_known_issues(known_file(tmp_path, content)), today=TODAY)
+        gate(summarise(results, fake.study), read_known_issues(known_file(tmp_path, content)), today=TODAY)
 
 
 def test_known_issues_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"Cannot read the known-issues file .*: No such file"):
         read_known_issues(tmp_path / "none.toml")
     (tmp_path / "a.toml").write_text("[issue]\nstudy = 1")
     with pytest.raises(InputError, match=r"Wanted \[\[issue\]\], with two brackets"):

@@ -12,10 +12,11 @@ from types import ModuleType
 
 import pytest
 
+from stressfield.analysis import summarise
 from stressfield.campaign.records import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
-from stressfield.report import findings_of, report_html, write_report
+from stressfield.report import report_html, write_report
 from stressfield.report.extra_tables import fault_table
 from stressfield.run import JudgedRun, Status
 
@@ -66,7 +67,7 @@ def embedded(page: str) -> dict[str, dict[str, dict[str, object]]]:
 
 @pytest.fixture(scope="module")
 def page(fake: ModuleType, results: Results, folder: Path) -> str:
-    return report_html(results, fake.study, folder)
+    return report_html(summarise(results, fake.study), fake.study, folder)
 
 
 def test_is_balanced_html_whose_links_lead_somewhere(page: str) -> None:
@@ -105,12 +106,12 @@ def test_shows_published_figures_beside_ours(page: str) -> None:
 
 def test_same_results_same_bytes(page: str, fake: ModuleType, results: Results, folder: Path) -> None:
     shuffled = replace(results, runs=results.runs[::-1], scenarios=results.scenarios[::-1])
-    assert report_html(shuffled, fake.study, folder) == page
+    assert report_html(summarise(shuffled, fake.study), fake.study, folder) == page
 
 
 def test_every_finding_shows_its_clearest_run_first(fake: ModuleType, results: Results, folder: Path) -> None:
-    findings = findings_of(results, fake.study)
-    page = report_html(results, fake.study, folder, max_failing_runs=len(findings))
+    findings = summarise(results, fake.study).findings
+    page = report_html(summarise(results, fake.study), fake.study, folder, max_failing_runs=len(findings))
     runs = embedded(page)["runs"]
     assert len(runs) == len(findings)
     assert findings[0].example_run_id in runs
@@ -128,7 +129,7 @@ def test_runs_of_a_world_share_it_and_are_thinned(page: str) -> None:
 
 
 def test_texts_are_never_markup(fake: ModuleType, results: Results, folder: Path) -> None:
-    page = report_html(poisoned(results), fake.study, folder)
+    page = report_html(summarise(poisoned(results), fake.study), fake.study, folder)
     parsed(page)
     assert PAYLOAD not in page
     assert "<img src=x" not in page
@@ -156,24 +157,28 @@ def poisoned(results: Results) -> Results:
 
 
 def test_a_missing_recording_is_explained(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
-    page = report_html(results, fake.study, tmp_path)
+    page = report_html(summarise(results, fake.study), fake.study, tmp_path)
     assert "The recording of this run is missing. The command below makes it again." in page
     kept = tuple(replace(one, run=replace(one.run, trace_file=None)) for one in results.runs)
-    assert "No recording of this run was kept." in report_html(replace(results, runs=kept), fake.study, folder)
+    assert "No recording of this run was kept." in report_html(
+        summarise(replace(results, runs=kept), fake.study), fake.study, folder
+    )
     away = tuple(replace(one, run=replace(one.run, trace_file="../../etc/passwd")) for one in results.runs)
-    assert "outside the campaign&#39;s folder" in report_html(replace(results, runs=away), fake.study, folder)
+    assert "outside the campaign&#39;s folder" in report_html(
+        summarise(replace(results, runs=away), fake.study), fake.study, folder
+    )
 
 
 def test_a_clean_campaign_says_how_sure_it_is(fake: ModuleType, results: Results, folder: Path) -> None:
     clean = tuple(one for one in results.runs if one.run.outcome is Outcome.PASS)
-    page = report_html(replace(results, runs=clean), fake.study, folder)
+    page = report_html(summarise(replace(results, runs=clean), fake.study), fake.study, folder)
     parsed(page)
     assert f"The robot passed every one of {len(clean)} judged runs and failed none" in page
     assert 'id="findings"' not in page
 
 
 def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, folder: Path) -> None:
-    page = report_html(replace(results, runs=()), fake.study, folder)
+    page = report_html(summarise(replace(results, runs=()), fake.study), fake.study, folder)
     parsed(page)
     assert "No run could be judged, so nothing is known about the robot yet." in page
 
@@ -194,20 +199,20 @@ def test_a_fault_table_of_a_stranger(tmp_path: Path, text: str, shown: bool) -> 
 
 
 def test_fault_table_is_optional(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
-    assert 'id="faults"' not in report_html(results, fake.study, folder)
+    assert 'id="faults"' not in report_html(summarise(results, fake.study), fake.study, folder)
     (tmp_path / "faults.json").write_text('[{"issue": "I1", "failing_rate": 0.41, "seen": true}]')
-    page = report_html(results, fake.study, tmp_path)
+    page = report_html(summarise(results, fake.study), fake.study, tmp_path)
     assert "<td>I1</td><td>0.41</td><td>yes</td>" in page
     (tmp_path / "faults.json").write_text("{broken")
-    assert 'id="faults"' not in report_html(results, fake.study, tmp_path)
+    assert 'id="faults"' not in report_html(summarise(results, fake.study), fake.study, tmp_path)
 
 
 def test_is_written_whole_or_not_at_all(
     fake: ModuleType, results: Results, folder: Path, page: str, tmp_path: Path
 ) -> None:
-    out = write_report(results, fake.study, folder, out=tmp_path / "page.html")
+    out = write_report(summarise(results, fake.study), fake.study, folder, out=tmp_path / "page.html")
     assert out.read_text(encoding="utf-8") == page
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-    assert write_report(results, fake.study, folder) == folder / "report.html"
+    assert write_report(summarise(results, fake.study), fake.study, folder) == folder / "report.html"
     with pytest.raises(StoreError, match="Cannot write"):
-        write_report(results, fake.study, folder, out=tmp_path / "no" / "page.html")
+        write_report(summarise(results, fake.study), fake.study, folder, out=tmp_path / "no" / "page.html")

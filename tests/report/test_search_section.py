@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from stressfield.analysis import summarise
 from stressfield.campaign import Fuzzing, Plan, Results, evidence_of, find_study, run_campaign, searched
 from stressfield.fuzz import Loss, Window
 from stressfield.report import replay_html, report_html, run_series
-from stressfield.report.facts import facts_of
+from stressfield.report.facts import Facts
 from stressfield.report.listed_tests import listed_tests
 from stressfield.report.search_section import DRAWN_MAX, SearchSection, search_section
 from stressfield.report.words import DASH, MINUS
@@ -35,14 +36,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 
 def section(results: Results) -> SearchSection:
-    made = search_section(facts_of(results, STUDY), Path(results.folder))
+    made = search_section(Facts(summarise(results, STUDY), STUDY), Path(results.folder))
     assert made is not None
     return made
 
 
 @pytest.fixture(scope="module")
 def page(found: Results) -> str:
-    return report_html(found, STUDY, found.folder)
+    return report_html(summarise(found, STUDY), STUDY, found.folder)
 
 
 def test_points_of_the_front_open_their_tests(page: str) -> None:
@@ -91,7 +92,7 @@ def test_coverage_and_history_are_there(page: str, found: Results) -> None:
 def test_names_of_operations_are_never_markup(found: Results) -> None:
     evil = Loss(name="<b onload=x>", of="lost", topics=("/gap",), probability=0.5, when=Window(start_s=0.0, end_s=1.0))
     poisoned = replace(found, scenarios=tuple(replace(one, disturbances=(evil,)) for one in found.scenarios))
-    page = report_html(poisoned, STUDY, found.folder)
+    page = report_html(summarise(poisoned, STUDY), STUDY, found.folder)
     assert "<b onload" not in page
     assert "&lt;b onload=x&gt;" in page
 
@@ -109,21 +110,22 @@ def test_a_search_that_measured_nothing_says_so(found: Results) -> None:
     assert made.lead.startswith(
         "None of the 24 tests could be measured in every objective (closest, fuzzingTimeLength)"
     )
-    assert html.escape(made.lead) in report_html(blind, STUDY, found.folder)
+    assert html.escape(made.lead) in report_html(summarise(blind, STUDY), STUDY, found.folder)
 
 
 def test_a_study_whose_series_raise_says_so(found: Results) -> None:
     def broken(_: object) -> dict[str, object]:
         raise ValueError("no rooms")
 
-    made = search_section(facts_of(found, replace(STUDY, subject=None, series=broken)), Path(found.folder))  # type: ignore[arg-type]
+    study = replace(STUDY, subject=None, series=broken)  # type: ignore[arg-type]
+    made = search_section(Facts(summarise(found, study), study), Path(found.folder))
     assert made is not None
     assert "The study's series could not be made: ValueError: no rooms" in {row.why_blank for row in made.rows}
 
 
 def test_a_campaign_without_a_search_has_no_section(found: Results) -> None:
     plain = replace(found, plan=replace(found.plan, fuzzing=None), tests=())
-    assert '<section id="search">' not in report_html(plain, STUDY, found.folder)
+    assert '<section id="search">' not in report_html(summarise(plain, STUDY), STUDY, found.folder)
 
 
 def test_a_replayed_test_shows_its_series_and_disturbances(found: Results) -> None:
@@ -179,7 +181,7 @@ def test_listed_tests_are_shown_beside_what_the_space_tells_of_them(tmp_path: Pa
     assert table.rows[0][1] == "fail"
     assert table.rows[0][2].endswith(f"(was {MINUS}1.5)")
     assert table.rows[2][-1] == DASH
-    page = report_html(results, STUDY, results.folder)
+    page = report_html(summarise(results, STUDY), STUDY, results.folder)
     assert '<section id="listed">' in page
     assert "What the search found" not in page
     assert "--tests all" in page

@@ -4,23 +4,29 @@
 summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
 consistency                             do repeats of the same world agree? (`Consistency`)
+compare_properties                      two campaigns, property by property (`ComparedProperty`)
 fisher, mcnemar, paired_permutation     does one build fail more than another? (`Comparison`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
+gate, read_known_issues                 what is new and what is known; how a command ends (`Gate`, `ExitCode`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
 outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
 divergence                              when and in which signal two repeats part (`Divergence`)
 front, noise_aware_front, hypervolume   which tests hurt most, beyond noise; how a front grew (`Box`)
+Watched                                 a runtime monitor against the recordings (`MonitorScore`)
 coverage_history, formula_coverage      how much of a testing space was seen (`CoverageHistory`)
 effect_size, a12                        how much better is one strategy than another? (`EffectSize`)
 ======================================= ======================================================================
 """
 
-from stressfield.analysis.comparison import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
+from stressfield.analysis.comparison import ComparedProperty, compare_properties, same_worlds
 from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
 from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
+from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.findings import Finding, VerdictRow, findings
+from stressfield.analysis.known_issues import ExitCode, Gate, KnownIssue, gate, read_known_issues
+from stressfield.analysis.monitors import MonitorScore, Watched
 from stressfield.analysis.navigation import (
     MissionFacts,
     NavigationRun,
@@ -75,6 +81,7 @@ from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_f
 __all__ = [
     "Association",
     "Box",
+    "ComparedProperty",
     "ComparedSearches",
     "ComparedSignal",
     "Comparison",
@@ -82,9 +89,13 @@ __all__ = [
     "CoverageHistory",
     "Divergence",
     "EffectSize",
+    "ExitCode",
     "Finding",
+    "Gate",
+    "KnownIssue",
     "MetricSummary",
     "MissionFacts",
+    "MonitorScore",
     "NavigationRun",
     "OutcomeClass",
     "PairedWorld",
@@ -103,12 +114,14 @@ __all__ = [
     "Summary",
     "Unmeasured",
     "VerdictRow",
+    "Watched",
     "WorldRepeats",
     "WorldShare",
     "WorldSummary",
     "a12",
     "associations",
     "clopper_pearson",
+    "compare_properties",
     "compare_searches",
     "consistency",
     "coverage_history",
@@ -120,6 +133,7 @@ __all__ = [
     "fisher",
     "formula_coverage",
     "front",
+    "gate",
     "holm",
     "hypervolume",
     "hypervolume_history",
@@ -130,6 +144,8 @@ __all__ = [
     "noise_aware_front",
     "outcome_class",
     "paired_permutation",
+    "read_known_issues",
+    "same_worlds",
     "spearman",
     "summarise",
     "tortuousness_rad",

@@ -1,160 +1,101 @@
-"""Does one build fail more often than another? Exact tests.
-
-Runs of the same world are alike, so they are not independent trials. `fisher` counts runs as if they
-were, and suits one run per world; `mcnemar` pairs the same worlds; `paired_permutation` takes any number of
-runs per world and treats each world as one unit.
-"""
+"""Two campaigns side by side: failing rates, property by property, with exact tests."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
-import numpy as np
+from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
+from stressfield.analysis.statistics import holm
+from stressfield.analysis.summary import Summary
+from stressfield.campaign.scenario_files import disturbances_json
+from stressfield.oracle import Outcome
+from stressfield.run import JudgedRun, Status
+from stressfield.seeds import generator
 
-from stressfield.analysis.statistics import Rate, wilson
-from stressfield.errors import InputError
+SIGNIFICANT = 0.05
+CRASH = "crash"
+"""Not a property of the oracle, but compared like one: the robot software crashed."""
 
-_TIE = 1e-7
-_MOST_ENUMERATED_WORLDS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Failing rates of two builds, and how likely so large a difference is if the builds are equal.
-
-    ``p_greater`` speaks of the candidate failing more often, ``p_two_sided`` of a difference either way.
-    ``difference`` is candidate less baseline, with its confidence interval; None when a build has no run.
-    """
-
-    method: str
-    baseline: Rate
-    candidate: Rate
-    difference: float | None
-    difference_low: float
-    difference_high: float
-    p_greater: float
-    p_two_sided: float
+Worlds = Mapping[str, list[bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class PairedWorld:
-    """The runs of one world under both builds: True is a failing run. The numbers of runs may differ."""
+class ComparedProperty:
+    """One property in two campaigns; ``p_adjusted`` is two-sided, both p-values corrected for the number of them."""
 
-    world: str
-    baseline: tuple[bool, ...]
-    candidate: tuple[bool, ...]
-
-    @property
-    def difference(self) -> float:
-        """Failing share of the candidate less that of the baseline."""
-        return sum(self.candidate) / len(self.candidate) - sum(self.baseline) / len(self.baseline)
+    property: str
+    comparison: Comparison
+    p_adjusted: float
+    p_greater_adjusted: float
 
 
-def fisher(
-    baseline_fails: int,
-    baseline_runs: int,
-    candidate_fails: int,
-    candidate_runs: int,
-    *,
-    confidence: float = 0.95,
-) -> Comparison:
-    """Fisher's exact test: independent runs of two builds."""
-    baseline = wilson(baseline_fails, baseline_runs, confidence=confidence)
-    candidate = wilson(candidate_fails, candidate_runs, confidence=confidence)
-    least = max(0, baseline_fails + candidate_fails - baseline_runs)
-    chances = _hypergeometric(baseline_runs, candidate_runs, baseline_fails + candidate_fails)
-    seen = chances[candidate_fails - least]
-    greater = float(chances[candidate_fails - least :].sum())
-    either = float(chances[chances <= seen * (1 + _TIE)].sum())
-    return _comparison("Fisher's exact test", baseline, candidate, greater, either)
+def compare_properties(first: Summary, second: Summary) -> tuple[ComparedProperty, ...]:
+    """Every property that is on in both campaigns, and crashes if there were any."""
+    names = [name for name in _properties(first) if name in _properties(second)]
+    if any(summary.statuses.get(Status.SUBJECT_CRASH.value) for summary in (first, second)):
+        names.append(CRASH)
+    tests = [_test(name, first, second) for name in names]
+    adjusted = holm([test.p_two_sided for test in tests])
+    greater = holm([test.p_greater for test in tests])
+    return tuple(map(ComparedProperty, names, tests, adjusted, greater))
 
 
-def mcnemar(pairs: Sequence[tuple[bool, bool]], *, confidence: float = 0.95) -> Comparison:
-    """McNemar's exact test: one run per world and build; a pair is (baseline failed, candidate failed)."""
-    baseline = wilson(sum(before for before, _ in pairs), len(pairs), confidence=confidence)
-    candidate = wilson(sum(after for _, after in pairs), len(pairs), confidence=confidence)
-    worse = sum(after and not before for before, after in pairs)
-    better = sum(before and not after for before, after in pairs)
-    either = min(1.0, 2 * _coin_tail(max(worse, better), worse + better))
-    greater = _coin_tail(worse, worse + better)
-    return _comparison("McNemar's exact test", baseline, candidate, greater, either)
+def worse_or_better(compared: ComparedProperty) -> str:
+    """``worse`` or ``better`` of the second campaign; empty if the difference may be chance."""
+    if compared.p_adjusted >= SIGNIFICANT or compared.comparison.difference is None:
+        return ""
+    return "worse" if compared.comparison.difference > 0 else "better"
 
 
-def paired_permutation(
-    worlds: Sequence[PairedWorld],
-    rng: np.random.Generator,
-    *,
-    samples: int = 20_000,
-    confidence: float = 0.95,
-) -> Comparison:
-    """Swap the builds within whole worlds: if they are equal, each world's difference could as well be reversed.
-
-    The statistic is the mean over worlds of the difference in failing share. All swaps are tried when at most
-    sixteen worlds differ; otherwise ``samples`` swaps drawn from ``rng``. Rates count each world once. Worlds that
-    lack a run of either build cannot be compared and are refused: leave them out knowingly.
-    """
-    for world in worlds:
-        if not world.baseline or not world.candidate:
-            raise InputError(f"World '{world.world}' has no run of one of the builds. Leave it out of the comparison.")
-    differences = np.array([world.difference for world in worlds])
-    moving = differences[differences != 0.0]
-    exact = len(moving) <= _MOST_ENUMERATED_WORLDS
-    sums = _all_swaps(moving) if exact else _drawn_swaps(moving, rng, samples)
-    seen, slack = float(moving.sum()), 1e-9
-    extra = 0 if exact else 1  # the seen order is one of the draws, so p is never 0
-    greater = (int((sums >= seen - slack).sum()) + extra) / (len(sums) + extra)
-    either = (int((np.abs(sums) >= abs(seen) - slack).sum()) + extra) / (len(sums) + extra)
-    baseline = _mean_rate([world.baseline for world in worlds], confidence)
-    candidate = _mean_rate([world.candidate for world in worlds], confidence)
-    how = "exact" if exact else f"{samples} draws"
-    return _comparison(f"permutation within worlds ({how})", baseline, candidate, greater, either)
+def same_worlds(first: Summary, second: Summary) -> bool:
+    """Whether both campaigns ran in the same worlds, so that they can be compared pair by pair."""
+    return set(_places(first).values()) == set(_places(second).values())
 
 
-def _comparison(method: str, baseline: Rate, candidate: Rate, greater: float, either: float) -> Comparison:
-    """Newcombe's interval of a difference, from the intervals of both shares."""
-    before, after = baseline.share, candidate.share
-    p_greater, p_two_sided = min(1.0, greater), min(1.0, either)
-    if before is None or after is None:
-        return Comparison(method, baseline, candidate, None, -1.0, 1.0, p_greater, p_two_sided)
-    difference = after - before
-    low = difference - math.hypot(after - candidate.low, baseline.high - before)
-    high = difference + math.hypot(candidate.high - after, before - baseline.low)
-    return Comparison(method, baseline, candidate, difference, low, high, p_greater, p_two_sided)
+def _test(name: str, first: Summary, second: Summary) -> Comparison:
+    before, after = _fails(name, first), _fails(name, second)
+    if not same_worlds(first, second):
+        worlds_before, worlds_after = _flat(before), _flat(after)
+        return fisher(sum(worlds_before), len(worlds_before), sum(worlds_after), len(worlds_after))
+    both = [world for world in before if before[world] and after.get(world)]
+    if all(len(before[world]) == len(after[world]) == 1 for world in both):
+        return mcnemar([(before[world][0], after[world][0]) for world in both])
+    pairs = [PairedWorld(world, tuple(before[world]), tuple(after[world])) for world in both]
+    return paired_permutation(pairs, generator("compare", name))
 
 
-def _hypergeometric(baseline_runs: int, candidate_runs: int, fails: int) -> np.ndarray:
-    """Chance of each possible number of candidate fails when ``fails`` fall on the runs at random."""
-    from scipy.special import gammaln  # noqa: PLC0415 - slow to import
-
-    def log_choose(total: int, chosen: np.ndarray) -> np.ndarray:
-        return np.asarray(gammaln(total + 1) - gammaln(chosen + 1) - gammaln(total - chosen + 1))
-
-    possible = np.arange(max(0, fails - baseline_runs), min(fails, candidate_runs) + 1)
-    weight = log_choose(candidate_runs, possible) + log_choose(baseline_runs, fails - possible)
-    chances = np.exp(weight - weight.max())
-    return np.asarray(chances / chances.sum())
+def _flat(worlds: Worlds) -> list[bool]:
+    return [fail for fails in worlds.values() for fail in fails]
 
 
-def _coin_tail(heads: int, tosses: int) -> float:
-    """Chance of at least ``heads`` in ``tosses`` of a fair coin, in whole numbers until the last step."""
-    return float(Fraction(sum(math.comb(tosses, k) for k in range(heads, tosses + 1)), 1 << tosses))
+def _places(summary: Summary) -> dict[str, str]:
+    """Scenario ids also contain the rig's options; the same world is one of the same descriptor, seed, disturbances."""
+    return {
+        scenario.id: f"{scenario.seed}:{scenario.descriptor}"
+        + (f":{disturbances_json(scenario)!r}" if scenario.disturbances else "")
+        for scenario in summary.results.scenarios
+    }
 
 
-def _all_swaps(differences: np.ndarray) -> np.ndarray:
-    sums = np.zeros(1)
-    for difference in differences:
-        sums = np.concatenate((sums + difference, sums - difference))
-    return sums
+def _properties(summary: Summary) -> list[str]:
+    return [prop.name for prop in summary.properties if prop.on]
 
 
-def _drawn_swaps(differences: np.ndarray, rng: np.random.Generator, samples: int) -> np.ndarray:
-    signs = rng.integers(0, 2, size=(samples, len(differences)), dtype=np.int8)
-    return np.asarray((2.0 * signs - 1.0) @ differences)
+def _fails(name: str, summary: Summary) -> dict[str, list[bool]]:
+    places = _places(summary)
+    worlds: dict[str, list[bool]] = {place: [] for place in places.values()}
+    for judged in summary.runs.values():
+        failed = _failed(name, judged)
+        if failed is not None:
+            worlds[places[judged.run.scenario_id]].append(failed)
+    return worlds
 
 
-def _mean_rate(runs_per_world: Sequence[tuple[bool, ...]], confidence: float) -> Rate:
-    shares = [sum(runs) / len(runs) for runs in runs_per_world]
-    return wilson(min(math.fsum(shares), len(shares)), len(shares), confidence=confidence)
+def _failed(name: str, judged: JudgedRun) -> bool | None:
+    if name == CRASH:
+        return None if judged.run.status is Status.INVALID else judged.run.status is Status.SUBJECT_CRASH
+    for verdict in judged.verdicts:
+        if verdict.property == name:
+            return None if verdict.outcome is Outcome.INCONCLUSIVE else verdict.outcome is Outcome.FAIL
+    return None

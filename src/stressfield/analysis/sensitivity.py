@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from stressfield.analysis.comparison import fisher
+from stressfield.analysis.exact_tests import fisher
 from stressfield.analysis.statistics import Rate, holm, wilson
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import InputError

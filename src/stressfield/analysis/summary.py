@@ -29,7 +29,7 @@ from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.campaign import Results, Searched, category, digest, searched
-from stressfield.errors import StressfieldError
+from stressfield.errors import InputError, StressfieldError
 from stressfield.model import flat_values
 from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
 from stressfield.run import JudgedRun, ScenarioRecord, Status
@@ -62,6 +62,7 @@ class PropertySummary:
     name: str
     title: str
     kind: str
+    """Its class, such as ``critical event``; empty if the oracle no longer has it."""
     on: bool
     why_off: str
     passed: int
@@ -73,13 +74,19 @@ class PropertySummary:
     """Those that the property lists, then others that were seen."""
 
     @property
+    def listed(self) -> bool:
+        """Whether the oracle has it: a campaign may have verdicts of a property that was taken out since."""
+        return bool(self.kind)
+
+    @property
     def judged(self) -> int:
         """Runs with a verdict of it."""
         return self.passed + self.failed
 
     def words(self, subcase: str | None) -> str:
         """What a sub-case means in plain words, or an empty text."""
-        return next((case.words for case in self.subcases if case.name == subcase), "") if subcase else ""
+        names = {subcase, f"{self.name}_{subcase}"}  # judges may spell sub-case 1 of P5 as "1" or as "P5_1"
+        return next((case.words for case in self.subcases if case.name in names and case.words), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +127,10 @@ class Summary:
 
     results: Results
     """What was summarised."""
+    scenarios: Mapping[str, ScenarioRecord]
+    """By id, in the order of the plan."""
+    runs: Mapping[str, JudgedRun]
+    """By id, in the order of the plan: by scenario, then by repeat."""
     study: str
     title: str
     """Of the study."""
@@ -149,7 +160,7 @@ class Summary:
     search: Searched | None
     """Objectives, scored tests and the front of a search; None if nothing was looked for."""
     published: tuple[SideBySide, ...]
-    """Published figures of the study beside ours."""
+    """Published figures of the study beside ours; none beside disturbed runs, which those were not."""
     monitors: tuple[MonitorScore, ...]
     """How runtime monitors did, over all runs; empty without monitors."""
     metrics: tuple[MetricSummary, ...]
@@ -175,10 +186,13 @@ class Summary:
         """Nothing was found: no failing, crashed or hanging run."""
         return not self.crashed and not self.counts.get("fail")
 
-    @property
-    def scenarios(self) -> Mapping[str, ScenarioRecord]:
-        """By id, in the order of the plan."""
-        return {scenario.id: scenario for scenario in sorted(self.results.scenarios, key=lambda record: record.index)}
+    def finding(self, name: str) -> Finding:
+        """The finding of that name (F1, F2, ...); InputError if there is none."""
+        found = {finding.id: finding for finding in self.findings}
+        if name not in found:
+            known = f"It has {', '.join(found)}." if found else "It has none."
+            raise InputError(f"The campaign {self.results.folder!r} has no finding {name!r}. {known}")
+        return found[name]
 
     def property_of(self, name: str) -> PropertySummary | None:
         """The property of that name, if the oracle still has it."""
@@ -194,6 +208,8 @@ def summarise(results: Results, study: Study) -> Summary:
     failing = {judged.run.id for judged in runs if _failed(judged)}
     summary = Summary(
         results=results,
+        scenarios=scenarios,
+        runs={judged.run.id: judged for judged in runs},
         study=study.name,
         title=study.title,
         build_title=next((build.title for build in study.builds if build.name == results.plan.build), ""),

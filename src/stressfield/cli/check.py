@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from stressfield._files.json_text import dump_json
+from stressfield.analysis import summarise
 from stressfield.campaign import Rejudged, find_study, rejudge
 from stressfield.cli.echo import echo
-from stressfield.cli.options import AsJson, Folder, With, Without
+from stressfield.cli.ending import gate_of
+from stressfield.cli.options import AsJson, Details, Folder, With, Without
 from stressfield.cli.progress import step_progress
-from stressfield.cli.screen import show_summary
-from stressfield.cli.summary import summarise, to_json
+from stressfield.report.results_json import results_json
+from stressfield.report.terminal import screen
 
 MOST_PROBLEMS = 3
 
@@ -22,21 +24,22 @@ def check(
     with_: With = None,
     without: Without = None,
     save: Annotated[bool, typer.Option("--save", help="Keep the new verdicts in the campaign.")] = False,
+    details: Details = False,
     json: AsJson = False,
 ) -> None:
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
     with step_progress("check") as progress:
         judged = rejudge(folder, include=with_ or (), exclude=without or (), save=save, progress=progress)
-    study = find_study(judged.after.plan.study)
-    summary = summarise(judged.after, study)
+    summary = summarise(judged.after, find_study(judged.after.plan.study))
+    ended = gate_of(summary, None).exit_code
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
-        echo(dump_json({**to_json(summary), **sources, "changed": judged.changed}))
-        raise typer.Exit(0 if summary.clean else 1)
+        echo(dump_json({**results_json(summary), **sources, "changed": judged.changed}))
+        raise typer.Exit(ended)
     _show_sources(judged)
-    show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
+    echo(screen(summary, details=details))
     echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
-    raise typer.Exit(0 if summary.clean else 1)
+    raise typer.Exit(ended)
 
 
 def _show_sources(judged: Rejudged) -> None:

@@ -9,16 +9,15 @@ from typing import Annotated
 import typer
 
 from stressfield._files.json_text import dump_json
-from stressfield.analysis.searches import COLUMNS, compare_searches, group_name
-from stressfield.campaign import load
+from stressfield.analysis import ExitCode, Summary, compare_properties, compare_searches, same_worlds, summarise
+from stressfield.analysis.comparison import worse_or_better
+from stressfield.analysis.searches import group_name
+from stressfield.campaign import find_study, load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
-from stressfield.cli.rates import ComparedProperty, compare_properties, same_worlds
-from stressfield.cli.table import columns
 from stressfield.cli.variadic import SeveralAtOnce
 from stressfield.errors import InputError
-
-SIGNIFICANT = 0.05
+from stressfield.report.terminal import properties_text, searches_text
 
 
 class CompareCommand(SeveralAtOnce):
@@ -63,46 +62,24 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
     if names[0] == names[1]:
         names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
     compared = compare_searches(dict(zip(names, both, strict=True)))
-    if json:
-        echo(dump_json(asdict(compared)))
-    else:
-        echo(columns([COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5)))
-        for sentence in compared.sentences:
-            echo(f" {sentence}")
+    echo(dump_json(asdict(compared)) if json else searches_text(compared))
 
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
-    first, second = load(baseline), load(candidate)
-    compared = compare_properties(first, second)
+    first, second = _summary(baseline), _summary(candidate)
+    compared, same = compare_properties(first, second), same_worlds(first, second)
     if json:
-        echo(dump_json({"same_worlds": same_worlds(first, second), "properties": [asdict(one) for one in compared]}))
+        echo(dump_json({"same_worlds": same, "properties": [asdict(prop) for prop in compared]}))
     else:
-        paired = "the same worlds, paired" if same_worlds(first, second) else "different worlds"
-        echo(f"{baseline} (build {first.plan.build}) and {candidate} (build {second.plan.build}): {paired}")
-        echo(columns(_rows(compared), right=(1, 2, 3, 4)))
-        echo(" p-values are two-sided, corrected for the number of properties (Holm).")
-    raise typer.Exit(1 if any(_word(one) == "worse" for one in compared) else 0)
+        builds = first.results.plan.build, second.results.plan.build
+        paired = "the same worlds, paired" if same else "different worlds"
+        echo(f"{baseline} (build {builds[0]}) and {candidate} (build {builds[1]}): {paired}")
+        echo(properties_text(compared))
+    raise typer.Exit(
+        ExitCode.FINDINGS if any(worse_or_better(prop) == "worse" for prop in compared) else ExitCode.CLEAN
+    )
 
 
-def _rows(compared: tuple[ComparedProperty, ...]) -> list[list[str]]:
-    rows = [["property", "first", "second", "difference", "p", "", "test"]]
-    for one in compared:
-        test = one.comparison
-        shares = [percent(test.baseline.share), percent(test.candidate.share), _signed(test.difference)]
-        rows.append([one.property, *shares, f"{one.p_adjusted:.2g}", _word(one), test.method])
-    return rows
-
-
-def _word(one: ComparedProperty) -> str:
-    if one.p_adjusted >= SIGNIFICANT or one.comparison.difference is None:
-        return ""
-    return "worse" if one.comparison.difference > 0 else "better"
-
-
-def percent(share: float | None) -> str:
-    """A share as a person reads it."""
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
-def _signed(difference: float | None) -> str:
-    return "-" if difference is None else f"{100 * difference:+.1f} %"
+def _summary(folder: Path) -> Summary:
+    results = load(folder)
+    return summarise(results, find_study(results.plan.study))

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.plain_text import columns
 from stressfield.cli.echo import echo
 from stressfield.cli.options import StudyName
-from stressfield.cli.table import columns
 from stressfield.model import flat_values, parameters
 from stressfield.plugins import find_study
 from stressfield.seeds import generator, seed_of

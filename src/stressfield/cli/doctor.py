@@ -14,8 +14,8 @@ from pathlib import Path
 
 import typer
 
+from stressfield._files.plain_text import columns
 from stressfield.cli.echo import echo
-from stressfield.cli.table import columns
 from stressfield.world.formats.sdf_check import LIBRARY
 
 LEAST_FREE_GB = 2.0

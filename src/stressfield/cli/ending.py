@@ -1,22 +1,18 @@
-"""What ``run`` and ``resume`` have in common once the runs are done."""
+"""What ``run``, ``search`` and ``resume`` have in common once the runs are done."""
 
 from __future__ import annotations
 
 import shlex
+from datetime import UTC, datetime
 from pathlib import Path
 
 import typer
 
+from stressfield.analysis import ExitCode, Gate, Summary, gate, read_known_issues, summarise
 from stressfield.campaign import Campaigned, find_study
-from stressfield.cli import reporting
 from stressfield.cli.echo import echo
-from stressfield.cli.report import show_known, sorted_findings
-from stressfield.cli.screen import show_monitors, show_next, show_published, show_summary
-from stressfield.cli.search_screen import show_search
-from stressfield.cli.summary import summarise
-from stressfield.report.known_issues import read_known_issues
-
-CLEAN, FINDINGS, INFRASTRUCTURE, INTERRUPTED = 0, 1, 3, 130
+from stressfield.report import write_report
+from stressfield.report.terminal import gate_text, next_commands, screen
 
 
 def check_known_issues(path: Path | None) -> None:
@@ -25,26 +21,25 @@ def check_known_issues(path: Path | None) -> None:
         read_known_issues(path)
 
 
-def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = None) -> None:
+def gate_of(summary: Summary, path: Path | None) -> Gate:
+    """The findings of a campaign: those that a file of known issues names, and the others, as of today."""
+    issues = () if path is None else read_known_issues(path)
+    return gate(summary, issues, today=datetime.now(UTC).date())
+
+
+def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = None, details: bool = False) -> None:
     """Show the results, write the report and exit with the code that says what was found."""
-    study = find_study(done.results.plan.study)
-    folder = done.results.folder
+    study, folder = find_study(done.results.plan.study), done.results.folder
     summary = summarise(done.results, study)
-    show_summary(summary, {one.name: one for one in study.oracle.properties}, tables=True)
-    show_published(done.results, study)
-    show_monitors(done.results.runs)
-    show_search(done.results, ended="" if done.interrupted else done.ended)
+    echo(screen(summary, details=details, ended="" if done.interrupted else done.ended))
     if done.interrupted:
-        echo(f" Stopped. What is done is kept. Go on with:  stressfield resume {shlex.quote(folder)}")
-        raise typer.Exit(INTERRUPTED)
-    found = sorted_findings(done.results, known_issues)
-    report = None if no_report else reporting.write(done.results, known=found.reasons)
-    show_next(summary, report)
+        echo(f"\n Stopped. What is done is kept. Continue with:  stressfield resume {shlex.quote(folder)}")
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    found = gate_of(summary, known_issues)
+    report = None if no_report else write_report(summary, study, folder, known=found.reasons)
     if known_issues is not None:
-        show_known(found)
-    if not found.clean:
-        raise typer.Exit(FINDINGS)
-    if summary.invalid:
-        echo(f" Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
-        raise typer.Exit(INFRASTRUCTURE)
-    raise typer.Exit(CLEAN)
+        echo(f"\n{gate_text(found)}")
+    if found.invalid:
+        echo(f"\n Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
+    echo(f"\n{next_commands(summary, report=report, details=details)}")
+    raise typer.Exit(found.exit_code)

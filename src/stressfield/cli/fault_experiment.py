@@ -9,13 +9,12 @@ from pathlib import Path
 
 import typer
 
+from stressfield.analysis import ExitCode, Summary, compare_properties, summarise
 from stressfield.campaign import Plan, Results, find_study, resume, run_campaign, study_reference
 from stressfield.campaign.files import PLAN, read_plan
 from stressfield.campaign.plan import checked
 from stressfield.cli.echo import echo
-from stressfield.cli.ending import INTERRUPTED
 from stressfield.cli.progress import campaign_progress
-from stressfield.cli.rates import compare_properties
 from stressfield.errors import InputError, did_you_mean
 from stressfield.study import Fault, Study
 
@@ -89,7 +88,7 @@ def run_faults(
         base_folder = folder / f"baseline-{key}"
         base_results = _campaign(base, base_folder, study, jobs, f"baseline of {fault.name}")
         results = _campaign(plan, folder / fault.name, study, jobs, fault.name)
-        done.append(_judge(fault, base_results, results))
+        done.append(_judge(fault, summarise(base_results, study), summarise(results, study)))
     return tuple(done)
 
 
@@ -102,12 +101,12 @@ def _campaign(plan: Plan, folder: Path, study: Study, jobs: int | None, title: s
             done = run_campaign(plan, folder, jobs=jobs, progress=progress, export_worlds=False)
     if done.interrupted:
         echo("Stopped. What is done is kept: the same command goes on.", err=True)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(ExitCode.INTERRUPTED)
     return done.results
 
 
-def _judge(fault: Fault, baseline: Results, results: Results) -> FaultResult:
-    compared = compare_properties(baseline, results)
+def _judge(fault: Fault, baseline: Summary, candidate: Summary) -> FaultResult:
+    compared = compare_properties(baseline, candidate)
     if not compared:
         raise InputError(f"Issue {fault.name!r} cannot be judged: no run of both builds has a verdict.")
     best = min(compared, key=lambda one: (one.comparison.p_greater, -(one.comparison.difference or 0.0)))
@@ -126,6 +125,6 @@ def _judge(fault: Fault, baseline: Results, results: Results) -> FaultResult:
         fault_share=best.comparison.candidate.share,
         p_value=best.p_greater_adjusted,
         method=best.comparison.method,
-        folder=results.folder,
-        baseline_folder=baseline.folder,
+        folder=candidate.results.folder,
+        baseline_folder=baseline.results.folder,
     )

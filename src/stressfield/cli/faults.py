@@ -10,14 +10,14 @@ import typer
 
 from stressfield._files.disk import write_file
 from stressfield._files.json_text import dump_json
+from stressfield._files.plain_text import columns
 from stressfield.campaign import find_study
-from stressfield.cli.compare import percent
 from stressfield.cli.echo import echo
 from stressfield.cli.fault_experiment import FaultResult, find_faults, run_faults
 from stressfield.cli.options import AsJson, Jobs, StudyName
-from stressfield.cli.table import columns
 from stressfield.errors import InputError
 from stressfield.report.extra_tables import FAULTS_FILE
+from stressfield.report.words import exact_percent
 
 TITLE = "Each known issue alone, against the build without it"
 LEGEND = (
@@ -77,7 +77,7 @@ def _rows(results: tuple[FaultResult, ...]) -> list[list[str]]:
     for one in results:
         revealed = "yes" if one.revealed else "no"
         differs = bool(one.expected) and not one.as_expected
-        figures = [percent(one.baseline_share), percent(one.fault_share), f"{one.p_value:.2g}"]
+        figures = [exact_percent(one.baseline_share), exact_percent(one.fault_share), f"{one.p_value:.2g}"]
         published = [one.nature, one.field_tests, one.published]
         by = ", ".join(one.properties) or "-"
         rows.append([one.name, one.title, *published, revealed + (" (!)" if differs else ""), by, *figures])

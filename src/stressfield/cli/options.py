@@ -49,4 +49,8 @@ ExportWorlds = Annotated[
         show_default=False,
     ),
 ]
+Details = Annotated[
+    bool,
+    typer.Option("--details", help="Also show properties, repeats, worlds, published figures and metrics."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -10,21 +10,21 @@ from typing import Annotated
 import typer
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.analysis.monitors import MONITOR
+from stressfield._files.plain_text import columns
+from stressfield.analysis import summarise
+from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load
 from stressfield.campaign import replay as run_again
 from stressfield.campaign.fuzzing import read_own_space
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
 from stressfield.cli.replay_many import DIFFERENT, MANY, replay_many
-from stressfield.cli.screen import show_monitors
-from stressfield.cli.table import columns
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence
 from stressfield.report import replay_html, run_series
 from stressfield.report.disturbances import brief, touched_table
-from stressfield.report.facts import findings_of
+from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import plain
 from stressfield.run import JudgedRun
@@ -89,11 +89,8 @@ def replay(
 def _find(results: Results, name: str) -> JudgedRun:
     if not re.fullmatch(r"F\d+", name):
         return find_run(results, name)
-    findings = {finding.id: finding for finding in findings_of(results, find_study(results.plan.study))}
-    if name not in findings:
-        known = f"It has {', '.join(findings)}." if findings else "It has none."
-        raise InputError(f"The campaign {results.folder!r} has no finding {name!r}. {known}")
-    return find_run(results, findings[name].example_run_id)
+    summary = summarise(results, find_study(results.plan.study))
+    return find_run(results, summary.finding(name).example_run_id)
 
 
 def _show(results: Results, replayed: Replayed) -> None:
@@ -126,7 +123,8 @@ def _show(results: Results, replayed: Replayed) -> None:
         echo(" " + "   ".join(f"{name} {value:.6g}" for name, value in sorted(metrics.items())))
     for name, reason in sorted(replayed.again.unmeasured.items()):
         echo(f" metric {name} is missing: {reason}")
-    show_monitors([replayed.again])
+    if monitors := monitors_text(from_metrics(replayed.again.metrics)):
+        echo(f"\n{monitors}")
     if replayed.identical:
         size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
         echo(f" identical, bit for bit{size}")

@@ -6,9 +6,9 @@ from stressfield.campaign import find_study
 from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.files import read_plan
 from stressfield.cli.ending import check_known_issues, conclude
-from stressfield.cli.options import ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
+from stressfield.cli.options import Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
 from stressfield.cli.progress import campaign_progress
-from stressfield.cli.screen import title_of
+from stressfield.report.terminal import title_of
 
 
 def resume(
@@ -17,6 +17,7 @@ def resume(
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     known_issues: KnownIssues = None,
+    details: Details = False,
     export_worlds: ExportWorlds = None,
 ) -> None:
     """Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again."""
@@ -26,4 +27,4 @@ def resume(
         done = resume_campaign(
             folder, jobs=jobs, run_timeout_s=run_timeout_s, export_worlds=export_worlds, progress=progress
         )
-    conclude(done, no_report=no_report, known_issues=known_issues)
+    conclude(done, no_report=no_report, known_issues=known_issues, details=details)

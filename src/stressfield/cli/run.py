@@ -13,6 +13,7 @@ from stressfield.campaign.fuzzing import listed_names, with_budget
 from stressfield.campaign.plan import LISTED, checked
 from stressfield.cli.ending import check_known_issues, conclude
 from stressfield.cli.options import (
+    Details,
     ExportWorlds,
     Jobs,
     KnownIssues,
@@ -25,9 +26,9 @@ from stressfield.cli.options import (
     Without,
 )
 from stressfield.cli.progress import campaign_progress
-from stressfield.cli.screen import title_of
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
+from stressfield.report.terminal import title_of
 from stressfield.study import Configured, Study
 
 WORLDS = 20
@@ -88,6 +89,7 @@ def run(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the campaign in the folder.")] = False,
     no_report: NoReport = False,
     known_issues: KnownIssues = None,
+    details: Details = False,
     export_worlds: ExportWorlds = None,
     fuzz: Annotated[
         bool, typer.Option("--fuzz", help="Search the study's own testing space.", rich_help_panel=FUZZING)
@@ -206,7 +208,7 @@ def run(
             progress=progress,
             space=searched,
         )
-    conclude(done, no_report=no_report, known_issues=known_issues)
+    conclude(done, no_report=no_report, known_issues=known_issues, details=details)
 
 
 def _space(study: Study, path: Path | None) -> TestingSpace:

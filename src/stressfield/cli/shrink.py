@@ -9,15 +9,14 @@ from typing import Annotated
 
 import typer
 
-from stressfield.analysis import Finding
+from stressfield.analysis import Finding, Summary, summarise
 from stressfield.analysis.shrink import Case, size_of
 from stressfield.analysis.shrink_runs import ShrunkFinding, shrink_finding
-from stressfield.campaign import Results, find_study, load
-from stressfield.cli import reporting
+from stressfield.campaign import find_study, load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
 from stressfield.errors import InputError
-from stressfield.report.facts import findings_of
+from stressfield.report import write_report
 
 SHRUNK = "shrunk"
 
@@ -43,7 +42,8 @@ def shrink(
     Fewer items, values at their default or nearer to nothing, fewer disturbances in shorter windows.
     """
     results = load(folder)
-    found = find_finding(results, finding)
+    study = find_study(results.plan.study)
+    found = find_finding(summarise(results, study), finding)
     echo(f"{found}", err=True)
     done = shrink_finding(
         results,
@@ -57,27 +57,24 @@ def shrink(
         run_timeout_s=run_timeout_s,
         watch=_show_step,
     )
-    _show(done)
+    summary = summarise(done.results, study)
+    _show(done, summary)
     if not no_report:
-        echo(f" report:  {reporting.write(done.results)}")
+        echo(f" report:  {write_report(summary, study, done.results.folder)}")
 
 
-def find_finding(results: Results, name: str) -> Finding:
+def find_finding(summary: Summary, name: str) -> Finding:
     """The finding of that name; InputError if there is none."""
     if not re.fullmatch(r"F\d+", name):
         raise InputError(f"Cannot shrink {name!r}. Wanted a finding such as F1; 'stressfield results' lists them.")
-    findings = {one.id: one for one in findings_of(results, find_study(results.plan.study))}
-    if name not in findings:
-        known = f"It has {', '.join(findings)}." if findings else "It has none."
-        raise InputError(f"The campaign {results.folder!r} has no finding {name!r}. {known}")
-    return findings[name]
+    return summary.finding(name)
 
 
 def _show_step(tests: int, case: Case) -> None:
     echo(f" {tests:4d} tests   {size_of(case)}   {case.descriptor}", err=True)
 
 
-def _show(done: ShrunkFinding) -> None:
+def _show(done: ShrunkFinding, summary: Summary) -> None:
     first, last = done.shrunk.steps[0], done.shrunk.smallest
     echo(f"before:  {size_of(first)}\n {first.descriptor}")
     echo(f"after:   {size_of(last)}\n {last.descriptor}")
@@ -89,9 +86,9 @@ def _show(done: ShrunkFinding) -> None:
     echo(f" confirmed: fails in the same way in {done.confirmed} of {done.confirmations} runs with other seeds")
     folder = done.results.folder
     same = [
-        one.id
-        for one in findings_of(done.results, find_study(done.results.plan.study))
-        if (one.property, one.subcase) == (done.finding.property, done.finding.subcase)
+        finding.id
+        for finding in summary.findings
+        if (finding.property, finding.subcase) == (done.finding.property, done.finding.subcase)
     ]
     if same:
         echo(f" replay:  stressfield replay {shlex.quote(folder)} {same[0]}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from stressfield._files.plain_text import columns
 from stressfield.cli.echo import echo
-from stressfield.cli.table import columns
 from stressfield.plugins import find_study, study_names
 
 

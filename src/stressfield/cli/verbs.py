@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 VERBS = {
     "run": "Generate worlds, run the robot software in them, judge what happened.",
     "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
-    "results": "Show counts per property and sub-case, repeatability and findings.",
+    "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
     "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
     "check": "Judge a campaign again with other properties or a revised oracle, without simulating.",
     "verify": "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",

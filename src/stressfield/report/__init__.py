@@ -1,22 +1,22 @@
 """Tell people: pages of sections of words, tables and figures, and the formats of other tools.
 
 ======================== ==========================================================================
-write_report             results of a campaign -> report.html, whole or not at all
+write_report             the Summary of a campaign -> report.html, whole or not at all
 report_html              the same, as text
-findings_of              the findings under the names (F1, F2, ...) that the report gives them
 replay_html              one run as a page that plays it
 run_series               the study's quantities of a run over time
 Page, Section, ...       a page of your own, as plain data: words, tables, figures
 write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers
+columns                  rows of texts, aligned for a terminal
 figures                  the kit of figures: plots, fronts, series, scenes from above
 ======================== ==========================================================================
 
 A page needs no network, runs only its own script, and is the same bytes for the same results.
 """
 
+from stressfield._files.plain_text import columns
 from stressfield.report import figures
 from stressfield.report.campaign_page import report_html, write_report
-from stressfield.report.facts import findings_of
 from stressfield.report.html import page_html, write_page
 from stressfield.report.page import (
     BREAK,
@@ -79,8 +79,8 @@ __all__ = [
     "Tile",
     "Tiles",
     "Words",
+    "columns",
     "figures",
-    "findings_of",
     "page_data",
     "page_html",
     "page_markdown",

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from stressfield._files.disk import make_folder, write_file
+from stressfield.analysis import Gate, Summary
 from stressfield.campaign.records import Results
-from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
+from stressfield.oracle import Outcome, PropertyClass, Verdict
 from stressfield.report.allure_pictures import Attached, attachments_of
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
-from stressfield.report.facts import Facts, facts_of
+from stressfield.report.facts import Facts
 from stressfield.report.gallery import OpenTrace
-from stressfield.report.known_issues import Sorted
 from stressfield.report.words import sentence
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.study import Study
@@ -62,12 +62,12 @@ class _Times:
 
 
 def write_allure(
-    results: Results,
+    summary: Summary,
     study: Study,
     folder: Path,
     *,
     finished_ms: int,
-    found: Sorted | None = None,
+    found: Gate | None = None,
     most_pictures: int = PICTURES_MAX,
     open_trace: OpenTrace | None = None,
 ) -> int:
@@ -77,8 +77,9 @@ def write_allure(
     it, each as long as its simulated time.
     """
     make_folder(folder)
-    facts = facts_of(results, study)
-    texts = case_texts(results, study, found)
+    facts, results = Facts(summary, study), summary.results
+    texts = case_texts(summary, found)
+    flaky = {world.world for world in summary.repeatability.worlds if world.inconsistent}
     times = _times(results, finished_ms)
     pictures = attachments_of(facts, Path(results.folder), most=most_pictures, open_trace=open_trace)
     by_world: dict[str, list[str]] = {}
@@ -86,7 +87,8 @@ def write_allure(
         name = _uuid("run", judged.run.id)
         by_world.setdefault(judged.run.scenario_id, []).append(name)
         attached = [_attach(folder, one) for one in (*pictures.get(judged.run.id, ()), _command_of(texts, judged))]
-        content = _result(facts, judged, texts[judged.run.id], times[judged.run.id], attached)
+        text, is_flaky = texts[judged.run.id], judged.run.scenario_id in flaky
+        content = _result(facts, judged, text, times[judged.run.id], attached, flaky=is_flaky)
         _write_json(folder / f"{name}-result.json", {"uuid": name, **content})
     for scenario in results.scenarios:
         _write_json(
@@ -101,10 +103,9 @@ def write_allure(
 
 
 def _result(
-    facts: Facts, judged: JudgedRun, text: CaseText, times: _Times, attached: list[dict[str, str]]
+    facts: Facts, judged: JudgedRun, text: CaseText, times: _Times, attached: list[dict[str, str]], *, flaky: bool
 ) -> dict[str, Any]:
     run, study, scenario = judged.run, facts.study, facts.scenarios[judged.run.scenario_id]
-    properties = {one.name: one for one in study.oracle.properties}
     return {
         "historyId": _hash(study.name, run.build, scenario.descriptor, str(run.repeat)),
         "testCaseId": _hash(study.name, scenario.descriptor),
@@ -112,38 +113,37 @@ def _result(
         "name": text.name,
         "titlePath": [study.name, run.build],
         "status": STATUSES[text.kind],
-        "statusDetails": _details(facts, judged, text),
+        "statusDetails": _details(text, flaky=flaky),
         "stage": "finished",
         "start": times.start_ms,
         "stop": times.stop_ms,
         "description": _description(text, run.simulated_s),
         "labels": list(_labels(facts, judged, text, scenario)),
         "parameters": list(_parameters(facts, judged)),
-        "steps": [_step(verdict, properties, times) for verdict in judged.verdicts],
+        "steps": [_step(verdict, facts.summary, times) for verdict in judged.verdicts],
         "attachments": attached,
         "links": [],
     }
 
 
-def _details(facts: Facts, judged: JudgedRun, text: CaseText) -> dict[str, Any]:
+def _details(text: CaseText, *, flaky: bool) -> dict[str, Any]:
     details: dict[str, Any] = {}
     if text.message:
         details = {"message": text.message, "trace": text.details}
     if text.kind == "known":
         details |= {"known": True, "muted": True}
-    outcomes = {one.run.outcome for one in facts.in_world(judged.run.scenario_id)}
-    return {**details, "flaky": {Outcome.PASS, Outcome.FAIL} <= outcomes}
+    return {**details, "flaky": flaky}
 
 
-def _step(verdict: Verdict, properties: Mapping[str, Property], times: _Times) -> dict[str, Any]:
-    prop = properties.get(verdict.property)
+def _step(verdict: Verdict, summary: Summary, times: _Times) -> dict[str, Any]:
+    prop = summary.property_of(verdict.property)
     parameters = [{"name": "sub-case", "value": verdict.subcase}] if verdict.subcase else []
     if verdict.margin is not None:
         parameters.append({"name": "margin", "value": f"{verdict.margin:.4g} {verdict.unit}".rstrip()})
-    details = {} if verdict.outcome is Outcome.PASS else {"message": verdict_line(verdict, properties)}
+    details = {} if verdict.outcome is Outcome.PASS else {"message": verdict_line(verdict, summary)}
     violations = verdict.violations
     end_ms = times.stop_ms
-    name = f"{verdict.property}: {sentence(prop.title)}" if prop else verdict.property
+    name = f"{verdict.property}: {sentence(prop.title)}" if prop and prop.title else verdict.property
     return {
         "name": f"{name} ({verdict.note})" if verdict.note and verdict.outcome is Outcome.PASS else name,
         "status": STEP_STATUSES[verdict.outcome],

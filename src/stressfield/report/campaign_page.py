@@ -8,11 +8,11 @@ from pathlib import Path
 from markupsafe import Markup
 
 from stressfield._files.disk import write_file
+from stressfield.analysis import Summary
 from stressfield.campaign.files import REPORT
-from stressfield.campaign.records import Results
 from stressfield.errors import StressfieldError
 from stressfield.report.extra_tables import fault_table, monitor_table, published_tables
-from stressfield.report.facts import Facts, facts_of, findings_of
+from stressfield.report.facts import Facts
 from stressfield.report.figures.bars import repeat_histogram
 from stressfield.report.finding_rows import finding_rows
 from stressfield.report.gallery import OpenTrace, gallery
@@ -25,7 +25,7 @@ from stressfield.report.pictures import stored_pictures, write_pictures
 from stressfield.report.property_rows import property_rows
 from stressfield.report.search_section import search_section
 from stressfield.report.shown_run import ShownRun, shown_run
-from stressfield.report.summary import summary
+from stressfield.report.summary import summary as headline
 from stressfield.report.words import interval, percent
 from stressfield.report.world_rows import world_rows
 from stressfield.study import Study
@@ -35,7 +35,7 @@ UNJUDGED_MAX = 50
 
 
 def write_report(
-    results: Results,
+    summary: Summary,
     study: Study,
     folder: Path | str,
     *,
@@ -51,11 +51,11 @@ def write_report(
     path = Path(folder) / REPORT if out is None else Path(out)
     without_pictures = ""
     try:
-        write_pictures(results, study, [one.example_run_id for one in findings_of(results, study)[:CARDS_MAX]])
+        write_pictures(summary.results, study, [finding.example_run_id for finding in summary.findings[:CARDS_MAX]])
     except StressfieldError as error:
         without_pictures = str(error)
     page = report_html(
-        results,
+        summary,
         study,
         folder,
         max_failing_runs=max_failing_runs,
@@ -68,7 +68,7 @@ def write_report(
 
 
 def report_html(
-    results: Results,
+    summary: Summary,
     study: Study,
     folder: Path | str,
     *,
@@ -81,7 +81,7 @@ def report_html(
 
     Recordings are read with ``open_trace``, one at a time, and let go.
     """
-    facts = facts_of(results, study)
+    facts, results = Facts(summary, study), summary.results
     rows = finding_rows(facts, folder=str(folder))
     shown = gallery(facts, Path(folder), most=max_failing_runs, cards=CARDS_MAX, open_trace=open_trace)
     search = search_section(facts, Path(folder), open_trace=open_trace)
@@ -95,7 +95,7 @@ def report_html(
         },
         scripts=("replay.js", "page.js"),
         header=header(facts, folder=str(folder)),
-        summary=summary(facts, rows),
+        summary=headline(facts, rows),
         search=search,
         listed=listed_tests(results),
         findings=rows,
@@ -107,8 +107,8 @@ def report_html(
         consistency=facts.consistency,
         histogram=Markup(repeat_histogram(facts.consistency.histogram)),  # noqa: S704  made of numbers
         inconsistent=f"{percent(facts.consistency.inconsistent.share)} ({interval(facts.consistency.inconsistent)})",
-        published=published_tables(results, study),
-        monitors=monitor_table(results),
+        published=published_tables(summary),
+        monitors=monitor_table(summary),
         parameters=parameters,
         parameters_left_out=parameters_left_out,
         faults=fault_table(Path(folder), study.name),

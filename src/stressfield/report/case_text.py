@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from stressfield.campaign.records import Results
-from stressfield.oracle import Outcome, Property, Verdict
-from stressfield.report.figures.tracks import explanation_of
-from stressfield.report.known_issues import Sorted
+from stressfield.analysis import Gate, Summary
+from stressfield.oracle import Outcome, Verdict
 from stressfield.report.words import case_name, command, sentence
-from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.study import Study
+from stressfield.run import JudgedRun, Status
 
 Kind = Literal["passed", "failed", "known", "crashed", "invalid", "inconclusive"]
 
@@ -31,29 +28,25 @@ class CaseText:
     """Ids of the findings it shows."""
 
 
-def case_texts(results: Results, study: Study, found: Sorted | None = None) -> dict[str, CaseText]:
+def case_texts(summary: Summary, found: Gate | None = None) -> dict[str, CaseText]:
     """All runs by id. ``found`` says which findings are known."""
-    scenarios = {one.id: one for one in results.scenarios}
-    properties = {one.name: one for one in study.oracle.properties}
-    named = () if found is None else (*found.new, *(one for one, _ in found.known))
     shown: dict[str, list[str]] = {}
-    for finding in sorted(named, key=lambda one: int(one.id[1:])):
+    for finding in summary.findings:
         for run_id in finding.run_ids:
             shown.setdefault(run_id, []).append(finding.id)
     known = _known_cases(found)
     return {
-        one.run.id: _text(results, one, scenarios[one.run.scenario_id], properties, known, found,
-                          tuple(shown.get(one.run.id, ())))
-        for one in results.runs
-    }  # fmt: skip
+        run_id: _text(summary, judged, known, found, tuple(shown.get(run_id, ())) if found is not None else ())
+        for run_id, judged in summary.runs.items()
+    }
 
 
-def verdict_line(verdict: Verdict, properties: Mapping[str, Property]) -> str:
+def verdict_line(verdict: Verdict, summary: Summary) -> str:
     """``P5_1 No collision with plants or stakes: after the U-turn; margin -0.03 m at 12.1 s``."""
-    prop = properties.get(verdict.property)
+    prop = summary.property_of(verdict.property)
     title = sentence(prop.title) if prop else ""
     line = f"{case_of(verdict.property, verdict.subcase)} {title}".strip()
-    explanation = explanation_of(prop, verdict.subcase) or wordy(verdict.subcase)
+    explanation = (prop.words(verdict.subcase) if prop else "") or wordy(verdict.subcase)
     line += f": {explanation}" if explanation else ""
     if verdict.margin is not None:
         line += f"; margin {verdict.margin:.3g} {verdict.unit}".rstrip()
@@ -72,39 +65,34 @@ def wordy(subcase: str | None) -> str:
     return subcase if subcase is not None and len(subcase) > 3 else ""
 
 
-def _known_cases(found: Sorted | None) -> dict[tuple[str, str | None], str]:
+def _known_cases(found: Gate | None) -> dict[tuple[str, str | None], str]:
     if found is None:
         return {}
     return {(finding.property, finding.subcase): issue.reason for finding, issue in found.known}
 
 
 def _text(
-    results: Results,
+    summary: Summary,
     judged: JudgedRun,
-    scenario: ScenarioRecord,
-    properties: Mapping[str, Property],
     known: Mapping[tuple[str, str | None], str],
-    found: Sorted | None,
+    found: Gate | None,
     findings: tuple[str, ...],
 ) -> CaseText:
-    run = judged.run
-    kind, message, details = _ending(judged, properties, known, found)
+    run, scenario = judged.run, summary.scenarios[judged.run.scenario_id]
+    kind, message, details = _ending(summary, judged, known, found)
     return CaseText(
-        name=f"{results.plan.noun} {scenario.index} repeat {run.repeat}",
+        name=f"{summary.results.plan.noun} {scenario.index} repeat {run.repeat}",
         kind=kind,
         message=message,
         details=details,
         descriptor=scenario.descriptor,
-        command=command("stressfield", "replay", results.folder, run.id),
+        command=command("stressfield", "replay", summary.results.folder, run.id),
         findings=findings,
     )
 
 
 def _ending(
-    judged: JudgedRun,
-    properties: Mapping[str, Property],
-    known: Mapping[tuple[str, str | None], str],
-    found: Sorted | None,
+    summary: Summary, judged: JudgedRun, known: Mapping[tuple[str, str | None], str], found: Gate | None
 ) -> tuple[Kind, str, str]:
     run = judged.run
     if run.status is Status.INVALID:
@@ -113,19 +101,21 @@ def _ending(
         excused = found is not None and found.known_crashes > 0
         words = "known issue: " if excused else ""
         return "known" if excused else "crashed", f"{words}subject_crash: {_first_line(run.trouble)}", run.trouble
-    failing = [one for one in judged.verdicts if one.outcome is Outcome.FAIL]
+    failing = [verdict for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL]
     if failing:
-        lines = [verdict_line(one, properties) for one in failing]
-        new = [one for one in failing if (one.property, one.subcase) not in known]
+        details = "\n".join(verdict_line(verdict, summary) for verdict in failing)
+        new = [verdict for verdict in failing if (verdict.property, verdict.subcase) not in known]
         if new:
-            return "failed", verdict_line(new[0], properties), "\n".join(lines)
-        reasons = list(dict.fromkeys(known[(one.property, one.subcase)] for one in failing))
-        return "known", f"known issue: {'; '.join(reasons)}", "\n".join(lines)
+            return "failed", verdict_line(new[0], summary), details
+        reasons = list(dict.fromkeys(known[(verdict.property, verdict.subcase)] for verdict in failing))
+        return "known", f"known issue: {'; '.join(reasons)}", details
     if run.outcome is Outcome.PASS:
         return "passed", "", ""
-    open_ones = [verdict_line(one, properties) for one in judged.verdicts if one.outcome is Outcome.INCONCLUSIVE]
-    why = run.trouble or (open_ones[0] if open_ones else "no property was judged")
-    return "inconclusive", f"inconclusive: {_first_line(why)}", "\n".join([run.trouble, *open_ones]).strip()
+    undecided = [
+        verdict_line(verdict, summary) for verdict in judged.verdicts if verdict.outcome is Outcome.INCONCLUSIVE
+    ]
+    why = run.trouble or (undecided[0] if undecided else "no property was judged")
+    return "inconclusive", f"inconclusive: {_first_line(why)}", "\n".join([run.trouble, *undecided]).strip()
 
 
 def _first_line(text: str) -> str:

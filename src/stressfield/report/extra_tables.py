@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from stressfield._files.json_text import parse_json
-from stressfield.analysis import SideBySide
-from stressfield.analysis.monitors import HEADINGS, from_metrics, pooled, rows
-from stressfield.campaign.records import Results
+from stressfield.analysis import SideBySide, Summary
+from stressfield.analysis.monitors import HEADINGS, rows
 from stressfield.errors import MalformedError
-from stressfield.report.page import Table
-from stressfield.report.words import DASH, figure
-from stressfield.study import Study
+from stressfield.report.page import Column, Table
+from stressfield.report.words import figure
 
 FAULTS_FILE = "faults.json"
 BYTES_MAX = 5_000_000
 
 
-def published_tables(results: Results, study: Study) -> tuple[Table, ...]:
-    """``study.published["tables"]``, a sequence of SideBySide or a function of the results that gives one.
-
-    None beside disturbed runs: those were not disturbed.
-    """
-    if results.plan.fuzzing is not None:
-        return ()
-    given = study.published.get("tables", ())
-    tables = cast("Callable[[Results], Sequence[SideBySide]]", given)(results) if callable(given) else given
-    return tuple(_beside(table) for table in cast("Sequence[SideBySide]", tables))
+def published_tables(summary: Summary) -> tuple[Table, ...]:
+    """The study's published figures beside ours."""
+    return tuple(_beside(table) for table in summary.published)
 
 
-def monitor_table(results: Results) -> Table | None:
+def monitor_table(summary: Summary) -> Table | None:
     """How runtime monitors did against what the recordings know, over all judged runs; None without monitors."""
-    scores = pooled(score for judged in results.runs for score in from_metrics(judged.metrics))
-    if not scores:
+    if not summary.monitors:
         return None
     note = "A hit is an alarm during what the monitor is there to detect; held: no harm began while the alarm was on."
-    return Table("Runtime monitors", HEADINGS, tuple(rows(scores)), note)
+    return Table("Runtime monitors", HEADINGS, tuple(rows(summary.monitors)), note)
 
 
 def fault_table(folder: Path, study: str) -> Table | None:
@@ -88,13 +78,6 @@ def _text(value: object) -> str:
 
 
 def _beside(table: SideBySide) -> Table:
-    rows = tuple(
-        (
-            row.label,
-            figure(row.published, row.unit),
-            figure(row.ours, row.unit),
-            DASH if row.difference is None else ("+" if row.difference > 0 else "") + figure(row.difference, row.unit),
-        )
-        for row in table.rows
-    )
-    return Table(table.title, ("", "published", "ours", "difference"), rows, f"Published in: {table.source}")
+    numbers = [Column(title, number=True) for title in ("published", "ours", "difference")]
+    rows = [row.texts() for row in table.rows]
+    return Table(table.title, ("", *numbers), rows, f"Published in: {table.source}")

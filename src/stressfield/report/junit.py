@@ -10,19 +10,18 @@ import re
 from collections import Counter
 from xml.etree import ElementTree as ET
 
-from stressfield.campaign.records import Results
+from stressfield.analysis import Gate, Summary
 from stressfield.report.case_text import CaseText, case_texts
-from stressfield.report.known_issues import Sorted
 from stressfield.run import JudgedRun
-from stressfield.study import Study
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, not even escaped."""
 
 
-def junit_xml(results: Results, study: Study, *, found: Sorted | None = None) -> str:
+def junit_xml(summary: Summary, *, found: Gate | None = None) -> str:
     """The whole file. ``found`` says which findings are known."""
-    texts = case_texts(results, study, found)
+    results, texts = summary.results, case_texts(summary, found)
+    suite_name = f"{summary.study}.{results.plan.build}"
     counts = Counter(texts[judged.run.id].kind for judged in results.runs)
     figures = {
         "tests": str(len(results.runs)),
@@ -32,14 +31,12 @@ def junit_xml(results: Results, study: Study, *, found: Sorted | None = None) ->
     }
     root = ET.Element("testsuites", {"name": "stressfield", **figures})
     skipped = str(counts["known"] + counts["inconclusive"])
-    suite = ET.SubElement(
-        root, "testsuite", {"name": _clean(f"{study.name}.{results.plan.build}"), **figures, "skipped": skipped}
-    )
+    suite = ET.SubElement(root, "testsuite", {"name": _clean(suite_name), **figures, "skipped": skipped})
     properties = ET.SubElement(suite, "properties")
-    for name, value in _facts(results, study):
+    for name, value in _facts(summary):
         ET.SubElement(properties, "property", {"name": _clean(name), "value": _clean(value)})
     for judged in results.runs:
-        _test_case(suite, judged, texts[judged.run.id], f"{study.name}.{results.plan.build}")
+        _test_case(suite, judged, texts[judged.run.id], suite_name)
     ET.indent(root, " ")
     body = ET.tostring(root, encoding="unicode", xml_declaration=False)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
@@ -62,10 +59,10 @@ def _test_case(suite: ET.Element, judged: JudgedRun, text: CaseText, classname: 
     ET.SubElement(case, "system-out").text = _clean(f"{text.descriptor}\n{text.command}")
 
 
-def _facts(results: Results, study: Study) -> list[tuple[str, str]]:
-    plan = results.plan
-    versions = [(f"version.{name}", version) for name, version in sorted(results.versions.items())]
-    return [("study", study.name), ("build", plan.build), ("seed", str(plan.seed)), *versions]
+def _facts(summary: Summary) -> list[tuple[str, str]]:
+    plan = summary.results.plan
+    versions = [(f"version.{name}", version) for name, version in sorted(summary.results.versions.items())]
+    return [("study", summary.study), ("build", plan.build), ("seed", str(plan.seed)), *versions]
 
 
 def _seconds(value: float) -> str:

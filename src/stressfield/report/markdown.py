@@ -1,121 +1,104 @@
-"""A summary in Markdown, as GitHub and GitLab show it beside a build."""
+"""The Summary of a campaign in Markdown, as GitHub and GitLab show it beside a build."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 
-from stressfield.analysis import Finding
-from stressfield.campaign import Results, category
-from stressfield.oracle import Property
+from stressfield.analysis import Finding, Gate, KnownIssue, Summary
 from stressfield.report.case_text import case_of, wordy
-from stressfield.report.figures.tracks import explanation_of
+from stressfield.report.extra_tables import published_tables
 from stressfield.report.header import reproduce
-from stressfield.report.known_issues import KnownIssue, Sorted
+from stressfield.report.page import Column, Rich, Table, Words
+from stressfield.report.text import markdown_code, markdown_text, table_markdown
 from stressfield.report.words import command, counted, figure, sentence
-from stressfield.study import Study
 
-ROWS_MAX = 30
 TROUBLES_MAX = 5
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~$@])")
+TROUBLE_LONGEST = 300
+"""Letters of a trouble that are told: tracebacks may be long."""
+ENDINGS = {
+    "pass": "passed",
+    "fail": "failed",
+    "inconclusive": "inconclusive",
+    "subject_crash": "crashed",
+    "invalid": "invalid",
+}
 
 
-def markdown_summary(results: Results, study: Study, found: Sorted) -> str:
-    """Headline, counts, findings, known issues, trouble, and the commands to go on with."""
-    counts = Counter(category(judged.run) for judged in results.runs)
-    plan = results.plan
-    size = f"{counted(len(results.scenarios), 'world')}, {counted(len(results.runs), 'run')}"
+def markdown_summary(summary: Summary, found: Gate) -> str:
+    """Headline, counts, findings, known issues, trouble, published figures, and the command to do it again."""
+    results, plan = summary.results, summary.results.plan
+    size = f"{counted(len(results.scenarios), plan.noun)}, {counted(len(results.runs), 'run')}"
+    study, build = markdown_text(summary.study), markdown_text(plan.build)
     parts = [
-        f"## {_headline(found, counts)} {_text(study.title)}",
-        f"Study **{_text(study.name)}**, build **{_text(plan.build)}**, seed {plan.seed}: {size}.",
-        _table(
-            ["passed", "failed", "inconclusive", "crashed", "invalid"],
-            [[str(counts[name]) for name in ("pass", "fail", "inconclusive", "subject_crash", "invalid")]],
-        ),
+        f"## {_mark(found)} {markdown_text(summary.title)}",
+        f"Study **{study}**, build **{build}**, seed {plan.seed}: {size}.",
+        table_markdown(Table("", tuple(ENDINGS.values()), [[str(summary.counts.get(name, 0)) for name in ENDINGS]])),
     ]
-    properties = {one.name: one for one in study.oracle.properties}
     if found.new:
-        parts += ["### Findings", _findings(found.new, properties, results.folder)]
+        parts += ["### Findings", table_markdown(_findings(found.new, summary))]
     if found.known:
-        parts += ["### Known issues", _known(found.known, properties)]
+        parts += ["### Known issues", table_markdown(_known(found.known, summary))]
     if found.expired:
-        lines = [f"- **{_text(one.case())}** expired on {one.expires}: {_text(one.reason)}" for one in found.expired]
-        parts += ["### Expired: these count again", "\n".join(lines)]
+        parts += ["### Expired: these count again", "\n".join(_expired(issue) for issue in found.expired)]
     if found.unseen:
-        lines = [f"- {_text(one.case())}: {_text(one.reason)}" for one in found.unseen]
+        lines = [f"- {markdown_text(issue.case())}: {markdown_text(issue.reason)}" for issue in found.unseen]
         parts += ["### Known, but not seen this time", "\n".join(lines)]
-    trouble = [one.run for one in results.runs if one.run.trouble]
-    if trouble:
-        lines = [
-            f"- {one.status.value} in {_code(one.id)}: {_text(one.trouble[:300])}" for one in trouble[:TROUBLES_MAX]
-        ]
-        more = len(trouble) - TROUBLES_MAX
-        parts += ["### Trouble", "\n".join([*lines, *([f"- and {more} more"] if more > 0 else [])])]
-    parts.append(f"Again: {_code(reproduce(plan, results.folder))}")
+    if summary.troubled:
+        parts += ["### Trouble", _trouble(summary)]
+    if summary.published:
+        parts += ["### Published figures", *map(table_markdown, published_tables(summary))]
+    parts.append(f"Again: {markdown_code(reproduce(plan, results.folder))}")
     return "\n\n".join(parts) + "\n"
 
 
-def _headline(found: Sorted, counts: Counter[str]) -> str:
-    if found.new or found.crashes:
+def _mark(found: Gate) -> str:
+    if not found.clean:
         return "\N{CROSS MARK}"
-    return (
-        "\N{WARNING SIGN}" if counts["invalid"] or found.known or found.known_crashes else "\N{WHITE HEAVY CHECK MARK}"
-    )
+    return "\N{WARNING SIGN}" if found.invalid or found.known or found.known_crashes else "\N{WHITE HEAVY CHECK MARK}"
 
 
-def _findings(findings: Sequence[Finding], properties: dict[str, Property], folder: str) -> str:
+def _findings(findings: Sequence[Finding], summary: Summary) -> Table:
     rows = [
         [
-            one.id,
-            _what(one, properties),
-            str(one.runs),
-            str(one.worlds),
-            _text(figure(one.worst, one.unit)),
-            _code(one.condition) if one.condition else "",
-            _code(command("stressfield", "replay", folder, one.id)),
+            finding.id,
+            _what(finding, summary),
+            str(finding.runs),
+            str(finding.worlds),
+            figure(finding.worst, finding.unit),
+            Words(finding.condition, "code") if finding.condition else "",
+            Words(command("stressfield", "replay", summary.results.folder, finding.id), "code"),
         ]
-        for one in findings[:ROWS_MAX]
+        for finding in findings
     ]
-    table = _table(["", "what happens", "runs", "worlds", "worst margin", "mostly when", "replay"], rows)
-    more = len(findings) - ROWS_MAX
-    return f"{table}\n\nand {more} more" if more > 0 else table
+    numbers = [Column(title, number=True) for title in ("runs", f"{summary.results.plan.noun}s", "worst margin")]
+    return Table("", ("", "what happens", *numbers, "mostly when", "replay"), rows)
 
 
-def _known(known: Sequence[tuple[Finding, KnownIssue]], properties: dict[str, Property]) -> str:
+def _known(known: Sequence[tuple[Finding, KnownIssue]], summary: Summary) -> Table:
     rows = [
-        [finding.id, _what(finding, properties), str(finding.runs), _text(issue.reason), str(issue.expires)]
-        for finding, issue in known[:ROWS_MAX]
+        [finding.id, _what(finding, summary), str(finding.runs), issue.reason, str(issue.expires)]
+        for finding, issue in known
     ]
-    return _table(["", "what happens", "runs", "reason", "expires"], rows)
+    return Table("", ("", "what happens", Column("runs", number=True), "reason", "expires"), rows)
 
 
-def _what(finding: Finding, properties: dict[str, Property]) -> str:
-    prop = properties.get(finding.property)
-    title = sentence(prop.title) if prop else finding.property
-    explanation = explanation_of(prop, finding.subcase) or wordy(finding.subcase)
+def _what(finding: Finding, summary: Summary) -> Rich:
+    prop = summary.property_of(finding.property)
+    title = sentence(prop.title) if prop and prop.title else finding.property
+    explanation = (prop.words(finding.subcase) if prop else "") or wordy(finding.subcase)
     words = f"{title}: {explanation}" if explanation else title
-    return f"**{_text(case_of(finding.property, finding.subcase))}** {_text(words)}"
+    return Words(case_of(finding.property, finding.subcase), "strong"), f" {words}"
 
 
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [headers, ["---"] * len(headers), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _expired(issue: KnownIssue) -> str:
+    return f"- **{markdown_text(issue.case())}** expired on {issue.expires}: {markdown_text(issue.reason)}"
 
 
-def _text(text: str) -> str:
-    """Plain text in which nothing is read as markup, on one line."""
-    return _MARKUP.sub(r"\\\1", _line(text))
-
-
-def _code(text: str) -> str:
-    """Text as code on one line, inside a table cell too."""
-    line = _line(text).replace("|", "\\|")
-    longest = max((len(run) for run in re.findall("`+", line)), default=0)
-    fence = "`" * (longest + 1)
-    space = " " if longest else ""
-    return f"{fence}{space}{line}{space}{fence}"
-
-
-def _line(text: str) -> str:
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+def _trouble(summary: Summary) -> str:
+    runs = [judged.run for judged in summary.troubled]
+    lines = [
+        f"- {run.status.value} in {markdown_code(run.id)}: {markdown_text(run.trouble[:TROUBLE_LONGEST])}"
+        for run in runs[:TROUBLES_MAX]
+    ]
+    more = len(runs) - TROUBLES_MAX
+    return "\n".join([*lines, *([f"- and {more} more"] if more > 0 else [])])

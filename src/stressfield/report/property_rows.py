@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
-from stressfield.oracle import Outcome, Property, Verdict
-from stressfield.report.facts import Facts, rate_by_world
-from stressfield.report.figures.tracks import explanation_of
+from stressfield.analysis import PropertySummary
+from stressfield.report.facts import Facts
 from stressfield.report.words import case_name, interval, percent, sentence
 
 
@@ -42,42 +40,31 @@ class PropertyRow:
 
 def property_rows(facts: Facts) -> tuple[PropertyRow, ...]:
     """In the order of the oracle."""
-    verdicts: dict[str, list[tuple[str, Verdict]]] = {}
-    would_fail: Counter[str] = Counter()
-    for judged in facts.results.runs:
-        for verdict in judged.verdicts:
-            verdicts.setdefault(verdict.property, []).append((judged.run.id, verdict))
-        would_fail.update(verdict.property for verdict in judged.others if verdict.outcome is Outcome.FAIL)
-    return tuple(
-        _row(facts, one, verdicts.get(one.name, []), would_fail[one.name]) for one in facts.study.oracle.properties
-    )
+    return tuple(_row(summary, facts.sampled) for summary in facts.summary.properties if summary.listed)
 
 
-def _row(facts: Facts, prop: Property, verdicts: list[tuple[str, Verdict]], would_fail: int) -> PropertyRow:
-    failing = {run_id for run_id, verdict in verdicts if verdict.outcome is Outcome.FAIL}
-    conclusive = sum(verdict.outcome is not Outcome.INCONCLUSIVE for _, verdict in verdicts)
-    counts = Counter(verdict.subcase for _, verdict in verdicts if verdict.outcome is Outcome.FAIL and verdict.subcase)
-    known = [*prop.subcases, *sorted(name for name in counts if name and name not in prop.subcases)]
+def _row(summary: PropertySummary, sampled: bool) -> PropertyRow:
+    counted = summary.on
     return PropertyRow(
-        name=prop.name,
-        title=sentence(prop.title),
-        kind=prop.kind.value,
-        on=bool(verdicts),
-        why_off=prop.why_off,
-        fails=len(failing),
-        judged=conclusive,
-        would_fail=would_fail,
-        inconclusive=len(verdicts) - conclusive,
-        share=percent(len(failing) / conclusive if conclusive else None),
-        interval=interval(rate_by_world(facts.results.runs, failing)) if verdicts and facts.sampled else "",
+        name=summary.name,
+        title=sentence(summary.title),
+        kind=summary.kind,
+        on=summary.on,
+        why_off=summary.why_off,
+        fails=summary.failed if counted else 0,
+        judged=summary.judged if counted else 0,
+        would_fail=0 if counted else summary.failed,
+        inconclusive=summary.inconclusive if counted else 0,
+        share=percent(summary.failed / summary.judged if counted and summary.judged else None),
+        interval=interval(summary.rate) if counted and sampled else "",
         subcases=tuple(
             Subcase(
-                name=case_name(prop.name, name),
-                words=explanation_of(prop, name),
-                count=counts[name],
-                share=counts[name] / max(1, len(failing)),
+                name=case_name(summary.name, case.name),
+                words=case.words,
+                count=case.failed if counted else 0,
+                share=case.failed / max(1, summary.failed) if counted else 0.0,
             )
-            for name in known
-            if name
+            for case in summary.subcases
+            if case.name
         ),
     )

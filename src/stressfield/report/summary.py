@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stressfield.report.facts import Facts, rate_by_world
+from stressfield.report.facts import Facts
 from stressfield.report.finding_rows import FindingRow
 from stressfield.report.tally import Part, tally
 from stressfield.report.words import counted, interval, percent
@@ -56,7 +56,7 @@ def _headline(facts: Facts, counts: dict[str, int]) -> str:
     judged = sum(one.run.status.judged for one in runs)
     if judged == 0:
         return "No run could be judged, so nothing is known about the robot yet."
-    rate = rate_by_world(runs, {one.run.id for one in runs if one.run.outcome == "fail"})
+    rate = facts.summary.rate
     sure = f"{interval(rate)}, each {noun} counted once"
     if counts["fail"] == 0:
         passed = "every one of" if counts["pass"] == judged else f"{counts['pass']:,} of"

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from stressfield._files.plain_text import columns
 from stressfield.report.page import (
     BREAK,
     Block,
@@ -41,21 +42,6 @@ ROWS_MAX = 30
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~$@])")
 
 _Simple = Heading | Paragraph | Points | Table
-
-
-def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 1) -> str:
-    """Rows of texts, aligned; the columns numbered in ``right`` are aligned to the right."""
-    if not rows:
-        return ""
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if place in right else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append((" " * indent + "   ".join(cells)).rstrip())
-    return "\n".join(lines)
 
 
 def page_terminal(page: Page, *, rows_max: int = ROWS_MAX) -> str:
@@ -136,14 +122,19 @@ def table_markdown(table: Table, *, rows_max: int = ROWS_MAX) -> str:
     return "\n\n".join([*parts, *([markdown_text(table.note)] if table.note else [])])
 
 
+def _line(text: str) -> str:
+    """On one line, without what cannot be printed: robots may write anything."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
 def markdown_text(text: str) -> str:
     """The text with every sign of Markdown escaped, on one line."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", _line(text))
 
 
 def markdown_code(text: str) -> str:
     """The text as code: fenced by more backticks than it holds."""
-    flat = " ".join(text.split()).replace("|", "\\|")
+    flat = _line(text).replace("|", "\\|")
     ticks = "`" * (1 + max((len(run) for run in re.findall("`+", flat)), default=0))
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""
     return f"{ticks}{pad}{flat}{pad}{ticks}" if flat else ""

@@ -27,6 +27,11 @@ def percent(share: float | None) -> str:
     return f"{100 * share:.0f} %"
 
 
+def exact_percent(share: float | None) -> str:
+    """``48.3 %``, where two shares are compared."""
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
 def interval(rate: Rate) -> str:
     """``95 % CI 43-53 %``."""
     if rate.share is None:

@@ -24,9 +24,8 @@ from stressfield.campaign import (
     with_budget,
 )
 from stressfield.errors import InputError
-from stressfield.report import Column, Figure, Page, Paragraph, Section, Table, Words, page_html
+from stressfield.report import Column, Figure, Page, Paragraph, Section, Table, Words, columns, page_html
 from stressfield.report.figures import Curves, FrontPoint, front_figure, hypervolume_figure
-from stressfield.report.text import columns
 from stressfield.report.words import counted, figure
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from stressfield.report.text import columns
+from stressfield.report import columns
 from stressfield_studies.mana.page.divergence import Located
 from stressfield_studies.mana.page.facts import ProgrammeFacts
 from stressfield_studies.mana.page.figures import level_text

@@ -9,7 +9,8 @@ A file in TOML; an entry without ``subcase`` stands for all sub-cases, and count
     reason = "the stake map drifts after U-turns, ticket 112"
     expires = 2027-01-31
 
-``property = "subject_crash"`` stands for crashes of the robot software.
+``property = "subject_crash"`` stands for crashes of the robot software. :func:`gate` tells what is new from what is
+known, and so decides how a command ends: there is one rule for exit codes, :attr:`Gate.exit_code`.
 """
 
 from __future__ import annotations
@@ -17,23 +18,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import IntEnum
 from pathlib import Path
 
 from stressfield._files.disk import read_file
 from stressfield._files.toml_text import parse_toml
-from stressfield.analysis import Finding
-from stressfield.campaign.records import Results
+from stressfield.analysis.findings import Finding
+from stressfield.analysis.summary import Summary
 from stressfield.errors import InputError, did_you_mean
-from stressfield.oracle import Outcome
 from stressfield.plugins import study_names
-from stressfield.report.facts import findings_of
-from stressfield.run import Status
-from stressfield.study import Study
 
 BYTES_MAX = 1_000_000
 CRASH = "subject_crash"
 _NEEDED = ("study", "property", "reason", "expires")
 _NAMES = ("study", "property", "subcase", "reason", "expires")
+
+
+class ExitCode(IntEnum):
+    """How a command ends, for shells and build servers."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    BAD_INPUT = 2
+    INFRASTRUCTURE = 3
+    INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +68,7 @@ class KnownIssue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sorted:
+class Gate:
     """The findings of a campaign: new ones, and those that a known issue explains."""
 
     new: tuple[Finding, ...]
@@ -72,6 +80,15 @@ class Sorted:
     crashes: int = 0
     """Runs that crashed or hung, unless crashes are a known issue."""
     known_crashes: int = 0
+    invalid: int = 0
+    """Runs in which the rig itself was in trouble: such runs are neither clean nor findings."""
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """What is new counts before trouble of the rig: a failing robot stays a failing robot."""
+        if not self.clean:
+            return ExitCode.FINDINGS
+        return ExitCode.INFRASTRUCTURE if self.invalid else ExitCode.CLEAN
 
     @property
     def clean(self) -> bool:
@@ -85,7 +102,7 @@ class Sorted:
 
     def reason(self, finding: Finding) -> str:
         """Why the finding is known; empty for new ones."""
-        return next((issue.reason for one, issue in self.known if one.id == finding.id), "")
+        return next((issue.reason for known, issue in self.known if known.id == finding.id), "")
 
 
 def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
@@ -103,47 +120,17 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
                 f"{name} has the unknown key {key!r}. Wanted tables [[issue]].{did_you_mean(key, ['issue'])}"
             )
     entries = content.get("issue", [])
-    if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise InputError(f"{name}: 'issue' is no list of tables. Wanted [[issue]], with two brackets.")
-    return tuple(_entry(one, f"{name}, issue {number}") for number, one in enumerate(entries, start=1))
+    return tuple(_entry(entry, f"{name}, issue {number}") for number, entry in enumerate(entries, start=1))
 
 
-def check_names(issues: Sequence[KnownIssue], study: Study, results: Results) -> None:
-    """InputError unless studies, and properties and sub-cases of this study, are known names.
-
-    A property that does not list its sub-cases may have any.
-    """
-    studies = [*study_names(), study.name]
-    properties = {one.name: one for one in study.oracle.properties}
-    for number, issue in enumerate(issues, start=1):
-        where = f"Known issue {number}"
-        if issue.study not in studies:
-            raise InputError(
-                f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
-                + did_you_mean(issue.study, studies)
-            )
-        if issue.study != study.name or issue.property == CRASH:
-            continue
-        if issue.property not in properties:
-            raise InputError(
-                f"{where}: unknown property {issue.property!r} of study {study.name!r}. It has: "
-                f"{', '.join(properties)}, {CRASH}.{did_you_mean(issue.property, [*properties, CRASH])}"
-            )
-        if issue.subcase is not None and properties[issue.property].subcases:
-            known = list(dict.fromkeys([*properties[issue.property].subcases, *_seen(results, issue.property)]))
-            if issue.subcase not in known:
-                raise InputError(
-                    f"{where}: unknown sub-case {issue.subcase!r} of property {issue.property!r}. It has: "
-                    f"{', '.join(known) or 'none'}.{did_you_mean(issue.subcase, known)}"
-                )
-
-
-def sort_findings(results: Results, study: Study, issues: Sequence[KnownIssue], *, today: date) -> Sorted:
+def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) -> Gate:
     """Tell new findings from known ones, as of a day. Without ``issues`` all are new."""
-    check_names(issues, study, results)
-    ours = [issue for issue in issues if issue.study == study.name]
+    _check_names(issues, summary)
+    ours = [issue for issue in issues if issue.study == summary.study]
     new, known, expired, used = [], [], [], set()
-    for finding in findings_of(results, study):
+    for finding in summary.findings:
         about = [issue for issue in ours if issue.covers(finding)]
         used.update(about)
         valid = next((issue for issue in about if not issue.expired(today)), None)
@@ -152,34 +139,50 @@ def sort_findings(results: Results, study: Study, issues: Sequence[KnownIssue], 
         else:
             new.append(finding)
             expired += about
-    crashes = sum(
-        one.run.status is Status.SUBJECT_CRASH or (one.run.status is Status.TIMEOUT and bool(one.run.trouble))
-        for one in results.runs
-    )
     about_crashes = [issue for issue in ours if issue.property == CRASH]
     excused = any(not issue.expired(today) for issue in about_crashes)
-    if crashes:
+    if summary.crashed:
         used.update(about_crashes)
         expired += [] if excused else about_crashes
-    return Sorted(
+    return Gate(
         new=tuple(new),
         known=tuple(known),
         expired=tuple(dict.fromkeys(expired)),
         unseen=tuple(issue for issue in ours if issue not in used),
-        crashes=0 if excused else crashes,
-        known_crashes=crashes if excused else 0,
+        crashes=0 if excused else summary.crashed,
+        known_crashes=summary.crashed if excused else 0,
+        invalid=summary.counts.get("invalid", 0),
     )
 
 
-def _seen(results: Results, property_: str) -> list[str]:
-    return sorted(
-        {
-            verdict.subcase
-            for judged in results.runs
-            for verdict in judged.verdicts
-            if verdict.property == property_ and verdict.outcome is Outcome.FAIL and verdict.subcase
-        }
-    )
+def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
+    """InputError unless studies, and properties and sub-cases of this study, are known names.
+
+    A property that does not list its sub-cases may have any.
+    """
+    studies = [*study_names(), summary.study]
+    properties = {prop.name: prop for prop in summary.properties if prop.listed}
+    for number, issue in enumerate(issues, start=1):
+        where = f"Known issue {number}"
+        if issue.study not in studies:
+            raise InputError(
+                f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
+                + did_you_mean(issue.study, studies)
+            )
+        if issue.study != summary.study or issue.property == CRASH:
+            continue
+        if issue.property not in properties:
+            raise InputError(
+                f"{where}: unknown property {issue.property!r} of study {summary.study!r}. It has: "
+                f"{', '.join(properties)}, {CRASH}.{did_you_mean(issue.property, [*properties, CRASH])}"
+            )
+        prop = properties[issue.property]
+        known = [case.name for case in prop.subcases if case.name]
+        if issue.subcase is not None and any(case.words for case in prop.subcases) and issue.subcase not in known:
+            raise InputError(
+                f"{where}: unknown sub-case {issue.subcase!r} of property {issue.property!r}. It has: "
+                f"{', '.join(known) or 'none'}.{did_you_mean(issue.subcase, known)}"
+            )
 
 
 def _entry(entry: Mapping[str, object], where: str) -> KnownIssue:
