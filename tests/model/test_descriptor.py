@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stressfield.errors import DescriptorError, InputError
 from stressfield.model import OPERATORS, Element, Integer, Parameter, Real, integer, to_strategy
-from stressfield.model.syntax import LONGEST_TEXT
+from stressfield.model._syntax import LONGEST_TEXT
 
 from .oz_like import Field, OzWorld, Terrain, Yard
 

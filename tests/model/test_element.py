@@ -8,7 +8,7 @@ import pytest
 
 from stressfield.errors import InputError, ModelError
 from stressfield.model import Element, constraint, element, integer, real, sequence
-from stressfield.model.length import Length
+from stressfield.model._length import Length
 
 from .oz_like import Mission, OzWorld, Person, Terrain, Yard
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from stressfield.analysis.shrink_disturbance import burden, simpler_operations
-from stressfield.analysis.shrink_genotype import Edits, Path, complexity, nearer, rebuilt, simplest, units
 from stressfield.errors import InputError
 from stressfield.fuzz.operation import Operation
 from stressfield.model import Element, Nested
+from stressfield.model.simplification import Edits, Path, complexity, nearer, rebuilt, simplest, units
 
 BATCH = 4
 """Cases tried together, whatever the number of workers: the result must not depend on that."""

@@ -7,8 +7,8 @@ import textwrap
 from collections import Counter
 
 from stressfield.model.element import Element
-from stressfield.model.family import family
 from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence
+from stressfield.model.paths import family
 
 
 def to_ebnf(model: type[Element]) -> str:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from stressfield.errors import NotInstalledError
-from stressfield.model.chance import Dice
-from stressfield.model.draft import first_broken, random_element
+from stressfield.model._draft import Dice, first_broken, random_element
 from stressfield.model.element import Element
-from stressfield.model.grid import Grid
-from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence
+from stressfield.model.parameter import Boolean, Choice, Grid, Integer, Nested, Parameter, Real, Sequence
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

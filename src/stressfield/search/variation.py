@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stressfield.errors import InputError
 from stressfield.model import Element
-from stressfield.model.template import parameter_at
+from stressfield.model.paths import parameter_at
 
 MOST_VALUES = 10_000
 

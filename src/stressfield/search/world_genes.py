@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from stressfield.errors import InputError
 from stressfield.model import OPERATORS, Element, crossover, mutate
-from stressfield.model.binding import bind
-from stressfield.model.chance import Dice
-from stressfield.model.draft import Draft, ElementDraft, ListDraft
-from stressfield.model.syntax import Atom, Group, Node, parse
+from stressfield.model._draft import Dice, Draft, ElementDraft, ListDraft
+from stressfield.model._syntax import Atom, Group, Node, parse
+from stressfield.model.descriptor import bind
 from stressfield.seeds import Rng
 
 TRIES = 20

@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stressfield.model.grid import Grid
+from stressfield.model.parameter import Grid
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=64)
 

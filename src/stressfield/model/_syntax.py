@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from stressfield.errors import DescriptorError
-from stressfield.model.draft import Span
+from stressfield.model._draft import Span
 
 LONGEST_TEXT = 100_000
 DEEPEST_NESTING = 64

@@ -1,20 +1,80 @@
-"""Draft: a genotype in the making; some parts fixed, the others left to chance."""
+"""Draft: a genotype in the making; some parts fixed, the others left to chance.
+
+Uniform numbers come from the generator in blocks; every leaf has one precompiled function that turns the next one into
+a value. ``tests/model/test_draft.py`` compares the distribution with the plain definition.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
 
 from stressfield.errors import ModelError
-from stressfield.model.chance import Dice, Draw, integer_draw, leaf_draw
-from stressfield.model.constraint import Constraint
-from stressfield.model.parameter import Nested, Parameter, Sequence, Value
-from stressfield.model.rejection import exhausted
+from stressfield.model.constraint import Constraint, exhausted
+from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence, Value
 
 if TYPE_CHECKING:
+    from stressfield.model.constraint import Rejections
     from stressfield.model.element import Element
+
+ATTEMPTS = 1000
+"""Candidates tried per element before generation gives up."""
+
+_BLOCK = 32
+_EXACT = 2**53  # beyond, a double may round up to the end of the range or overflow
+
+
+class Dice:
+    """The source of chance of one generation: ``roll()`` is uniform in [0, 1)."""
+
+    __slots__ = ("attempts", "roll", "stats")
+
+    def __init__(self, rng: np.random.Generator, *, stats: Rejections | None = None, attempts: int = ATTEMPTS) -> None:
+        self.roll: Callable[[], float] = _uniforms(rng).__next__
+        self.stats = stats
+        self.attempts = attempts
+
+
+Draw: TypeAlias = Callable[[Dice, Any], Value]
+"""A value for a parameter; the second argument is its element, whose earlier parameters are set."""
+
+
+def leaf_draw(parameter: Parameter) -> Draw:
+    """The precompiled draw of a leaf: uniform over its values."""
+    match parameter:
+        case Real(grid=grid):
+            return _scaled_draw(grid.start, grid.step, grid.scale, grid.count)
+        case Integer(low=low, high=high):
+            return integer_draw(low, high)
+        case Boolean():
+            return lambda dice, _: dice.roll() < 0.5
+        case Choice(values=values):
+            count = len(values)
+            return lambda dice, _: values[int(dice.roll() * count)]
+    raise AssertionError(f"{parameter!r} is not a leaf")
+
+
+def integer_draw(low: int, high: int) -> Draw:
+    """Uniform integers in [low, high]."""
+    count = high - low + 1
+    if count > _EXACT:
+        return lambda dice, _: low + (int(dice.roll() * _EXACT) * count >> 53)
+    return lambda dice, _: low + int(dice.roll() * count)
+
+
+def _scaled_draw(start: int, step: int, scale: int, count: int) -> Draw:
+    if count > _EXACT:
+        return lambda dice, _: (start + step * (int(dice.roll() * _EXACT) * count >> 53)) / scale
+    return lambda dice, _: (start + step * int(dice.roll() * count)) / scale
+
+
+def _uniforms(rng: np.random.Generator) -> Iterator[float]:
+    while True:
+        yield from rng.random(_BLOCK).tolist()
 
 
 class Span(NamedTuple):

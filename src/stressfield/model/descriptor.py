@@ -1,25 +1,29 @@
-"""Binding: a descriptor's tree read as a draft of a model's element, with faults shown at their place."""
+"""Descriptor: the text of a genotype. Its operators, and how its tree becomes a draft of a model's element.
+
+Faults are shown at their place in the text."""
 
 from __future__ import annotations
 
+import enum
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Protocol
 
-from stressfield.errors import DescriptorError, ModelError, did_you_mean
-from stressfield.model.chance import leaf_draw
-from stressfield.model.draft import (
+from stressfield.errors import DescriptorError, InputError, ModelError, did_you_mean
+from stressfield.model._draft import (
     Draft,
     ElementDraft,
     FixedDraft,
     ListDraft,
     RandomDraft,
     inherited_random,
+    leaf_draw,
     random_draft,
     random_element,
     sequence_draw,
 )
-from stressfield.model.operators import CHANCE, Operator, check_names, choose
+from stressfield.model._syntax import Atom, Group, Listing, Node, fault, parse
 from stressfield.model.parameter import (
     Boolean,
     Choice,
@@ -30,10 +34,63 @@ from stressfield.model.parameter import (
     Sequence,
     Value,
 )
-from stressfield.model.syntax import Atom, Group, Listing, Node, fault, parse
 
 if TYPE_CHECKING:
     from stressfield.model.element import Element
+
+
+class Chance(enum.Enum):
+    """The answer of an operator that leaves a parameter to chance."""
+
+    CHANCE = "chance"
+
+
+CHANCE: Final = Chance.CHANCE
+
+
+class Operator(Protocol):
+    """Chooses a value for one leaf (real, integer, boolean, choice). Any plain function will do.
+
+    Answers: a value; ``CHANCE`` for a random one; None for "does not apply to this kind", which is an
+    error where the letter stands for the leaf itself, and chance where it stands for a whole element.
+    A sequence of free length asks for its length as for an integer parameter.
+    """
+
+    def __call__(self, parameter: Parameter, /) -> Value: ...
+
+
+def at_random(_parameter: Parameter, /) -> Value:
+    """``r``: leave it to chance."""
+    return CHANCE
+
+
+def at_minimum(parameter: Parameter, /) -> Value:
+    """``m``: the smallest number."""
+    return parameter.low if isinstance(parameter, Real | Integer) else None
+
+
+def at_maximum(parameter: Parameter, /) -> Value:
+    """``M``: the largest number."""
+    return parameter.high if isinstance(parameter, Real | Integer) else None
+
+
+OPERATORS: Final[Mapping[str, Operator]] = MappingProxyType({"r": at_random, "m": at_minimum, "M": at_maximum})
+"""The operators every descriptor knows. To add one: ``{**OPERATORS, "h": halfway}``."""
+
+
+def check_names(operators: Mapping[str, Operator]) -> None:
+    """Operators are single letters: longer words are values, so neither can hide the other."""
+    for name in operators:
+        if not (len(name) == 1 and name.isascii() and name.isalpha()):
+            raise InputError(f"Operator {name!r}: wanted a name of one letter, a to z or A to Z.")
+
+
+def choose(operator: Operator, letter: str, parameter: Parameter) -> Value:
+    """The operator's answer for a leaf, checked against the leaf's range."""
+    answer = operator(parameter)
+    if answer is None or answer is CHANCE:
+        return answer
+    return parameter.accept(answer, where=f"Operator '{letter}' for '{parameter.name}'")
 
 
 def bind(element: type[Element], text: str, operators: Mapping[str, Operator]) -> ElementDraft:

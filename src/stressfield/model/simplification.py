@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from stressfield.model import Boolean, Choice, Element, Integer, Nested, Parameter, Real, Sequence
+from stressfield.model.element import Element
+from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence
 
 Path: TypeAlias = tuple[str | int, ...]
 """Names of parameters, and places in sequences: ``("field", "spacings_m", 2)``."""
