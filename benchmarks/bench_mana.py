@@ -21,7 +21,7 @@ from stressfield.oracle import Evidence
 from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
-from stressfield.sim.rig.lidar3d import LiveLidar3D
+from stressfield.sim.rig.lidar import LiveLidar3D
 from stressfield.trace import Metadata
 from stressfield.world import Lidar3D, Scattered, scatter
 from stressfield_studies.mana import study
@@ -118,7 +118,7 @@ def _sampling(descriptor: str, seconds: float) -> dict[str, float]:
         cloud = plain(self, time)
         sampled = perf_counter()
         for _ in range(KERNEL_REPEATS):
-            self.cast()
+            self.free()
         spent["clouds"] += 1.0
         spent["sample"] += sampled - begin
         spent["kernel"] += (perf_counter() - sampled) / KERNEL_REPEATS

@@ -74,6 +74,8 @@ PUBLIC = {
         read_variations search_strategy""",
     "stressfield.sim": "MOBILITY TRUTH_COLUMNS Observation Session Simulator Stamped",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
+    "stressfield.sim.rig": """
+        LIVE_SENSORS CommandLine Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays instruments""",
     "stressfield_studies.oz": "study",
     "stressfield_studies.oz.oracle": "oracle",
     "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
@@ -84,8 +86,8 @@ PUBLIC = {
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered Sensor Shape Terrain
-        VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
+        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
+        Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
         perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
         world_sdf""",
 }

@@ -13,7 +13,7 @@ from stressfield.cli.options import StudyName
 from stressfield.errors import InputError
 from stressfield.plugins import find_study
 from stressfield.seeds import seed_of
-from stressfield.sim.mujoco.export import export_mjcf
+from stressfield.sim.mujoco import export_mjcf
 from stressfield.world import export_world
 
 

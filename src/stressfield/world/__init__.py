@@ -44,6 +44,7 @@ from stressfield.world.sensors import (
     MarkerCamera,
     Odometer,
     PoseSensor,
+    SdfSensor,
     Sensor,
     VisualOdometer,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "Region",
     "Robot",
     "Scattered",
+    "SdfSensor",
     "Sensor",
     "Shape",
     "Terrain",

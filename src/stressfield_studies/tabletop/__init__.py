@@ -47,7 +47,7 @@ TIMING = Timing(
 
 
 def _simulator() -> Simulator:
-    from stressfield.sim.mujoco.simulator import MujocoSimulator  # noqa: PLC0415 (an optional extra)
+    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an optional extra)
     from stressfield_studies.tabletop.devices import devices  # noqa: PLC0415
 
     return MujocoSimulator(tick_ns=TICK_NS, control_ns=CONTROL_NS, timestep_s=TIMESTEP_S, devices=devices)

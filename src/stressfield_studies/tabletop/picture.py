@@ -28,8 +28,11 @@ def picture(scenario: Scenario, trace: Trace, at_s: float) -> bytes:
 
     The moments are those of the action that goes on at ``at_s``, or that has just ended.
     """
-    from stressfield.sim.mujoco.picture import Camera, View  # noqa: PLC0415 (an optional extra)
-    from stressfield.sim.mujoco.simulator import MujocoSimulator  # noqa: PLC0415
+    from stressfield.sim.mujoco import (  # noqa: PLC0415 (an optional extra)
+        Camera,
+        CameraView,
+        MujocoSimulator,
+    )
     from stressfield_studies.tabletop.devices import devices  # noqa: PLC0415
 
     evidence = Evidence(trace, scenario)
@@ -42,7 +45,7 @@ def picture(scenario: Scenario, trace: Trace, at_s: float) -> bytes:
         with Camera(session.model, width_px=WIDTH_PX, height_px=HEIGHT_PX) as camera:
             for moment_s in moments(evidence, scene, at_s):
                 yaw_rad = _put(session.model, session.data, scene, trace, moment_s)
-                view = View(
+                view = CameraView(
                     at=_middle(scene, scene.at(moment_s)),
                     distance_m=DISTANCE_M,
                     azimuth_deg=degrees(yaw_rad) + ASIDE_DEG,
@@ -66,7 +69,7 @@ def moments(evidence: Evidence, scene: SceneHistory, at_s: float) -> tuple[float
 
 def _put(model: Any, data: Any, scene: SceneHistory, trace: Trace, at_s: float) -> float:
     """Everything where it was; returns where the robot looks."""
-    from stressfield.sim.mujoco.library import mujoco  # noqa: PLC0415
+    from stressfield.sim.mujoco import mujoco  # noqa: PLC0415
 
     truth = trace.truth(robot.NAME)
     row = max(0, int(np.searchsorted(truth.time_s, at_s, side="right")) - 1)

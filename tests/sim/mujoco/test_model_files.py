@@ -11,9 +11,19 @@ import pytest
 
 from stressfield.errors import InputError, RigError, WorldError
 from stressfield.seeds import generator
-from stressfield.sim.mujoco import Material, MujocoSimulator, export_mjcf, model_file, read_mjcf, world_mjcf
-from stressfield.sim.mujoco.library import mujoco
-from stressfield.sim.mujoco.picture import Camera, View, render, render_each
+from stressfield.sim.mujoco import (
+    Camera,
+    CameraView,
+    Material,
+    MujocoSimulator,
+    export_mjcf,
+    model_file,
+    mujoco,
+    read_mjcf,
+    render,
+    render_each,
+    world_mjcf,
+)
 from stressfield.world import Body, Shape
 
 from ..scenes import box, cylinder, hills, robot, scene
@@ -129,7 +139,7 @@ def _camera(session, **size: int) -> Camera:
 
 def test_pictures_show_the_robot() -> None:
     session = opened(scene(robot(offset_m=0.0)))
-    here, away = (View(at=(x, 0.0, 0.3), distance_m=3.0) for x in (0.0, 30.0))
+    here, away = (CameraView(at=(x, 0.0, 0.3), distance_m=3.0) for x in (0.0, 30.0))
     with _camera(session, width_px=64, height_px=48) as camera:
         seen, empty = camera.pixels(session.data, here), camera.pixels(session.data, away)
         assert camera.png(session.data, here)[:8] == b"\x89PNG\r\n\x1a\n"
@@ -144,7 +154,7 @@ def test_pictures_of_many_states() -> None:
     _camera(session, width_px=32, height_px=24).close()
     before = session.data.qpos.copy()
     drive(session, 3.0, 0.3)
-    view = View(at=(0.0, 0.0, 0.3), distance_m=3.0)
+    view = CameraView(at=(0.0, 0.0, 0.3), distance_m=3.0)
     pictures = render_each(session.model, [before, session.data.qpos], view, width_px=32, height_px=24)
     assert pictures[0] != pictures[1]
     assert render(session.model, session.data, view, width_px=32, height_px=24) == pictures[1]

@@ -10,13 +10,13 @@ import pytest
 
 from stressfield.scenario import generator
 from stressfield.sim.rig import _motion_kernels as k
-from stressfield.sim.rig._draws import Noise, chances, normals, plain_normals
+from stressfield.sim.rig._draws import NoiseRows, chances, normals, plain_normals
 
 
 @pytest.mark.parametrize("width", [1, 3, 360, 2048, 3000])
 @pytest.mark.parametrize(("make", "draw"), [(normals, "standard_normal"), (chances, "random")])
 def test_rows_follow_each_other_as_in_the_generator(
-    make: Callable[[np.random.Generator, int], Noise], draw: str, width: int
+    make: Callable[[np.random.Generator, int], NoiseRows], draw: str, width: int
 ) -> None:
     noise = make(generator(1, "noise"), width)
     one_by_one = generator(1, "noise")

@@ -12,12 +12,13 @@ from stressfield.bus.messages import PointCloud2
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
+from stressfield.sim.kinematic.rays import KernelRays
 from stressfield.sim.rig import _lidar3d_kernels as lidar3d_kernels
 from stressfield.sim.rig import _motion_kernels as kernels
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig import _sight_kernels as sight_kernels
 from stressfield.sim.rig._reference import Pose
-from stressfield.sim.rig.lidar3d import LiveLidar3D, rays_of
+from stressfield.sim.rig.lidar import ring_directions
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
 
 from ..scenes import FLAT, box, cylinder, hills, opened, rest, robot, scene, slope, twist
@@ -34,7 +35,7 @@ def plain_ranges(scenario: Scenario, poses: list[Pose], me: int, spec: Lidar3D) 
     things = list(world.bodies)
     things += [reference.as_body(poses[i], p.robot) for i, p in enumerate(world.robots) if i != me]
     found = []
-    for direction in rays_of(spec):
+    for direction in ring_directions(spec):
         ray = rotation @ direction
         t = np.arange(0.0, spec.range_max_m, 0.004)
         x, y, z = (origin[:, None] + ray[:, None] * t).tolist()
@@ -57,11 +58,10 @@ def test_ranges_agree_with_the_plain_version(seed: int) -> None:
     )
     scenario = scene(*placed, bodies=random_bodies(rng, terrain, 40), terrain=terrain)
     session = opened(scenario)
-    live = LiveLidar3D(RINGS, session.place, 0, "oz", 1)
-    live.cast()
+    free = KernelRays(session.place).cloud(RINGS, 0)
     poses = [Pose(r[0], r[1], r[5], r[2], r[3], r[4]) for r in session.place.state.tolist()]
     wanted = plain_ranges(scenario, poses, 0, RINGS)
-    off = np.abs(live.ranges - wanted)
+    off = np.abs(free() - wanted)
     assert (off < 0.006).mean() > 0.995  # a step may skip a crest that a ray only grazes
     assert (wanted < RINGS.range_max_m).mean() > 0.2
 
@@ -70,10 +70,9 @@ def test_bodies_alone_agree_exactly() -> None:
     bodies = [box(3.0, 1.0, 1.0, 2.0, high=3.0, yaw=0.4), cylinder(-2.0, -2.0, radius=0.6, high=2.0)]
     flat = replace(RINGS, elevations_rad=(0.0,))
     scenario = scene(robot(flat), bodies=bodies)
-    live = LiveLidar3D(flat, opened(scenario).place, 0, "oz", 1)
-    live.cast()
+    free = KernelRays(opened(scenario).place).cloud(flat, 0)
     wanted = plain_ranges(scenario, [Pose(0.0, 0.0, 0.0)], 0, flat)
-    np.testing.assert_allclose(live.ranges, wanted, atol=1e-9)
+    np.testing.assert_allclose(free(), wanted, atol=1e-9)
 
 
 def test_clouds_are_organised_with_nan_for_no_return() -> None:
@@ -89,9 +88,7 @@ def test_clouds_are_organised_with_nan_for_no_return() -> None:
 
 def test_the_ground_ends_at_the_border() -> None:
     near_border = scene(PlacedRobot(robot(RINGS, offset_m=0.0), 49.5, 0.0, 0.0))
-    live = LiveLidar3D(RINGS, opened(near_border).place, 0, "oz", 1)
-    live.cast()
-    ranges = live.ranges.reshape(4, 48)
+    ranges = KernelRays(opened(near_border).place).cloud(RINGS, 0)().reshape(4, 48)
     assert ranges[0, 0] == RINGS.range_max_m
     assert ranges[0, 24] < RINGS.range_max_m
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import Scenario
+from stressfield.sim.kinematic.rays import KernelRays
 from stressfield.sim.kinematic.session import KinematicSession
 from stressfield.sim.rig import _ground_kernels as ground_kernels
 from stressfield.sim.rig import _motion_kernels as kernels
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig import _sight_kernels as sight_kernels
-from stressfield.sim.rig._packing import Ground
 from stressfield.sim.rig._reference import Pose
-from stressfield.sim.rig.lidar import LiveLidar
+from stressfield.sim.rig.place import Ground
 from stressfield.world import Body, Lidar, PlacedRobot, Shape, Terrain, World
 
 from ..scenes import FLAT, camera, hills, opened, rest, robot, scene, twist
@@ -84,10 +84,9 @@ def test_clearance_agrees_with_the_reference(case: Case) -> None:
 
 @pytest.mark.parametrize("spec", [WIDE, BACK])
 def test_scans_agree_with_the_reference(case: Case, spec: Lidar) -> None:
-    live = LiveLidar(spec, case.session.place, 0, "oz", 1)
-    live.cast()
+    free = KernelRays(case.session.place).scan(spec, 0)
     wanted = reference.scan(case.world, case.poses, 0, spec)
-    np.testing.assert_allclose(live.ranges, wanted, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(free(), wanted, rtol=0, atol=1e-9)
     assert (wanted < spec.range_max_m).any()
 
 

@@ -11,12 +11,13 @@ from stressfield.bus.messages import DiagnosticStatus, Time
 from stressfield.bus.stamped import Stamped, stamp
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
+from stressfield.sim.kinematic.rays import KernelRays
 from stressfield.sim.rig import _motion_kernels as k
-from stressfield.sim.rig import _packing as packing
 from stressfield.sim.rig._motion_kernels import drive
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.instrument import Sample, instruments
-from stressfield.sim.rig.place import Place
+from stressfield.sim.rig.mount import LiveSensors
+from stressfield.sim.rig.place import Place, slip_waves
 from stressfield.sim.simulator import MOBILITY, Observation
 
 _MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}
@@ -30,7 +31,7 @@ class KinematicSession:
     Messages on topics other than ``command_topics`` are not for the simulator and are passed over.
     """
 
-    def __init__(self, scenario: Scenario, *, seed: int, tick_ns: int, substep_ns: int) -> None:
+    def __init__(self, scenario: Scenario, *, seed: int, tick_ns: int, substep_ns: int, sensors: LiveSensors) -> None:
         world = scenario.world
         if not world.robots:
             raise WorldError(f"World {world.name!r} has no robot; wanted at least one to simulate.")
@@ -52,11 +53,11 @@ class KinematicSession:
                 self._switches[robot.drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
         self.place = place = Place.of(scenario, substep_s=substep_s)
-        anything_blocks = len(world.robots) > 1 or bool(packing.blocks(world.bodies).any())
+        anything_blocks = len(world.robots) > 1 or bool(place.blocks.any())
         settings = np.array([substep_s, float(anything_blocks)])
         self._world = (
             place.ground.heights, place.ground.grid, place.solid.rows, place.solid.start, place.solid.grid,
-            settings, packing.slip_waves(scenario.seed),
+            settings, slip_waves(scenario.seed),
         )  # fmt: skip
         self._limited = tuple(
             (i, placed.robot.name)
@@ -64,7 +65,7 @@ class KinematicSession:
             if (placed.robot.climb_max_rad, placed.robot.step_max_m, placed.robot.tip_max_rad) != (None, None, None)
         )
         self._mobility = dict.fromkeys(range(len(world.robots)), k.FREE)
-        self._instruments = instruments(scenario, place, seed=seed, tick_ns=tick_ns)
+        self._instruments = instruments(scenario, place, KernelRays(place), own=sensors, seed=seed, tick_ns=tick_ns)
         self._cycle = math.lcm(*(i.ticks for i in self._instruments))
         self._due: dict[int, tuple[tuple[str, Sample], ...]] = {}
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)

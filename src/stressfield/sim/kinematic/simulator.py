@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic.session import KinematicSession
+from stressfield.sim.rig import LiveSensors
 from stressfield.world import (
     Bodies,
     Body,
@@ -27,10 +28,14 @@ from stressfield.world import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KinematicSimulator:
-    """Steps by ``tick_ns``, moves robots by ``substep_ns`` within."""
+    """Steps by ``tick_ns``, moves robots by ``substep_ns`` within.
+
+    ``sensors`` are live parts of sensors of your own: ``{Thermometer: LiveThermometer}``.
+    """
 
     tick_ns: int = 50_000_000
     substep_ns: int = 10_000_000
+    sensors: LiveSensors = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.substep_ns <= 0 or self.tick_ns <= 0 or self.tick_ns % self.substep_ns:
@@ -41,7 +46,9 @@ class KinematicSimulator:
 
     def open(self, scenario: Scenario, *, seed: int) -> KinematicSession:
         """A session at time zero. ``seed`` drives all of its noise."""
-        return KinematicSession(scenario, seed=seed, tick_ns=self.tick_ns, substep_ns=self.substep_ns)
+        return KinematicSession(
+            scenario, seed=seed, tick_ns=self.tick_ns, substep_ns=self.substep_ns, sensors=self.sensors
+        )
 
 
 def warm_up() -> None:

@@ -9,32 +9,39 @@ DepthCamera      a device: points by ray casting; DepthCameraSpec says where it 
 JointSensor      a device: where joints of the model are
 ContactSensor    a device: whether a body of the model is touched
 read_mjcf        a model file of yours; export_mjcf and world_mjcf write a world as one
-Camera, View     pictures of a state as PNG (stressfield.sim.mujoco.picture; needs OpenGL)
+Camera           pictures of a state from a CameraView, as PNG (needs OpenGL); render makes one
+Model, Data      MuJoCo's own types; ``mujoco`` is the package itself
 ================ =====================================================================
 
 Needs ``pip install 'stressfield[mujoco]'``. What differs from the kinematic simulator is told in
 ``docs/how-to/simulators.md``.
 """
 
-from stressfield.sim.mujoco.depth import DepthCamera, DepthCameraSpec
-from stressfield.sim.mujoco.device import Device
-from stressfield.sim.mujoco.export import export_mjcf, world_mjcf
-from stressfield.sim.mujoco.joints import ContactSensor, JointSensor
-from stressfield.sim.mujoco.material import Material
+from stressfield.sim.mujoco._engine import Data, Model, mujoco
+from stressfield.sim.mujoco.device import ContactSensor, DepthCamera, DepthCameraSpec, Device, JointSensor
 from stressfield.sim.mujoco.model_file import read_mjcf
+from stressfield.sim.mujoco.picture import Camera, CameraView, render, render_each
+from stressfield.sim.mujoco.scene import Material, export_mjcf, world_mjcf
 from stressfield.sim.mujoco.session import MujocoSession
 from stressfield.sim.mujoco.simulator import MujocoSimulator
 
 __all__ = [
+    "Camera",
+    "CameraView",
     "ContactSensor",
+    "Data",
     "DepthCamera",
     "DepthCameraSpec",
     "Device",
     "JointSensor",
     "Material",
+    "Model",
     "MujocoSession",
     "MujocoSimulator",
     "export_mjcf",
+    "mujoco",
     "read_mjcf",
+    "render",
+    "render_each",
     "world_mjcf",
 ]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from stressfield.errors import InputError
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco._engine import mujoco
 
 BYTES_MAX = 50_000_000
 MEMORY_MAX = 8 << 30

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import InputError, RigError
-from stressfield.sim.mujoco.device import Data, Model
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.world.formats._png import encode_colour
 
 SIDE_MAX_PX = 4096
@@ -21,7 +20,7 @@ _GROUPS_SHOWN = (1, 1, 1, 0, 1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class CameraView:
     """From where one looks: at a point, from a distance, turned about z (0 looks along x) and seen from above."""
 
     at: tuple[float, float, float]
@@ -61,7 +60,7 @@ class Camera:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def pixels(self, data: Data, view: View) -> NDArray[np.uint8]:
+    def pixels(self, data: Data, view: CameraView) -> NDArray[np.uint8]:
         """The picture as rows of red, green, blue."""
         width, height = self._size
         camera = mujoco.MjvCamera()
@@ -77,7 +76,7 @@ class Camera:
         mujoco.mjr_readPixels(picture, None, area, self._context)
         return picture[::-1]
 
-    def png(self, data: Data, view: View) -> bytes:
+    def png(self, data: Data, view: CameraView) -> bytes:
         """The picture as the bytes of a PNG file."""
         return encode_colour(np.ascontiguousarray(self.pixels(data, view)))
 
@@ -87,14 +86,14 @@ class Camera:
         self._screen.free()
 
 
-def render(model: Model, data: Data, view: View, *, width_px: int = 640, height_px: int = 480) -> bytes:
+def render(model: Model, data: Data, view: CameraView, *, width_px: int = 640, height_px: int = 480) -> bytes:
     """One picture of a state, as the bytes of a PNG file."""
     with Camera(model, width_px=width_px, height_px=height_px) as camera:
         return camera.png(data, view)
 
 
 def render_each(
-    model: Model, states: Sequence[NDArray[np.float64]], view: View, *, width_px: int = 640, height_px: int = 480
+    model: Model, states: Sequence[NDArray[np.float64]], view: CameraView, *, width_px: int = 640, height_px: int = 480
 ) -> list[bytes]:
     """A picture per row of positions (``data.qpos``), as PNG."""
     data = mujoco.MjData(model)

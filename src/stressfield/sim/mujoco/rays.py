@@ -1,21 +1,32 @@
-"""Rays from one point through a model: what lidars and depth cameras see."""
+"""Rays through a model: what lidars and depth cameras see.
+
+Bodies and robots are met by MuJoCo's rays, the ground by the kernels that the kinematic simulator uses as well.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
-from stressfield.sim.mujoco.device import Data, Model
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco._engine import Data, Model, mujoco
+from stressfield.sim.rig import FreeDistances
+from stressfield.sim.rig._ground_kernels import meet_ground
+from stressfield.sim.rig._lidar3d_kernels import meet_ground as meet_bounded_ground
+from stressfield.sim.rig.lidar import ring_directions, scan_directions
+from stressfield.sim.rig.place import Ground
+from stressfield.world import Lidar, Lidar3D
 
 SEEN = np.array([1, 1, 1, 1, 0, 0], dtype=np.uint8)
-"""Groups of geoms that rays meet: not the wheels inside the outline of a robot, not the ground (see ``Rays.cast``)."""
+"""Groups of geoms that rays meet: not the wheels inside the outline of a robot, not the ground (see ``Fan.cast``)."""
 
 SEEN_WITH_GROUND = np.array([1, 1, 1, 1, 0, 1], dtype=np.uint8)
 
 
-class Rays:
+class Fan:
     """A fan of rays in the frame of a sensor, cast from wherever the sensor is."""
 
     def __init__(self, model: Model, data: Data, table: Floats, *, range_max_m: float, without_body: int = -1) -> None:
@@ -40,3 +51,53 @@ class Rays:
         )  # fmt: skip
         ranges = self.ranges
         ranges[(ranges < 0.0) | (ranges > self._range_max_m)] = self._range_max_m
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelRays:
+    """Casts the rays of lidars on the robots of a world: ``robots`` are their names, in the order of the world."""
+
+    model: Model
+    data: Data
+    ground: Ground
+    robots: Sequence[str]
+
+    def scan(self, spec: Lidar, robot: int) -> FreeDistances:
+        """Of a planar lidar. Beyond the border of the terrain the ground goes on, level."""
+        ground = self.ground
+
+        def meet(fan: Fan, origin: Floats) -> None:
+            meet_ground(
+                fan.ranges, fan.directions, origin, spec.range_max_m,
+                ground.heights, ground.grid, ground.peaks, ground.peak_grid,
+            )  # fmt: skip
+
+        return self._free(spec, robot, scan_directions(spec), meet)
+
+    def cloud(self, spec: Lidar3D, robot: int) -> FreeDistances:
+        """Of a lidar with rings. The ground ends at the border of the terrain."""
+        ground, table = self.ground, ring_directions(spec)
+        free = np.empty(len(table))
+
+        def meet(fan: Fan, origin: Floats) -> None:
+            at = (float(origin[0]), float(origin[1]), float(origin[2]))
+            meet_bounded_ground(free, fan.directions, at, spec.range_max_m, ground.heights, ground.grid)
+            np.minimum(fan.ranges, free, out=fan.ranges)
+
+        return self._free(spec, robot, table, meet)
+
+    def _free(
+        self, spec: Lidar | Lidar3D, robot: int, table: Floats, meet: Callable[[Fan, Floats], None]
+    ) -> FreeDistances:
+        data, body = self.data, int(self.model.body(self.robots[robot]).id)
+        mount = np.array([spec.x_m, 0.0, spec.z_m])
+        fan = Fan(self.model, data, table, range_max_m=spec.range_max_m, without_body=body)
+
+        def free() -> Floats:
+            turned = data.xmat[body].reshape(3, 3)
+            origin = data.xpos[body] + turned @ mount
+            fan.cast(origin, turned)
+            meet(fan, origin)
+            return fan.ranges
+
+        return free

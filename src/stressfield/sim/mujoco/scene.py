@@ -1,17 +1,41 @@
-"""The ground and the bodies of a world as parts of a MuJoCo model."""
+"""A world as a MuJoCo model: what bodies are made of, the ground, the bodies, the robots, and MJCF files.
+
+The world knows shapes and places; weight and grip are the simulator's matter.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from stressfield.sim.mujoco.library import mujoco
-from stressfield.sim.mujoco.material import Material
-from stressfield.sim.rig._packing import blocks
+from stressfield._files.disk import make_folder, write_file
+from stressfield.errors import InputError, WorldError
+from stressfield.sim.mujoco._engine import Model, mujoco
+from stressfield.sim.mujoco.device import Device
+from stressfield.sim.mujoco.model_file import read_mjcf
+from stressfield.sim.mujoco.vehicle import GRAVITY_MPS2, add_robot
+from stressfield.sim.rig.place import blocks
 from stressfield.world import Body, Shape, Terrain, World
 from stressfield.world.palette import rgb_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """Weight and grip of all bodies of a kind. A body without ``mass_kg`` stands fast; one with it can be pushed."""
+
+    mass_kg: float | None = None
+    friction: float = 0.8
+
+    def __post_init__(self) -> None:
+        if self.mass_kg is not None and not (math.isfinite(self.mass_kg) and self.mass_kg > 0.0):
+            raise InputError(f"A Material needs a mass_kg above zero, or None to stand fast; got {self.mass_kg!r}.")
+        if not (math.isfinite(self.friction) and self.friction >= 0.0):
+            raise InputError(f"A Material needs a friction of zero or more; got {self.friction!r}.")
+
 
 GROUND = "ground"
 GROUND_GROUP = 5
@@ -117,3 +141,66 @@ def _about_z(yaw_rad: float) -> list[float]:
 
 def _colour(kind: str) -> list[float]:
     return [part / 255.0 for part in rgb_of(kind)] + [1.0]
+
+
+IMPRATIO = 10.0
+
+
+def world_spec(
+    world: World,
+    *,
+    timestep_s: float,
+    devices: Sequence[Device] = (),
+    materials: Mapping[str, Material] | None = None,
+    model_file: Path | None = None,
+) -> mujoco.MjSpec:
+    """Ground, bodies, robots, then the devices in order. A user's model keeps its own ground if it has one."""
+    spec = mujoco.MjSpec() if model_file is None else read_mjcf(model_file)
+    spec.modelname = world.name
+    option = spec.option
+    option.timestep = timestep_s
+    option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.impratio = IMPRATIO
+    option.gravity = [0.0, 0.0, -GRAVITY_MPS2]
+    if model_file is None:
+        add_daylight(spec)
+    if spec.geom(GROUND) is None:
+        add_ground(spec, world.terrain)
+    add_bodies(spec, world, materials or {})
+    for placed in world.robots:
+        if spec.body(placed.robot.name) is not None:
+            raise WorldError(
+                f"The model has two bodies called {placed.robot.name!r}: a robot of the world {world.name!r} and "
+                "another; wanted a name of its own for each."
+            )
+        height = world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))
+        add_robot(spec, placed, z_m=float(height[0]))
+    for device in devices:
+        device.add(spec)
+    return spec
+
+
+def compiled(spec: mujoco.MjSpec) -> Model:
+    """The model. A part that MuJoCo cannot accept is the fault of who gave it."""
+    try:
+        return spec.compile()
+    except ValueError as error:
+        raise InputError(f"MuJoCo rejects the model {spec.modelname!r}: {' '.join(str(error).split())}") from error
+
+
+TIMESTEP_S = 0.005
+
+
+def world_mjcf(world: World, *, materials: Mapping[str, Material] | None = None) -> str:
+    """The text of an MJCF file with the ground, the bodies, and the robots at their start. It needs no other file."""
+    spec = world_spec(world, timestep_s=TIMESTEP_S, materials=materials)
+    compiled(spec)
+    text: str = spec.to_xml()
+    return text
+
+
+def export_mjcf(world: World, folder: Path, *, materials: Mapping[str, Material] | None = None) -> Path:
+    """Write ``world.mjcf.xml`` into ``folder``; returns its path."""
+    make_folder(folder)
+    return write_file(folder / "world.mjcf.xml", world_mjcf(world, materials=materials).encode())

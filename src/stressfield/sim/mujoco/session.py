@@ -11,19 +11,15 @@ from stressfield.bus.messages import Time
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario, generator
-from stressfield.sim.mujoco.building import compiled, world_spec
+from stressfield.sim.mujoco._engine import check, mujoco
+from stressfield.sim.mujoco.bodies import NOBODY, LooseBodies, Touch, loose_bodies
 from stressfield.sim.mujoco.device import Device
-from stressfield.sim.mujoco.health import check
-from stressfield.sim.mujoco.instruments import live
-from stressfield.sim.mujoco.library import mujoco
-from stressfield.sim.mujoco.loose import LooseBodies, loose_bodies
-from stressfield.sim.mujoco.material import Material
-from stressfield.sim.mujoco.mobility import Mobility
-from stressfield.sim.mujoco.putting import start_pose
-from stressfield.sim.mujoco.touch import NOBODY, Touch
-from stressfield.sim.mujoco.wheels import Wheels
+from stressfield.sim.mujoco.drive import Mobility, Wheels
+from stressfield.sim.mujoco.rays import ModelRays
+from stressfield.sim.mujoco.scene import Material, compiled, world_spec
+from stressfield.sim.mujoco.vehicle import start_pose
+from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
-from stressfield.sim.rig.place import Place
 from stressfield.sim.simulator import MOBILITY, Observation
 
 
@@ -47,6 +43,7 @@ class MujocoSession:
         materials: Mapping[str, Material],
         model_file: Path | None,
         settle_s: float,
+        sensors: LiveSensors,
     ) -> None:
         world = scenario.world
         if not world.robots:
@@ -82,7 +79,8 @@ class MujocoSession:
             for i, placed in enumerate(world.robots)
             if (placed.robot.climb_max_rad, placed.robot.step_max_m, placed.robot.tip_max_rad) != (None, None, None)
         )
-        self._instruments = live(scenario, self.place, self.model, self.data, seed=seed, tick_ns=tick_ns)
+        rays = ModelRays(self.model, self.data, place.ground, [placed.robot.name for placed in world.robots])
+        self._instruments = instruments(scenario, self.place, rays, own=sensors, seed=seed, tick_ns=tick_ns)
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
 
     def _drives(self, scenario: Scenario, seed: int) -> dict[str, Wheels]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco.device import Device
-from stressfield.sim.mujoco.material import Material
 from stressfield.sim.mujoco.model_file import check_mjcf
+from stressfield.sim.mujoco.scene import Material
 from stressfield.sim.mujoco.session import MujocoSession
+from stressfield.sim.rig import LiveSensors
 
 
 def _no_devices(scenario: Scenario) -> Sequence[Device]:
@@ -26,7 +27,8 @@ class MujocoSimulator:
     ``devices`` makes the parts that the world does not know (arms, cameras, loose objects), fresh for each session.
     ``materials`` gives weight and grip to kinds of bodies. ``model_file`` is an MJCF file of yours that the world is
     added to; one that MuJoCo rejects is refused here, before anything is run. Sessions settle for ``settle_s`` before
-    time zero, so that robots rest on the ground.
+    time zero, so that robots rest on the ground. ``sensors`` are live parts of sensors of your own, as in the kinematic
+    simulator.
     """
 
     tick_ns: int = 50_000_000
@@ -36,6 +38,7 @@ class MujocoSimulator:
     materials: Mapping[str, Material] = field(default_factory=dict)
     model_file: Path | None = None
     settle_s: float = 0.5
+    sensors: LiveSensors = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.control_ns <= 0 or self.tick_ns <= 0 or self.tick_ns % self.control_ns:
@@ -66,4 +69,5 @@ class MujocoSimulator:
             materials=self.materials,
             model_file=self.model_file,
             settle_s=self.settle_s,
+            sensors=self.sensors,
         )

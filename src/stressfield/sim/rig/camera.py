@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from stressfield.bus.messages import Header, Point, Pose, PoseArray, Quaternion, Time
-from stressfield.scenario import generator
 from stressfield.sim.rig._draws import chances, normals
 from stressfield.sim.rig._sight_kernels import sight
-from stressfield.sim.rig.place import Place
-from stressfield.world import Bodies, MarkerCamera
+from stressfield.sim.rig.mount import Mount
+from stressfield.world import MarkerCamera
 
 ARTEFACT_S = (0.3, 1.5)
 DOUBLE_OFFSET_M = 0.15
@@ -27,7 +26,8 @@ class LiveCamera:
     share of sightings is double.
     """
 
-    def __init__(self, spec: MarkerCamera, place: Place, robot: int, name: str, seed: int, bodies: Bodies) -> None:
+    def __init__(self, spec: MarkerCamera, mount: Mount) -> None:
+        bodies, place = mount.scenario.world.bodies, mount.place
         which = bodies.of_kind(spec.marker_kind)
         visible = bodies.z_m[which] + np.minimum(bodies.height_m[which], spec.visible_height_m)
         markers = np.stack([bodies.x_m[which], bodies.y_m[which], visible, which.astype(np.float64)], axis=1)
@@ -36,16 +36,16 @@ class LiveCamera:
         self._spec = spec
         self._seen = np.empty((count, 3))
         solid = place.solid
-        self._world = (markers, camera, place.state, robot, place.robots, solid.rows, solid.start, solid.grid)
-        self._normals = normals(generator(seed, "camera noise", name, spec.topic), 2 * count)
-        self._misses = chances(generator(seed, "camera misses", name, spec.topic), count)
-        self._doubles = chances(generator(seed, "camera doubles", name, spec.topic), 3 * count)
-        self._missed = min(1.0, spec.missed)
+        self._world = (markers, camera, place.state, mount.robot, place.robots, solid.rows, solid.start, solid.grid)
+        self._normals = normals(mount.generator("camera noise", spec.topic), 2 * count)
+        self._misses = chances(mount.generator("camera misses", spec.topic), count)
+        self._doubles = chances(mount.generator("camera doubles", spec.topic), 3 * count)
+        self._missed = spec.missed
         self._begins = _begin_chance(min(1.0, spec.double), spec.rate_hz)
         self._offset = spec.double_offset_m or DOUBLE_OFFSET_M
         self._double_until_ns = [0] * count
         self._double_side = [1.0] * count
-        self._frame = f"{name}/base_link"
+        self._frame = f"{mount.name}/base_link"
 
     def sample(self, time: Time) -> PoseArray:
         """What the detector reports now (possibly nothing)."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TypeAlias
 
 from stressfield.bus.message import Message
 from stressfield.bus.messages import Time
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.rig.camera import LiveCamera
-from stressfield.sim.rig.lidar import LiveLidar
-from stressfield.sim.rig.lidar3d import LiveLidar3D
+from stressfield.sim.rig.lidar import LiveLidar, LiveLidar3D
+from stressfield.sim.rig.mount import Feeler, LiveSensors, Mount, Rays
 from stressfield.sim.rig.place import Place
 from stressfield.sim.rig.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
 from stressfield.world import (
@@ -27,8 +27,19 @@ from stressfield.world import (
     VisualOdometer,
 )
 
+LIVE_SENSORS: LiveSensors = {
+    Bumper: LiveBumper,
+    InertialUnit: LiveInertialUnit,
+    Lidar: LiveLidar,
+    Lidar3D: LiveLidar3D,
+    MarkerCamera: LiveCamera,
+    Odometer: LiveOdometer,
+    PoseSensor: LivePoseSensor,
+    VisualOdometer: LiveOdometer,
+}
+"""Live parts of the sensors that stressfield brings. Simulators take more, for sensors of a user's own."""
+
 Sample: TypeAlias = Callable[[Time], Message]
-"""Measures now, the time given."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,40 +52,30 @@ class Instrument:
     feel: Callable[[], None] | None = None
 
 
-def instruments(scenario: Scenario, place: Place, *, seed: int, tick_ns: int) -> tuple[Instrument, ...]:
-    """All sensors of all robots, in the order of the world."""
+def instruments(
+    scenario: Scenario, place: Place, rays: Rays, *, own: LiveSensors, seed: int, tick_ns: int
+) -> tuple[Instrument, ...]:
+    """All sensors of all robots, in the order of the world. ``own`` are live parts of a user's own sensors."""
+    live = {**LIVE_SENSORS, **own}
     return tuple(
-        _instrument(sensor, scenario, place, robot, seed, tick_ns)
+        _instrument(sensor, Mount(scenario, place, rays, robot, seed), live, tick_ns)
         for robot, placed in enumerate(scenario.world.robots)
         for sensor in placed.robot.sensors
     )
 
 
-class _Live(Protocol):
-    def sample(self, time: Time) -> Message: ...
-
-
-_PLAIN: dict[type[Any], Callable[..., _Live]] = {
-    Lidar: LiveLidar,
-    Lidar3D: LiveLidar3D,
-    PoseSensor: LivePoseSensor,
-    InertialUnit: LiveInertialUnit,
-    Odometer: LiveOdometer,
-    VisualOdometer: LiveOdometer,
-}
-"""Sensors that need no more than the place, the robot and a seed."""
-
-
-def _instrument(sensor: Sensor, scenario: Scenario, place: Place, robot: int, seed: int, tick_ns: int) -> Instrument:
+def _instrument(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) -> Instrument:
     ticks = _ticks(sensor, tick_ns)
-    name = scenario.world.robots[robot].robot.name
-    if isinstance(sensor, MarkerCamera):
-        camera = LiveCamera(sensor, place, robot, name, seed, scenario.world.bodies)
-        return Instrument(sensor.topic, ticks, camera.sample)
-    if isinstance(sensor, Bumper):
-        bumper = LiveBumper(sensor, place, robot)
-        return Instrument(sensor.topic, ticks, bumper.sample, bumper.feel)
-    return Instrument(sensor.topic, ticks, _PLAIN[type(sensor)](sensor, place, robot, name, seed).sample)
+    make = live.get(type(sensor))
+    if make is None:
+        name = type(sensor).__name__
+        known = ", ".join(sorted(kind.__name__ for kind in live))
+        raise WorldError(
+            f"The robot {mount.name!r} has a {name} on {sensor.topic!r}, which this simulator cannot bring to life; it "
+            f"knows {known}. Give the simulator its live part: sensors={{{name}: ...}}."
+        )
+    made = make(sensor, mount)
+    return Instrument(sensor.topic, ticks, made.sample, made.feel if isinstance(made, Feeler) else None)
 
 
 def _ticks(sensor: Sensor, tick_ns: int) -> int:

@@ -1,64 +1,62 @@
-"""A lidar brought to life."""
+"""Lidars brought to life: scans of planar ones, clouds of those with rings. The simulator casts their rays."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from stressfield.bus.messages import Header, LaserScan, Time
-from stressfield.scenario import generator
+from stressfield.arrays import Floats
+from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
+from stressfield.errors import WorldError
 from stressfield.sim.rig._draws import chances, normals
-from stressfield.sim.rig._ground_kernels import meet_ground, report, round_to
-from stressfield.sim.rig._sight_kernels import cast
-from stressfield.sim.rig.place import Place
-from stressfield.world import Lidar
+from stressfield.sim.rig._ground_kernels import report, round_to
+from stressfield.sim.rig._lidar3d_kernels import points
+from stressfield.sim.rig.mount import Mount
+from stressfield.world import Lidar, Lidar3D
 
 _NOTHING = np.empty(0)
+_STEEPEST_RAD = math.radians(89.0)
+
+
+class _Noise:
+    """Noise and dropouts of a lidar, as the kernels take them. Nothing is drawn for what is switched off."""
+
+    def __init__(self, spec: Lidar | Lidar3D, mount: Mount, rays: int) -> None:
+        self._noise_m, self._dropout = spec.noise_m, spec.dropout
+        self._normals = normals(mount.generator("lidar noise", spec.topic), rays)
+        self._chances = chances(mount.generator("lidar dropout", spec.topic), rays)
+
+    def next(self) -> tuple[float, Floats, float, Floats]:
+        noise = self._normals.next() if self._noise_m > 0.0 else _NOTHING
+        lost = self._chances.next() if self._dropout > 0.0 else _NOTHING
+        return self._noise_m, noise, self._dropout, lost
+
+
+def _limits(spec: Lidar | Lidar3D) -> Floats:
+    """The constants of a lidar as far as kernels that report need them: least and greatest range, last."""
+    return np.array([0.0, 0.0, 0.0, 0.0, spec.range_min_m, spec.range_max_m])
 
 
 class LiveLidar:
     """Samples scans. A return nearer than ``range_min_m`` is no return (``inf``), as is one beyond ``range_max_m``."""
 
-    def __init__(self, spec: Lidar, place: Place, robot: int, name: str, seed: int) -> None:
-        increment = (spec.angle_max_rad - spec.angle_min_rad) / max(1, spec.rays - 1)
-        angles = spec.angle_min_rad + increment * np.arange(spec.rays)
-        self._constants = np.array(
-            [spec.x_m, spec.z_m, spec.angle_min_rad, increment or 1.0, spec.range_min_m, spec.range_max_m]
-        )
-        self._table = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        self.ranges = np.empty(spec.rays)
-        self._rays = np.empty((spec.rays, 3))
-        self._origin = np.empty(3)
+    def __init__(self, spec: Lidar, mount: Mount) -> None:
         self._spec = spec
-        self._normals = normals(generator(seed, "lidar noise", name, spec.topic), spec.rays)
-        self._chances = chances(generator(seed, "lidar dropout", name, spec.topic), spec.rays)
-        self._frame = f"{name}/{spec.topic.strip('/')}"
-        self._increment = increment
+        self.free = mount.rays.scan(spec, mount.robot)
+        self._noise = _Noise(spec, mount, spec.rays)
+        self._limits = _limits(spec)
+        self._increment = increment_rad(spec)
         self._resolution = np.float32(spec.resolution_m)
-        self._scan_time = 1.0 / spec.rate_hz
+        self._scan_time_s = 1.0 / spec.rate_hz
+        self._frame = f"{mount.name}/{spec.topic.strip('/')}"
         self._no_intensities = np.empty(0, dtype=np.float32)
-        ground, bodies = place.ground, place.visible
-        self._to_bodies = (
-            self.ranges, self._rays, self._origin, self._table, self._constants,
-            place.state, robot, place.robots, bodies.rows, bodies.start, bodies.grid, bodies.rings(spec.range_max_m),
-        )  # fmt: skip
-        self._to_ground = (
-            self.ranges, self._rays, self._origin, spec.range_max_m,
-            ground.heights, ground.grid, ground.peaks, ground.peak_grid,
-        )  # fmt: skip
-
-    def cast(self) -> None:
-        """Fill ``ranges`` with the free distance along every ray, without noise."""
-        cast(*self._to_bodies)
-        meet_ground(*self._to_ground)
 
     def sample(self, time: Time) -> LaserScan:
         """A scan now."""
         spec = self._spec
-        self.cast()
         out = np.empty(spec.rays, dtype=np.float32)
-        noise = self._normals.next() if spec.noise_m > 0.0 else _NOTHING
-        lost = self._chances.next() if spec.dropout > 0.0 else _NOTHING
-        report(out, self.ranges, self._constants, spec.noise_m, noise, spec.dropout, lost)
+        report(out, self.free(), self._limits, *self._noise.next())
         if spec.resolution_m > 0.0:
             round_to(out, self._resolution)
         return LaserScan(
@@ -67,9 +65,67 @@ class LiveLidar:
             spec.angle_max_rad,
             self._increment,
             0.0,
-            self._scan_time,
+            self._scan_time_s,
             spec.range_min_m,
             spec.range_max_m,
             out,
             self._no_intensities,
         )
+
+
+class LiveLidar3D:
+    """Samples clouds: a row of points per ring, in the frame of the sensor. A ray without return is NaN."""
+
+    def __init__(self, spec: Lidar3D, mount: Mount) -> None:
+        # At 90 degrees all rays of a ring would be one, and bearings of bodies would mean nothing.
+        steepest = max((abs(e) for e in spec.elevations_rad), default=math.inf)
+        if steepest > _STEEPEST_RAD or spec.azimuths < 1:
+            raise WorldError(
+                f"The Lidar3D on {spec.topic!r} needs rings between -89 and 89 degrees and at least one azimuth; got "
+                f"elevations {spec.elevations_rad} rad and {spec.azimuths} azimuths."
+            )
+        self._spec = spec
+        self.free = mount.rays.cloud(spec, mount.robot)
+        self._directions = ring_directions(spec)
+        self._noise = _Noise(spec, mount, len(self._directions))
+        self._limits = _limits(spec)
+        self._frame = f"{mount.name}/{spec.topic.strip('/')}"
+
+    def sample(self, time: Time) -> PointCloud2:
+        """A cloud now."""
+        spec = self._spec
+        out = np.empty((len(self._directions), 3), dtype=np.float32)
+        points(out, self.free(), self._directions, self._limits, *self._noise.next())
+        return PointCloud2(
+            Header(time, self._frame),
+            len(spec.elevations_rad),
+            spec.azimuths,
+            XYZ,
+            False,
+            12,
+            12 * spec.azimuths,
+            out.reshape(-1).view(np.uint8),
+            False,
+        )
+
+
+def increment_rad(spec: Lidar) -> float:
+    """The angle between two rays of a planar lidar; zero if there is one ray."""
+    return (spec.angle_max_rad - spec.angle_min_rad) / max(1, spec.rays - 1)
+
+
+def scan_directions(spec: Lidar) -> Floats:
+    """Directions of a planar lidar's rays in the frame of the sensor."""
+    angles = spec.angle_min_rad + increment_rad(spec) * np.arange(spec.rays)
+    return np.stack([np.cos(angles), np.sin(angles), np.zeros(spec.rays)], axis=1)
+
+
+def ring_directions(spec: Lidar3D) -> Floats:
+    """Directions of the rays in the frame of the sensor, ring by ring."""
+    azimuth = 2.0 * math.pi / spec.azimuths * np.arange(spec.azimuths)
+    elevation = np.asarray(spec.elevations_rad)[:, None]
+    flat = np.cos(elevation)
+    x, y = flat * np.cos(azimuth), flat * np.sin(azimuth)
+    z = np.broadcast_to(np.sin(elevation), x.shape)
+    directions: Floats = np.stack([x, y, z], axis=2).reshape(-1, 3)
+    return directions

@@ -21,10 +21,9 @@ from stressfield.bus.messages import (
     TwistWithCovariance,
     Vector3,
 )
-from stressfield.scenario import generator
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import plain_normals
-from stressfield.sim.rig.place import Place
+from stressfield.sim.rig.mount import Mount
 from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
 
 
@@ -35,16 +34,16 @@ class LiveOdometer:
     after four; so is the error of the turn.
     """
 
-    def __init__(self, spec: Odometer | VisualOdometer, place: Place, robot: int, name: str, seed: int) -> None:
+    def __init__(self, spec: Odometer | VisualOdometer, mount: Mount) -> None:
         wheels = isinstance(spec, Odometer)
         columns = slice(k.WHEEL_PATH, k.WHEEL_ANGLE + 1) if wheels else slice(k.TRUE_PATH, k.TRUE_ANGLE + 1)
-        self._moved = place.state[robot, columns]
-        self._noise = plain_normals(generator(seed, type(spec).__name__, name, spec.topic), 2)
+        self._moved = mount.place.state[mount.robot, columns]
+        self._noise = plain_normals(mount.generator(type(spec).__name__, spec.topic), 2)
         self._distance_noise, self._turn_noise = spec.distance_noise, spec.turn_noise
         self._rate = spec.rate_hz
         self._path = self._angle = 0.0
         self._x = self._y = self._yaw = 0.0
-        self._frame, self._child = f"{name}/odom", f"{name}/base_link"
+        self._frame, self._child = f"{mount.name}/odom", f"{mount.name}/base_link"
 
     def sample(self, time: Time) -> Odometry:
         """Pose and twist now."""
@@ -72,18 +71,18 @@ class LiveOdometer:
 class LiveInertialUnit:
     """Yaw rate, attitude and acceleration. Its yaw is the sum of measured yaw rates: zero at the start, drifting."""
 
-    def __init__(self, spec: InertialUnit, place: Place, robot: int, name: str, seed: int) -> None:
-        rng = generator(seed, "inertial unit", name, spec.topic)
+    def __init__(self, spec: InertialUnit, mount: Mount) -> None:
+        rng = mount.generator("inertial unit", spec.topic)
         self._bias = spec.yaw_rate_bias_radps * float(rng.standard_normal())
         self._noise = plain_normals(rng, 3)
         self._rate = spec.rate_hz
         self._yaw_rate_noise, self._attitude_noise = spec.yaw_rate_noise_radps, spec.attitude_noise_rad
-        self._tilt = place.state[robot, k.ROLL : k.PITCH + 1]
-        self._motion = place.state[robot, k.TRUE_SPEED : k.TRUE_ANGLE + 1]
+        self._tilt = mount.place.state[mount.robot, k.ROLL : k.PITCH + 1]
+        self._motion = mount.place.state[mount.robot, k.TRUE_SPEED : k.TRUE_ANGLE + 1]
         self._yaw = 0.0
         self._angle = 0.0
         self._speed = 0.0
-        self._frame = f"{name}/base_link"
+        self._frame = f"{mount.name}/base_link"
 
     def sample(self, time: Time) -> Imu:
         """Measurements now; the yaw rate is the mean since the last sample."""
@@ -113,9 +112,9 @@ class LiveInertialUnit:
 class LivePoseSensor:
     """Position and attitude in the world, with white noise on each of the six numbers."""
 
-    def __init__(self, spec: PoseSensor, place: Place, robot: int, name: str, seed: int) -> None:
-        self._pose = place.state[robot, : k.YAW + 1]
-        self._noise = plain_normals(generator(seed, "pose sensor", name, spec.topic), 6)
+    def __init__(self, spec: PoseSensor, mount: Mount) -> None:
+        self._pose = mount.place.state[mount.robot, : k.YAW + 1]
+        self._noise = plain_normals(mount.generator("pose sensor", spec.topic), 6)
         self._scale = (spec.position_noise_m,) * 3 + (spec.attitude_noise_rad,) * 3
 
     def sample(self, time: Time) -> PoseStamped:
@@ -133,10 +132,10 @@ class LiveBumper:
     Plants and stakes give way: a bumper does not feel them.
     """
 
-    def __init__(self, spec: Bumper, place: Place, robot: int) -> None:
+    def __init__(self, spec: Bumper, mount: Mount) -> None:
         del spec
-        self._truth = place.truth[robot]
-        self._blocks = place.blocks
+        self._truth = mount.place.truth[mount.robot]
+        self._blocks = mount.place.blocks
         self._felt = False
 
     def feel(self) -> None:

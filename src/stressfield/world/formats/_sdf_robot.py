@@ -6,7 +6,7 @@ import math
 from xml.sax.saxutils import escape
 
 from stressfield.world.robot import PlacedRobot, Robot
-from stressfield.world.sensors import Bumper, InertialUnit, Lidar, Lidar3D, MarkerCamera, Sensor
+from stressfield.world.sensors import Sensor
 
 
 def robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str) -> str:
@@ -61,52 +61,11 @@ def _box_inertia(mass_kg: float, x_m: float, y_m: float, z_m: float) -> str:
 
 
 def _sensor(sensor: Sensor, index: int) -> str:
-    """The sensor's SDF element, or nothing where SDF has none (odometry comes from the drive)."""
-    match sensor:
-        case Lidar():
-            kind, body = "gpu_lidar", _lidar(sensor)
-        case Lidar3D():
-            kind, body = "gpu_lidar", _lidar_3d(sensor)
-        case MarkerCamera():
-            kind, body = "camera", _camera(sensor)
-        case InertialUnit():
-            kind, body = "imu", ""
-        case Bumper():
-            kind, body = "contact", "<contact><collision>body</collision></contact>"
-        case _:
-            return ""
+    """The sensor's SDF element, or nothing where SDF has none."""
+    found = sensor.sdf()
+    if found is None:
+        return ""
     return (
-        f'<sensor name="{kind}_{index}" type="{kind}"><topic>{escape(sensor.topic)}</topic>'
-        f"<update_rate>{sensor.rate_hz!r}</update_rate>{body}</sensor>"
-    )
-
-
-def _lidar(sensor: Lidar) -> str:
-    return (
-        f"<pose>{sensor.x_m!r} 0 {sensor.z_m!r} 0 0 0</pose><lidar><scan><horizontal><samples>{sensor.rays}</samples>"
-        f"<min_angle>{sensor.angle_min_rad!r}</min_angle><max_angle>{sensor.angle_max_rad!r}</max_angle></horizontal>"
-        f"</scan><range><min>{sensor.range_min_m!r}</min><max>{sensor.range_max_m!r}</max></range>"
-        f"<noise><type>gaussian</type><mean>0</mean><stddev>{sensor.noise_m!r}</stddev></noise></lidar>"
-    )
-
-
-def _lidar_3d(sensor: Lidar3D) -> str:
-    """SDF spaces rings evenly; the exact elevations are in the robot's record."""
-    low, high = min(sensor.elevations_rad), max(sensor.elevations_rad)
-    return (
-        f"<pose>{sensor.x_m!r} 0 {sensor.z_m!r} 0 0 0</pose><lidar><scan><horizontal>"
-        f"<samples>{sensor.azimuths}</samples><min_angle>0</min_angle>"
-        f"<max_angle>{2.0 * math.pi * (1.0 - 1.0 / sensor.azimuths)!r}</max_angle></horizontal><vertical>"
-        f"<samples>{len(sensor.elevations_rad)}</samples><min_angle>{low!r}</min_angle><max_angle>{high!r}</max_angle>"
-        f"</vertical></scan><range><min>{sensor.range_min_m!r}</min><max>{sensor.range_max_m!r}</max></range>"
-        f"<noise><type>gaussian</type><mean>0</mean><stddev>{sensor.noise_m!r}</stddev></noise></lidar>"
-    )
-
-
-def _camera(sensor: MarkerCamera) -> str:
-    return (
-        f"<pose>{sensor.x_m!r} 0 {sensor.z_m!r} 0 0 {sensor.yaw_rad!r}</pose><camera>"
-        f"<horizontal_fov>{sensor.field_of_view_rad!r}</horizontal_fov>"
-        "<image><width>640</width><height>480</height></image>"
-        f"<clip><near>0.05</near><far>{sensor.range_max_m!r}</far></clip></camera>"
+        f'<sensor name="{found.kind}_{index}" type="{found.kind}"><topic>{escape(sensor.topic)}</topic>'
+        f"<update_rate>{sensor.rate_hz!r}</update_rate>{found.body}</sensor>"
     )

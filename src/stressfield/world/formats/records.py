@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
-from typing import Any, TypeVar, get_args
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -12,10 +13,9 @@ import numpy as np
 from stressfield.errors import WorldError
 from stressfield.world.mission import Mission
 from stressfield.world.robot import DifferentialDrive, Robot
-from stressfield.world.sensors import Sensor
+from stressfield.world.sensors import SENSORS, Sensor
 
 M = TypeVar("M", bound=Mission)
-SENSOR_TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Sensor)}
 
 
 def mission_to_json(mission: Mission) -> str:
@@ -36,15 +36,16 @@ def robot_to_json(robot: Robot) -> str:
     return msgspec.json.encode(_plain(robot, "robot")).decode()
 
 
-def robot_from_json(text: str | bytes) -> Robot:
-    """The robot that :func:`robot_to_json` wrote."""
+def robot_from_json(text: str | bytes, *, sensors: Sequence[type[Sensor]] = ()) -> Robot:
+    """The robot that :func:`robot_to_json` wrote. ``sensors`` are types of your own that it may have."""
     record = _record(text, "A robot")
-    sensors = record.get("sensors")
-    if not isinstance(sensors, list):
-        raise WorldError(f"A robot needs a list of sensors, got {sensors!r}.")
+    found = record.get("sensors")
+    if not isinstance(found, list):
+        raise WorldError(f"A robot needs a list of sensors, got {found!r}.")
+    known = {kind.__name__: kind for kind in (*SENSORS, *sensors)}
     chassis = _convert(_without_types(record), _Chassis, "A robot")
     drive = _convert(_without_types(record.get("drive")), DifferentialDrive, "A robot's drive")
-    return Robot(drive=drive, sensors=tuple(_sensor(sensor) for sensor in sensors), **asdict(chassis))
+    return Robot(drive=drive, sensors=tuple(_sensor(sensor, known) for sensor in found), **asdict(chassis))
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,12 @@ class _Chassis:
     tip_max_rad: float | None = None
 
 
-def _sensor(record: object) -> Sensor:
+def _sensor(record: object, known: Mapping[str, type[Sensor]]) -> Sensor:
     name = record.get("type") if isinstance(record, dict) else None
-    kind = SENSOR_TYPES.get(name) if isinstance(name, str) else None
+    kind = known.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise WorldError(f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(SENSOR_TYPES))}.")
-    sensor: Sensor = _convert(_without_types(record), kind, f"A {name}")
-    return sensor
+        raise WorldError(f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(known))}.")
+    return _convert(_without_types(record), kind, f"A {name}")
 
 
 def _plain(value: object, place: str) -> object:

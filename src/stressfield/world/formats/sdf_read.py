@@ -16,6 +16,7 @@ from stressfield.world.formats._sdf_pose import Pose, number, pose_of
 from stressfield.world.formats.heightmap import read_terrain_png
 from stressfield.world.formats.records import robot_from_json
 from stressfield.world.robot import PlacedRobot
+from stressfield.world.sensors import Sensor
 from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World
 
@@ -24,12 +25,13 @@ BYTES_MAX = 64 * 1024 * 1024
 MARGIN_M = 5.0
 
 
-def read_sdf(path: Path) -> World:
+def read_sdf(path: Path, *, sensors: Sequence[type[Sensor]] = ()) -> World:
     """The world in an SDF file. Anything that cannot be read is a WorldError that names the element.
 
     A file that :func:`stressfield.world.export_world` wrote gives the same world: bodies, ground, regions and robots
     at their start. A foreign file gives its shapes as bodies (their kind is the model's name without its number) on
-    flat ground; saved simulator states, lights, joints and plugins are not read.
+    flat ground; saved simulator states, lights, joints and plugins are not read. ``sensors`` are types of
+    your own that robots in the file may have.
     """
     label = f"SDF file {str(path)!r}"
     data = read_file(path, what="SDF file", bytes_max=BYTES_MAX, error=WorldError)
@@ -39,7 +41,7 @@ def read_sdf(path: Path) -> World:
         raise WorldError(f"{label} needs <sdf> with one <world>; got <{root.tag}> with {len(worlds)}.")
     try:
         header = worlds[0].first(OURS + "world")
-        return _foreign(worlds[0]) if header is None else _own(worlds[0], header, path.parent)
+        return _foreign(worlds[0]) if header is None else _own(worlds[0], header, path.parent, sensors)
     except WorldError as error:
         raise WorldError(f"{label}: {error}") from None
 
@@ -59,7 +61,7 @@ def _level_ground(bodies: Sequence[Body]) -> Terrain:
     return Terrain.flat(x0_m=(min(x) + max(x) - size) / 2.0, y0_m=(min(y) + max(y) - size) / 2.0, size_m=size)
 
 
-def _own(world: XmlElement, header: XmlElement, folder: Path) -> World:
+def _own(world: XmlElement, header: XmlElement, folder: Path, sensors: Sequence[type[Sensor]]) -> World:
     image = header.attributes.get("terrain", "")
     if not image or Path(image).name != image:
         raise WorldError(f"the terrain image must be a plain file name beside the SDF file, got {image!r}.")
@@ -69,7 +71,7 @@ def _own(world: XmlElement, header: XmlElement, folder: Path) -> World:
         header.attributes.get("label", ""),
         read_terrain_png(folder / image),
         _in_order([body for model in marked for body in bodies_of(model, Pose(), name_of(model))], kinds),
-        tuple(robot for model in world.all("model") if (robot := _robot(model)) is not None),
+        tuple(robot for model in world.all("model") if (robot := _robot(model, sensors)) is not None),
         tuple(_region(region) for region in world.all(OURS + "region")),
     )
 
@@ -91,13 +93,14 @@ def _index(body: Body) -> int:
     return int(digits)
 
 
-def _robot(model: XmlElement) -> PlacedRobot | None:
+def _robot(model: XmlElement, sensors: Sequence[type[Sensor]]) -> PlacedRobot | None:
     note = model.first(OURS + "robot")
     if note is None:
         return None
     where = name_of(model)
     pose = pose_of(model, where)
-    return PlacedRobot(robot_from_json(note.attributes.get("record", "")), pose.x_m, pose.y_m, pose.yaw_rad)
+    robot = robot_from_json(note.attributes.get("record", ""), sensors=sensors)
+    return PlacedRobot(robot, pose.x_m, pose.y_m, pose.yaw_rad)
 
 
 def _region(element: XmlElement) -> Region:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
-from stressfield.sim.mujoco.device import Device
+from stressfield.sim.mujoco import Device
 from stressfield_studies.tabletop.devices.camera import DepthCamera
 from stressfield_studies.tabletop.devices.household import Household
 from stressfield_studies.tabletop.devices.manipulator import Manipulator

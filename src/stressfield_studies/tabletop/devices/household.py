@@ -11,8 +11,7 @@ from stressfield.bus.message import Message
 from stressfield.bus.messages import Header, Point, Pose, Quaternion, Time
 from stressfield.bus.stamped import Stamped
 from stressfield.seeds import Rng
-from stressfield.sim.mujoco.device import Data, Model
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield.world import Shape
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.kinds import KINDS

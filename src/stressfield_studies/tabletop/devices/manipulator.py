@@ -13,8 +13,7 @@ from stressfield.bus.messages import Header, JointState, Time
 from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.seeds import Rng
-from stressfield.sim.mujoco.device import Data, Model
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.messages import GripperCommand, JointTrajectory
 

@@ -1,4 +1,4 @@
-"""The drive of one robot in a session: orders in, wheel speeds out, and where the robot is."""
+"""The drive of one robot in a session: orders in, wheel speeds out, where the robot is, and whether it can go on."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus.message import Message
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.scenario import Scenario
-from stressfield.sim.mujoco.device import Data, Model
+from stressfield.sim.mujoco._engine import Data, Model
 from stressfield.sim.mujoco.vehicle import wheel_names
 from stressfield.sim.rig import _motion_kernels as k
-from stressfield.sim.rig._packing import slip_waves
 from stressfield.sim.rig.command import CommandLine
+from stressfield.sim.rig.place import slip_waves
+from stressfield.world import Robot
 
 CORRECTION = 0.1
 """Part of a wheel's error of speed by which its servo is set higher, every control step: no error stays."""
@@ -36,10 +38,10 @@ class Wheels:
         self._waves, self._slip_max = slip_waves(scenario.seed), placed.drive.slip_max
         self._radius, self._base = placed.drive.wheel_radius_m, placed.drive.wheel_base_m
         names = wheel_names(placed)
-        joints = [model.joint(one.wheel) for one in names]
+        joints = [model.joint(side.wheel) for side in names]
         self._spin = [int(joint.dofadr[0]) for joint in joints]
         self._turned = [int(joint.qposadr[0]) for joint in joints]
-        self._motors = [int(model.actuator(one.motor).id) for one in names]
+        self._motors = [int(model.actuator(side.motor).id) for side in names]
         free = model.joint(placed.name)
         self._at, self._moves = int(free.qposadr[0]), int(free.dofadr[0])
         self._correction = [0.0, 0.0]
@@ -114,3 +116,43 @@ class Wheels:
         s[k.WHEEL_ANGLE] += (right - left) / self._base
         s[k.TRUE_PATH] += sum(a * (now - then) for a, now, then in zip(ahead, place, was, strict=False))
         s[k.TRUE_ANGLE] += math.remainder(place[3] - was[3], 2.0 * math.pi)
+
+
+WINDOW_S = 1.0
+ASKED_MIN_M = 0.1
+GAINED_SHARE = 0.2
+"""A robot whose wheels went so far within the window, and which came less than this share of it, is stuck."""
+
+_FREE, _STUCK, _TIPPED = (0, "free"), (1, "stuck"), (2, "tipped over")
+
+
+class Mobility:
+    """Looks at one robot at the end of every tick. It does not call it stuck while it pushes against a body."""
+
+    def __init__(self, robot: Robot, state: Floats, tick_s: float) -> None:
+        self._name, self._tip_rad = robot.name, robot.tip_max_rad
+        self._state = state
+        self._paths: list[tuple[float, float]] = []
+        self._ticks = max(1, round(WINDOW_S / tick_s))
+        self._said = _FREE
+
+    def look(self, *, touching: bool) -> DiagnosticStatus | None:
+        """A message when its mobility changed."""
+        now = self._mobility(touching)
+        if now == self._said:
+            return None
+        self._said = now
+        return DiagnosticStatus(now[0], "mobility", now[1], self._name)
+
+    def _mobility(self, touching: bool) -> tuple[int, str]:
+        s = self._state
+        tilt = math.acos(min(1.0, max(-1.0, math.cos(s[k.PITCH]) * math.cos(s[k.ROLL]))))
+        if self._tip_rad is not None and tilt > self._tip_rad:
+            return _TIPPED
+        paths = self._paths
+        paths.append((float(s[k.WHEEL_PATH]), float(s[k.TRUE_PATH])))
+        if len(paths) <= self._ticks:
+            return _FREE
+        wheels, ground = paths.pop(0)
+        asked, gained = abs(s[k.WHEEL_PATH] - wheels), abs(s[k.TRUE_PATH] - ground)
+        return _STUCK if asked > ASKED_MIN_M and gained < GAINED_SHARE * asked and not touching else _FREE

@@ -1,12 +1,48 @@
-"""Whether the physics can be believed: MuJoCo repairs a broken state silently, so it is asked after every tick."""
+"""MuJoCo itself: the only place that imports it, so that its absence is one clear message; and whether it is well.
+
+MuJoCo repairs a broken state silently, so :func:`check` asks it after every tick.
+"""
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 
-from stressfield.errors import PhysicsError
-from stressfield.sim.mujoco.device import Data, Model
-from stressfield.sim.mujoco.library import mujoco
+from stressfield.errors import NotInstalledError, PhysicsError
+
+try:
+    import mujoco
+except ImportError as error:
+    raise NotInstalledError(
+        f"The MuJoCo simulator needs the package mujoco, which cannot be imported ({error}). "
+        "Install it with: pip install 'stressfield[mujoco]'"
+    ) from error
+
+OLDEST = 4
+if int(mujoco.__version__.split(".")[0]) < OLDEST:
+    raise NotInstalledError(
+        f"The MuJoCo simulator needs MuJoCo {OLDEST} or later, got {mujoco.__version__}. "
+        "Install it with: pip install -U 'stressfield[mujoco]'"
+    )
+
+
+def _counted(message: str) -> None:
+    """A warning of MuJoCo: it is in its counters, which are read after every tick (see :func:`check`)."""
+    del message
+
+
+if mujoco.get_mju_user_warning() is None:
+    # Without a handler MuJoCo prints warnings and writes them to a file MUJOCO_LOG.TXT wherever the process is.
+    mujoco.set_mju_user_warning(_counted)
+
+__all__ = ["Data", "Model", "check", "mujoco", "warnings_of"]
+
+Model: TypeAlias = Any
+"""A ``mujoco.MjModel``; MuJoCo's own types are not known to the type checker."""
+
+Data: TypeAlias = Any
+"""A ``mujoco.MjData``."""
 
 _WARNINGS = {
     "INERTIA": "a mass matrix that cannot be inverted",

@@ -1,0 +1,90 @@
+"""Bodies of the world in a session: which of them touch robots, and where those are that can be pushed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.sim.mujoco._engine import Data, Model
+from stressfield.sim.mujoco.scene import Material
+from stressfield.sim.rig import Place
+from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig.place import BodyGrid, body_rows
+from stressfield.world import Bodies, World
+
+NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touch:
+    """``robot`` and ``thing`` have a number per geom: whose it is. ``thing`` is a body's index, or -2 - robot."""
+
+    robot: NDArray[np.int64]
+    thing: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    """4 for a robot's geom, 1 for a body's, 0 for the ground: a touch that counts weighs 5 or more."""
+
+    possible: bool
+
+    @classmethod
+    def of(cls, world: World, model: Model) -> Touch:
+        """Look up the geoms: all below the body of a robot are its own."""
+        robot = np.full(model.ngeom, NOBODY)
+        thing = np.full(model.ngeom, NOBODY)
+        roots = model.body_rootid[model.geom_bodyid]
+        for r, placed in enumerate(world.robots):
+            mine = roots == model.body(placed.robot.name).rootid[0]
+            robot[mine], thing[mine] = r, -2 - r
+        for i in range(len(world.bodies)):
+            thing[model.geom(f"body_{i}").id] = i
+        solid = (model.geom_contype != 0) & (thing >= 0)
+        weight = np.where(robot >= 0, 4, np.where(thing >= 0, 1, 0))
+        return cls(robot, thing, weight, bool(solid.any()) or len(world.robots) > 1)
+
+    def felt(self, data: Data, touched: list[int]) -> None:
+        """Note in ``touched``, for every robot, what touches it now, if anything does."""
+        if not self.possible or not data.ncon:
+            return
+        pairs = data.contact.geom
+        weight = self.weight[pairs]
+        if (weight[:, 0] + weight[:, 1]).max() < 5:
+            return
+        for first, second in ((0, 1), (1, 0)):
+            robot, thing = self.robot[pairs[:, first]], self.thing[pairs[:, second]]
+            for n in np.flatnonzero((robot >= 0) & (thing != NOBODY) & (thing != -2 - robot)).tolist():
+                touched[int(robot[n])] = int(thing[n])
+
+
+def loose_bodies(bodies: Bodies, materials: Mapping[str, Material]) -> list[int]:
+    """Indices of the bodies that have a mass."""
+    kinds = [kind for kind in bodies.kinds if kind in materials and materials[kind].mass_kg is not None]
+    return [int(i) for i in bodies.of_kind(*kinds)] if kinds else []
+
+
+class LooseBodies:
+    """Keeps the rows of loose bodies where the physics has them. One that fell over counts as if it stood upright."""
+
+    def __init__(self, place: Place, bodies: Bodies, which: list[int], model: Model, data: Data) -> None:
+        rows = body_rows(bodies)
+        fixed = bodies.solid.copy()
+        fixed[which] = False
+        grid = BodyGrid.of(rows[fixed])
+        solid = BodyGrid(np.concatenate([grid.rows, rows[which]]), grid.start, grid.grid)
+        self.place = replace(place, solid=solid)
+        self._rows = solid.rows[len(grid.rows) :]
+        self._half = (self._rows[:, k.TOP] - self._rows[:, k.FOOT]) / 2.0
+        self._ids = [int(model.body(f"body_{i}").id) for i in which]
+        self._data = data
+
+    def look(self) -> None:
+        """Take over where the bodies are now."""
+        for row, half, body in zip(self._rows, self._half.tolist(), self._ids, strict=True):
+            x, y, z = self._data.xpos[body].tolist()
+            turned = self._data.xmat[body]
+            yaw = math.atan2(float(turned[3]), float(turned[0]))
+            row[k.BX], row[k.BY], row[k.FOOT], row[k.TOP] = x, y, z - half, z + half
+            row[k.COS], row[k.SIN] = math.cos(yaw), math.sin(yaw)
