@@ -13,10 +13,7 @@ from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
 from stressfield.sim.kinematic.rays import KernelRays
-from stressfield.sim.rig import _lidar3d_kernels as lidar3d_kernels
-from stressfield.sim.rig import _motion_kernels as kernels
 from stressfield.sim.rig import _reference as reference
-from stressfield.sim.rig import _sight_kernels as sight_kernels
 from stressfield.sim.rig._reference import Pose
 from stressfield.sim.rig.lidar import ring_directions
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
@@ -103,17 +100,6 @@ def test_noise_and_dropout_come_from_the_seed() -> None:
 def test_rings_that_look_straight_down_are_refused() -> None:
     with pytest.raises(WorldError, match="needs rings between -89 and 89 degrees"):
         opened(scene(robot(replace(RINGS, elevations_rad=(-math.pi / 2,)))))
-
-
-def test_copies_between_kernel_files_are_the_same() -> None:
-    shared = [n for n in vars(lidar3d_kernels) if n.isupper() and n in vars(kernels) and n != "TURN"]
-    assert len(shared) > 15
-    assert all(getattr(lidar3d_kernels, n) == getattr(kernels, n) for n in shared)
-    rng = np.random.default_rng(3)
-    for _ in range(200):
-        body = (float(rng.integers(3)), *rng.uniform(-2, 2, 2), -0.5, 0.7, 1.0, *rng.uniform(0.1, 1, 2), 0.6, 0.8)
-        o, d = tuple(rng.uniform(-3, 3, 3)), tuple(rng.normal(size=3))
-        assert lidar3d_kernels.hit(body, o, d) == sight_kernels.hit(body, o, d)
 
 
 def test_pose_sensor_tells_the_pose() -> None:

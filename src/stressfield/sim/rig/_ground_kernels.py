@@ -1,21 +1,18 @@
-"""Compiled ground for lidars: where rays meet it, and what the lidar reports in the end.
-
-Repeats ``height`` on purpose: numba's cache watches only the file of the outermost kernel, so a kernel must not call
-into another file. A test holds the copies together.
-"""
+"""Compiled ground: its height, where rays of a flat lidar meet it, and what the lidar reports in the end."""
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from stressfield._kernels import kernel
 from stressfield.arrays import Floats
 
 STEP_MIN_M = 0.01
+"""A ray that grazes the ground advances at least so far in a step, else it would hardly move at all."""
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
     """Ground height (bilinear); ``ground`` is x0, y0, cell, steepest slope."""
     rows, columns = heights.shape
@@ -33,7 +30,7 @@ def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
     return between
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def trace_ground(heights: Floats, ground: Floats, o: Floats, rays: Floats, i: int, limit: float) -> float:
     """Where a ray meets the ground before ``limit``. The steepest slope tells how far a step is safe."""
     ox, oy, oz = o[0], o[1], o[2]
@@ -52,14 +49,14 @@ def trace_ground(heights: Floats, ground: Floats, o: Floats, rays: Floats, i: in
     return limit
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def cell_of(value: float, origin: float, cell: float, count: float) -> int:
     """Grid cell of a coordinate, clamped to the grid."""
     k = (value - origin) / cell
     return int(min(k, count - 1.0)) if k > 0.0 else 0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def highest(peaks: Floats, peak_grid: Floats, x: float, y: float, reach: float) -> float:
     """Greatest height of the ground around a point, from the highest points of blocks."""
     rows, columns = peaks.shape
@@ -75,7 +72,7 @@ def highest(peaks: Floats, peak_grid: Floats, x: float, y: float, reach: float) 
     return top
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def meet_ground(
     ranges: Floats,
     rays: Floats,
@@ -93,7 +90,7 @@ def meet_ground(
             ranges[i] = trace_ground(heights, ground, origin, rays, i, ranges[i])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def report(
     out: NDArray[np.float32],
     ranges: Floats,
@@ -116,7 +113,7 @@ def report(
         out[i] = value
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def round_to(out: NDArray[np.float32], resolution: np.float32) -> None:
     """Round what the lidar says to multiples of its resolution, all in float32."""
     for i in range(len(out)):

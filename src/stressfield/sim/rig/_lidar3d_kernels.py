@@ -1,106 +1,35 @@
-"""Compiled sight in three dimensions: rings of rays against the ground, bodies and robots.
-
-Repeats ``slab``, ``take``, ``hit`` and ``frame`` on purpose: numba's cache watches only the file of the
-outermost kernel, so a kernel must not call into another file. A test holds the copies together.
-"""
+"""Compiled sight in three dimensions: rings of rays against the ground, bodies and robots."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from stressfield._kernels import kernel
 from stressfield.arrays import Counts, Floats
+from stressfield.sim.rig._motion_kernels import (
+    BODY_COLUMNS,
+    BX,
+    BY,
+    COS,
+    HALF_X,
+    HALF_Y,
+    PITCH,
+    REACH,
+    ROLL,
+    SHAPE,
+    SIN,
+    YAW,
+)
+from stressfield.sim.rig._sight_kernels import FULL_TURN, Numbers, frame, hit, robot_box, take
 
-Numbers = tuple[float, ...]
-Frame = tuple[Numbers, ...]
-
-X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
-HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
-SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-
-TURN = 2.0 * math.pi
 ANGLE_SLACK = 1e-6
+"""Of bearings from ``atan2``: far more than rounding, far less than the step between two rays."""
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def slab(o: float, d: float, low: float, high: float, t0: float, t1: float) -> tuple[float, float]:
-    """The part of [t0, t1] in which ``o + t d`` lies between low and high (empty: t0 > t1)."""
-    if d == 0.0:
-        return (t0, t1) if low <= o <= high else (1.0, 0.0)
-    a, b = (low - o) / d, (high - o) / d
-    return max(t0, min(a, b)), min(t1, max(a, b))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def take(bodies: Floats, n: int) -> Numbers:
-    """A body as plain numbers: unlike a view of an array, they cost nothing to hand on."""
-    b = bodies
-    return (b[n, 0], b[n, 1], b[n, 2], b[n, 3], b[n, 4], b[n, 5], b[n, 6], b[n, 7], b[n, 8], b[n, 9])
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def hit(body: Numbers, o: Numbers, d: Numbers) -> float:
-    """Where the ray ``o + t d``, t >= 0, first meets a body; infinity if nowhere; 0 from inside."""
-    fx, fy = body[BX] - o[0], body[BY] - o[1]
-    t0, t1 = 0.0, math.inf
-    if body[SHAPE] == 1.0:
-        c, s = body[COS], body[SIN]
-        t0, t1 = slab(-(fx * c + fy * s), d[0] * c + d[1] * s, -body[HALF_X], body[HALF_X], t0, t1)
-        t0, t1 = slab(-(fy * c - fx * s), d[1] * c - d[0] * s, -body[HALF_Y], body[HALF_Y], t0, t1)
-        t0, t1 = slab(o[2], d[2], body[FOOT], body[TOP], t0, t1)
-        return t0 if t0 <= t1 else math.inf
-    a, b = d[0] * d[0] + d[1] * d[1], fx * d[0] + fy * d[1]
-    c = fx * fx + fy * fy - body[HALF_X] * body[HALF_X]
-    if body[SHAPE] == 2.0:
-        fz = body[FOOT] + body[HALF_X] - o[2]
-        a, b, c = a + d[2] * d[2], b + fz * d[2], c + fz * fz
-    square = b * b - a * c
-    if square < 0.0:
-        return math.inf
-    root = math.sqrt(square)
-    t0 = (b - root) / a
-    z = o[2] + t0 * d[2]
-    if t0 >= 0.0 and (body[SHAPE] == 2.0 or body[FOOT] <= z <= body[TOP]):
-        return t0
-    t1 = (b + root) / a
-    if body[SHAPE] == 0.0:
-        t0, t1 = slab(o[2], d[2], body[FOOT], body[TOP], t0, t1)
-    t0 = max(t0, 0.0)
-    return t0 if t0 <= t1 else math.inf
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def robot_box(state: Floats, robots: Floats, n: int, box: Floats) -> None:
-    """A robot as the only row of ``box``, a box body (upright: its own tilt is left out)."""
-    c, s = math.cos(state[n, YAW]), math.sin(state[n, YAW])
-    box[0, SHAPE], box[0, COS], box[0, SIN] = 1.0, c, s
-    box[0, BX], box[0, BY] = state[n, X] + robots[n, OFFSET] * c, state[n, Y] + robots[n, OFFSET] * s
-    box[0, FOOT], box[0, TOP] = state[n, Z], state[n, Z] + robots[n, HEIGHT]
-    box[0, HALF_X], box[0, HALF_Y] = robots[n, HALF_LENGTH], robots[n, HALF_WIDTH]
-    box[0, REACH] = math.sqrt(robots[n, HALF_LENGTH] ** 2 + robots[n, HALF_WIDTH] ** 2)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def frame(state: Floats, n: int, x: float, z: float) -> Frame:
-    """Frame of a sensor at x, z on robot n: origin, axes ahead, left and up."""
-    roll, pitch, yaw = state[n, ROLL], state[n, PITCH], state[n, YAW]
-    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    ahead = (cp * cy, cp * sy, -sp)
-    left = (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp)
-    up = (cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp)
-    origin = (
-        state[n, X] + x * ahead[0] + z * up[0],
-        state[n, Y] + x * ahead[1] + z * up[1],
-        state[n, Z] + x * ahead[2] + z * up[2],
-    )
-    return origin, ahead, left, up
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def azimuth_slack(roll: float, pitch: float, elevation_max: float) -> float:
     """By how much the tilt of the robot can turn the bearing of a ray: rather too much than too little."""
     if roll == 0.0 and pitch == 0.0:
@@ -110,7 +39,7 @@ def azimuth_slack(roll: float, pitch: float, elevation_max: float) -> float:
     return math.asin(sine) + ANGLE_SLACK if sine < 1.0 else math.pi
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def cross(a: float, b: float, c: float, t0: float, t1: float) -> float:
     """The first t in [t0, t1] at which ``a + b t + c t^2`` is no longer positive; infinity if it stays so."""
     if a + t0 * (b + t0 * c) <= 0.0:
@@ -119,15 +48,16 @@ def cross(a: float, b: float, c: float, t0: float, t1: float) -> float:
     if square < 0.0:
         return math.inf
     q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-    one = q / c if c != 0.0 else math.inf
-    two = a / q if q != 0.0 else math.inf
-    low, high = min(one, two), max(one, two)
+    # Of the two usual formulas each is exact for one root only: the other would subtract nearly equal numbers.
+    root = q / c if c != 0.0 else math.inf
+    other = a / q if q != 0.0 else math.inf
+    low, high = min(root, other), max(root, other)
     if t0 <= low <= t1:
         return low
     return high if t0 <= high <= t1 else math.inf
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def trace_ground(heights: Floats, u: float, v: float, z: float, du: float, dv: float, dz: float, limit: float) -> float:
     """Where a ray meets the ground before ``limit``, from patch to patch; u and v are in patches.
 
@@ -166,7 +96,7 @@ def trace_ground(heights: Floats, u: float, v: float, z: float, du: float, dv: f
     return math.inf
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heights: Floats, ground: Floats) -> None:
     """Free distance of every ray above the ground; beyond the border of the terrain there is none."""
     rows, columns = heights.shape
@@ -187,7 +117,7 @@ def meet_ground(ranges: Floats, rays: Floats, o: Numbers, range_max: float, heig
         ranges[n] = min(met, range_max)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def bearing_span(body: Numbers, fx: float, fy: float, distance: float) -> tuple[float, float]:
     """Middle and half width of the bearings under which a body at (fx, fy) is seen; a whole turn from inside."""
     middle = math.atan2(fy, fx)
@@ -208,7 +138,7 @@ def bearing_span(body: Numbers, fx: float, fy: float, distance: float) -> tuple[
     return middle, wide
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def look_among(
     ranges: Floats,
     rays: Floats,
@@ -223,7 +153,7 @@ def look_among(
 ) -> None:
     """Shorten the rays that hit some bodies. Ray ``ring * azimuths + a`` looks ``a`` steps left of ahead."""
     azimuths = len(ranges) // rings
-    per_rad = azimuths / TURN
+    per_rad = azimuths / FULL_TURN
     for n in range(begin, end):
         fx, fy = bodies[n, BX] - o[0], bodies[n, BY] - o[1]
         far = range_max + bodies[n, REACH]
@@ -246,7 +176,7 @@ def look_among(
                     ranges[i] = min(ranges[i], t)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def cast(
     ranges: Floats,
     rays: Floats,
@@ -284,14 +214,14 @@ def cast(
             look_among(ranges, rays, o, yaw, slack, rings, range_max, bodies, start[cell], start[cell + 1])
     look_among(ranges, rays, o, yaw, slack, rings, range_max, bodies, start[-1], len(bodies))
     if len(robots) > 1:
-        box = np.empty((1, 12))
+        box = np.empty((1, BODY_COLUMNS))
         for other in range(len(robots)):
             if other != me:
                 robot_box(state, robots, other, box)
                 look_among(ranges, rays, o, yaw, slack, rings, range_max, box, 0, 1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def points(
     out: NDArray[np.float32],
     ranges: Floats,

@@ -1,7 +1,7 @@
 """Compiled motion: the ground under the robots, their drive, and how close their footprints come to things.
 
-All kernels that call each other stand in one file, because numba's cache watches the file of the outermost kernel only.
-Plain versions to compare with are in :mod:`stressfield.sim.rig._reference`.
+The columns of its arrays are those of all kernels. Plain versions to compare with are in
+:mod:`stressfield.sim.rig._reference`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from stressfield._kernels import kernel
 from stressfield.arrays import Counts, Floats
+from stressfield.sim.rig._ground_kernels import cell_of, height
 
 # Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
 X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
@@ -41,25 +42,7 @@ COASTING_S = 0.25
 ROUNDING_M = 1e-3
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def height(heights: Floats, ground: Floats, x: float, y: float) -> float:
-    """Ground height (bilinear); ``ground`` is x0, y0, cell, steepest slope."""
-    rows, columns = heights.shape
-    u = (x - ground[0]) / ground[2]
-    v = (y - ground[1]) / ground[2]
-    u = min(u, columns - 1.0) if u > 0.0 else 0.0
-    v = min(v, rows - 1.0) if v > 0.0 else 0.0
-    i = min(int(u), columns - 2)
-    j = min(int(v), rows - 2)
-    fu = u - i
-    fv = v - j
-    low = heights[j, i] * (1 - fu) + heights[j, i + 1] * fu
-    high = heights[j + 1, i] * (1 - fu) + heights[j + 1, i + 1] * fu
-    between: float = low * (1 - fv) + high * fv
-    return between
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def settle(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> None:
     """Lay a robot on the plane through the ground at the four middles of its footprint's sides."""
     c, sn = math.cos(s[YAW]), math.sin(s[YAW])
@@ -75,7 +58,7 @@ def settle(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> None:
     s[Z] = 0.25 * (front + rear + left + right) - offset * ahead
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def point_gap(px: float, py: float, hx: float, hy: float) -> float:
     """Signed distance of a point from a rectangle about the origin."""
     qx, qy = abs(px) - hx, abs(py) - hy
@@ -84,7 +67,7 @@ def point_gap(px: float, py: float, hx: float, hy: float) -> float:
     return max(qx, qy)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def corner_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: float, oy: float) -> float:
     """Least distance of a rectangle's corners (centre dx dy, turned by c s, half ox oy) from a rectangle about zero."""
     ux, uy, vx, vy = c * ox, s * ox, -s * oy, c * oy
@@ -96,7 +79,7 @@ def corner_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, o
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def box_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: float, oy: float) -> float:
     """Signed distance of two rectangles; the other one in the frame of the first. Negative: depth of overlap."""
     ac, as_ = abs(c), abs(s)
@@ -112,7 +95,7 @@ def box_gap(dx: float, dy: float, c: float, s: float, hx: float, hy: float, ox: 
     return min(corner_gap(dx, dy, c, s, hx, hy, ox, oy), corner_gap(-ex, -ey, c, -s, ox, oy, hx, hy))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def body_gap(bodies: Floats, n: int, x: float, y: float, c: float, s: float, hx: float, hy: float) -> float:
     """Signed distance of a footprint (centre x y, turned by c s) from a body's outline on the ground."""
     wx, wy = bodies[n, BX] - x, bodies[n, BY] - y
@@ -124,7 +107,7 @@ def body_gap(bodies: Floats, n: int, x: float, y: float, c: float, s: float, hx:
     return box_gap(dx, dy, cc, ss, hx, hy, bodies[n, HALF_X], bodies[n, HALF_Y])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def robot_gap(state: Floats, robots: Floats, me: int, other: int) -> float:
     """Signed distance of the footprints of two robots."""
     c, s = math.cos(state[me, YAW]), math.sin(state[me, YAW])
@@ -137,7 +120,7 @@ def robot_gap(state: Floats, robots: Floats, me: int, other: int) -> float:
     return box_gap(dx, dy, turned_c, turned_s, r[HALF_LENGTH], r[HALF_WIDTH], o[HALF_LENGTH], o[HALF_WIDTH])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def far_off(state: Floats, robots: Floats, me: int, other: int, gap: float) -> bool:
     """Whether two robots are surely further apart than ``gap``, without a look at their headings."""
     wx, wy = state[other, X] - state[me, X], state[other, Y] - state[me, Y]
@@ -147,14 +130,7 @@ def far_off(state: Floats, robots: Floats, me: int, other: int, gap: float) -> b
     return bool(wx * wx + wy * wy > far * far)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def cell_of(value: float, origin: float, cell: float, count: float) -> int:
-    """Grid cell of a coordinate, clamped to the grid."""
-    k = (value - origin) / cell
-    return int(min(k, count - 1.0)) if k > 0.0 else 0
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def nearest(
     state: Floats, robots: Floats, me: int, bodies: Floats, start: Counts, grid: Floats, reach: float, blocking: bool
 ) -> tuple[float, int]:
@@ -189,7 +165,7 @@ def nearest(
     return best, whose
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def slip_at(waves: Floats, x: float, y: float, slip_max: float) -> float:
     """Share of wheel motion lost at a place: a smooth pattern between none and ``slip_max``."""
     total = 0.0
@@ -198,7 +174,7 @@ def slip_at(waves: Floats, x: float, y: float, slip_max: float) -> float:
     return slip_max * min(max(0.5 + total / len(waves), 0.0), 1.0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def command(s: Floats, robot: Floats, order: Floats) -> None:
     """Take a command that arrived (speed and turn within what the drive can do), or count the silence."""
     if order[0] > 0.0:
@@ -214,7 +190,7 @@ def command(s: Floats, robot: Floats, order: Floats) -> None:
         s[TARGET_TURN] = 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def turn_wheels(s: Floats, robot: Floats, dt: float) -> None:
     """Wheel motion for one substep: lag, acceleration limits, and the excess of artefact I9."""
     s[LAGGED_SPEED] += (s[TARGET_SPEED] - s[LAGGED_SPEED]) * robot[LAG_SHARE]
@@ -228,7 +204,7 @@ def turn_wheels(s: Floats, robot: Floats, dt: float) -> None:
         s[EXCESS] += (pull - s[EXCESS] / COASTING_S) * dt
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
     """True speed over the ground from the wheels: what they do, less what slips. Wheel odometry sees the wheels."""
     base, slip_max = robot[WHEEL_BASE], robot[SLIP_MAX]
@@ -246,7 +222,7 @@ def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
         s[TRUE_TURN] = (right - left) / base
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -> None:
     """Displace a robot along its heading and lay it on the ground again."""
     middle = s[YAW] + s[TRUE_TURN] * dt / 2.0
@@ -257,7 +233,7 @@ def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -
     settle(s, robot, heights, ground)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def rise(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> float:
     """How much the ground rises within a wheel's radius ahead of the leading edge, at its two corners."""
     way = 1.0 if s[TRUE_SPEED] >= 0.0 else -1.0
@@ -272,7 +248,7 @@ def rise(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> float:
     return most
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def yield_to_ground(s: Floats, robot: Floats, before: Floats, heights: Floats, ground: Floats) -> None:
     """After a move: a robot that tilts too much falls over; one on too steep or too high a rise does not get up it."""
     tilt = math.acos(math.cos(s[PITCH]) * math.cos(s[ROLL]))
@@ -292,7 +268,7 @@ def yield_to_ground(s: Floats, robot: Floats, before: Floats, heights: Floats, g
         s[MOBILITY] = STUCK
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def tell(s: Floats, truth: Floats) -> None:
     """Pose and speed of a robot, as in TRUTH_COLUMNS."""
     cr, sr = math.cos(s[ROLL] / 2.0), math.sin(s[ROLL] / 2.0)
@@ -306,7 +282,7 @@ def tell(s: Floats, truth: Floats) -> None:
     truth[7], truth[8] = s[TRUE_SPEED], s[TRUE_TURN]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def drive(
     state: Floats,
     truth: Floats,

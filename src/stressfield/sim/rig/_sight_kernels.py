@@ -1,30 +1,48 @@
-"""Compiled sight: lidar rays and lines of sight against bodies and robots.
-
-Stands apart from the motion kernels and repeats the columns on purpose: numba's cache watches only the
-file of the outermost kernel, so a kernel must not call into another file. A test holds the copies together.
-"""
+"""Compiled sight: lidar rays and lines of sight against bodies and robots."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numba import njit
 
+from stressfield._kernels import kernel
 from stressfield.arrays import Counts, Floats
+from stressfield.sim.rig._ground_kernels import cell_of
+from stressfield.sim.rig._motion_kernels import (
+    BODY_COLUMNS,
+    BX,
+    BY,
+    COS,
+    FOOT,
+    HALF_LENGTH,
+    HALF_WIDTH,
+    HALF_X,
+    HALF_Y,
+    HEIGHT,
+    ID,
+    OFFSET,
+    PITCH,
+    REACH,
+    ROLL,
+    SHAPE,
+    SIN,
+    TOP,
+    YAW,
+    X,
+    Y,
+    Z,
+)
 
 Numbers = tuple[float, ...]
 Frame = tuple[Numbers, ...]
 
-X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
-HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
-SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-
-TURN = 2.0 * math.pi
+FULL_TURN = 2.0 * math.pi
 ANGLE_SLACK = 3e-5
+"""More than the error of ``quick_atan2``: a ray too many costs a little time, a ray too few would miss a body."""
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def slab(o: float, d: float, low: float, high: float, t0: float, t1: float) -> tuple[float, float]:
     """The part of [t0, t1] in which ``o + t d`` lies between low and high (empty: t0 > t1)."""
     if d == 0.0:
@@ -33,14 +51,14 @@ def slab(o: float, d: float, low: float, high: float, t0: float, t1: float) -> t
     return max(t0, min(a, b)), min(t1, max(a, b))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def take(bodies: Floats, n: int) -> Numbers:
     """A body as plain numbers: unlike a view of an array, they cost nothing to hand on."""
     b = bodies
     return (b[n, 0], b[n, 1], b[n, 2], b[n, 3], b[n, 4], b[n, 5], b[n, 6], b[n, 7], b[n, 8], b[n, 9])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def hit(body: Numbers, o: Numbers, d: Numbers) -> float:
     """Where the ray ``o + t d``, t >= 0, first meets a body; infinity if nowhere; 0 from inside."""
     fx, fy = body[BX] - o[0], body[BY] - o[1]
@@ -71,7 +89,7 @@ def hit(body: Numbers, o: Numbers, d: Numbers) -> float:
     return t0 if t0 <= t1 else math.inf
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def robot_box(state: Floats, robots: Floats, n: int, box: Floats) -> None:
     """A robot as the only row of ``box``, a box body (upright: its own tilt is left out)."""
     c, s = math.cos(state[n, YAW]), math.sin(state[n, YAW])
@@ -82,7 +100,7 @@ def robot_box(state: Floats, robots: Floats, n: int, box: Floats) -> None:
     box[0, REACH] = math.sqrt(robots[n, HALF_LENGTH] ** 2 + robots[n, HALF_WIDTH] ** 2)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def frame(state: Floats, n: int, x: float, z: float) -> Frame:
     """Frame of a sensor at x, z on robot n: origin, axes ahead, left and up, and the slope of its plane."""
     roll, pitch, yaw = state[n, ROLL], state[n, PITCH], state[n, YAW]
@@ -100,7 +118,7 @@ def frame(state: Floats, n: int, x: float, z: float) -> Frame:
     return origin, ahead, left, up, (slope_x, slope_y, math.sqrt(slope_x * slope_x + slope_y * slope_y))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def quick_atan2(y: float, x: float) -> float:
     """Angle of (x, y) within ANGLE_SLACK (Abramowitz and Stegun 4.4.47): only used to choose rays, never to measure."""
     ax, ay = abs(x), abs(y)
@@ -112,13 +130,13 @@ def quick_atan2(y: float, x: float) -> float:
     return -a if y < 0.0 else a
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def scan_angle(f: Frame, x: float, y: float) -> float:
     """Angle of the ray whose shadow on the ground points along (x, y)."""
     return quick_atan2(f[1][0] * y - f[1][1] * x, f[2][1] * x - f[2][0] * y)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def box_span(f: Frame, body: Numbers, fx: float, fy: float, middle: float) -> tuple[float, float]:
     """Least and greatest angle of a box's corners, relative to its middle; a whole turn from inside."""
     px, py = fx * body[COS] + fy * body[SIN], fy * body[COS] - fx * body[SIN]
@@ -130,12 +148,12 @@ def box_span(f: Frame, body: Numbers, fx: float, fy: float, middle: float) -> tu
     for k in range(4):
         su, sv = 1.0 - 2.0 * (k & 1), 1.0 - (k & 2)
         a = scan_angle(f, fx + su * ux + sv * vx, fy + su * uy + sv * vy) - middle
-        a = a - TURN if a > math.pi else (a + TURN if a < -math.pi else a)
+        a = a - FULL_TURN if a > math.pi else (a + FULL_TURN if a < -math.pi else a)
         low, high = min(low, a), max(high, a)
     return low, high
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def span(f: Frame, body: Numbers, fx: float, fy: float, distance: float) -> tuple[float, float]:
     """Angles between which rays may hit a body at (fx, fy) from the sensor, rather too wide than too narrow."""
     middle = scan_angle(f, fx, fy)
@@ -150,7 +168,7 @@ def span(f: Frame, body: Numbers, fx: float, fy: float, distance: float) -> tupl
     return middle - half, middle + half
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sweep(ranges: Floats, rays: Floats, body: Numbers, o: Numbers, near: float, first: float, last: float) -> None:
     """Shorten the rays from index ``first`` to ``last`` that hit a body; ``near`` is the least distance it can have."""
     i0 = math.ceil(first) if first > 0.0 else 0
@@ -161,11 +179,11 @@ def sweep(ranges: Floats, rays: Floats, body: Numbers, o: Numbers, near: float, 
             ranges[i] = min(ranges[i], t)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def look_among(ranges: Floats, rays: Floats, f: Frame, lidar: Numbers, bodies: Floats, begin: int, end: int) -> None:
     """Shorten the rays that hit some bodies. Rays lie in a plane: bodies above or below it are passed over at once."""
     per_rad = 1.0 / lidar[3]
-    turn = TURN * per_rad
+    turn = FULL_TURN * per_rad
     for n in range(begin, end):
         fx, fy = bodies[n, BX] - f[0][0], bodies[n, BY] - f[0][1]
         plane = f[0][2] + f[4][0] * fx + f[4][1] * fy
@@ -186,7 +204,7 @@ def look_among(ranges: Floats, rays: Floats, f: Frame, lidar: Numbers, bodies: F
             sweep(ranges, rays, body, f[0], near, first - turn, last - turn)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def look_around(
     ranges: Floats,
     rays: Floats,
@@ -209,14 +227,7 @@ def look_around(
     look_among(ranges, rays, f, lidar, bodies, start[-1], len(bodies))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def cell_of(value: float, origin: float, cell: float, count: float) -> int:
-    """Grid cell of a coordinate, clamped to the grid."""
-    k = (value - origin) / cell
-    return int(min(k, count - 1.0)) if k > 0.0 else 0
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def cast(
     ranges: Floats,
     rays: Floats,
@@ -244,7 +255,7 @@ def cast(
             rays[i, k] = f[1][k] * table[i, 0] + f[2][k] * table[i, 1]
     look_around(ranges, rays, f, spec, bodies, start, grid, rings)
     if len(robots) > 1:
-        box = np.empty((1, 12))
+        box = np.empty((1, BODY_COLUMNS))
         for other in range(len(robots)):
             if other != me:
                 robot_box(state, robots, other, box)
@@ -253,7 +264,7 @@ def cast(
         origin[k] = f[0][k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def hidden(
     f: Frame,
     markers: Floats,
@@ -279,7 +290,7 @@ def hidden(
         for k in range(first, last):
             if bodies[k, ID] != markers[m, 3] and hit(take(bodies, k), f[0], (dx, dy, dz)) < 1.0:
                 return True
-    box = np.empty((1, 12))
+    box = np.empty((1, BODY_COLUMNS))
     for other in range(len(robots)):
         if other != me:
             robot_box(state, robots, other, box)
@@ -288,7 +299,7 @@ def hidden(
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sight(
     seen: Floats,
     markers: Floats,
@@ -313,7 +324,7 @@ def sight(
         if distance > camera[4]:
             continue
         bearing = math.atan2(dy, dx) - state[me, YAW]
-        off = (bearing - camera[2] + math.pi) % TURN - math.pi
+        off = (bearing - camera[2] + math.pi) % FULL_TURN - math.pi
         if abs(off) > camera[3] or hidden(f, markers, m, bodies, start, grid, state, robots, me):
             continue
         seen[count, 0], seen[count, 1], seen[count, 2] = m, distance, bearing
