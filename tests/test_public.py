@@ -56,9 +56,9 @@ PUBLIC = {
         Violation always eventually implies overall until""",
     "stressfield.report": """
         BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs
-        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words columns
-        figures page_data page_html page_markdown page_terminal replay_html report_html run_series
-        write_page write_report""",
+        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words
+        campaign_page columns figures page_data page_html page_markdown page_terminal replay_html
+        report_html run_series write_page write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline

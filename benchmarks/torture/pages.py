@@ -15,8 +15,7 @@ from row import Figure, Size
 from stressfield.analysis import summarise
 from stressfield.campaign import Plan, find_study, run_campaign
 from stressfield.campaign.records import Results
-from stressfield.report import write_report
-from stressfield.report.replay_page import replay_html
+from stressfield.report import replay_html, write_report
 from stressfield.study import Study
 from stressfield.trace import read_trace
 
@@ -40,9 +39,7 @@ def scripted(size: Size) -> Figure:
     results = run_campaign(
         asked, size.folder / "poison<img src=x onerror=1>", in_process=True, export_worlds=False
     ).results
-    page = write_report(
-        summarise(results, study), study, results.folder, out=size.folder / "report.html", max_failing_runs=60
-    )
+    page = write_report(summarise(results, study), study, out=size.folder / "report.html", failing_runs_max=60)
     html = page.read_text(encoding="utf-8")
     reached = sum(_reaches(one, html) for one in every)
     bare = _without_policy(page)

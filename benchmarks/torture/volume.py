@@ -101,7 +101,7 @@ def count_verdicts(folder: str, number: int) -> None:
         for start in range(0, len(planned), 1000):
             ledger.add_runs(_made_up(one, rng.random(PROPERTIES).tolist()) for one in planned[start : start + 1000])
     begin_s = time.monotonic()
-    page = write_report(summarise(load(place), study), study, place)
+    page = write_report(summarise(load(place), study), study)
     told = {
         "report_s": time.monotonic() - begin_s,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,

@@ -37,7 +37,9 @@ def dom_of(url: str, profile: Path) -> str:
 
 
 def poisoned(results: Results) -> Results:
-    spec = importlib.util.spec_from_file_location("report_test_report", Path(__file__).with_name("test_report.py"))
+    spec = importlib.util.spec_from_file_location(
+        "report_test_campaign_page", Path(__file__).with_name("test_campaign_page.py")
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -48,9 +50,9 @@ def poisoned(results: Results) -> Results:
 
 @needs_browser
 def test_opens_the_run_in_the_address_and_runs_no_foreign_script(
-    fake: ModuleType, results: Results, folder: Path, tmp_path: Path
+    fake: ModuleType, results: Results, tmp_path: Path
 ) -> None:
-    page = write_report(summarise(poisoned(results), fake.study), fake.study, folder, out=tmp_path / "page.html")
+    page = write_report(summarise(poisoned(results), fake.study), fake.study, out=tmp_path / "page.html")
     run = re.search(r'id="run-([^"]+)"', page.read_text(encoding="utf-8"))
     assert run is not None
     dom = dom_of(f"file://{page}#run={run[1]}", tmp_path / "profile")

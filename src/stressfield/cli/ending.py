@@ -36,7 +36,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
         echo(f"\n Stopped. What is done is kept. Continue with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(ExitCode.INTERRUPTED)
     found = gate_of(summary, known_issues)
-    report = None if no_report else write_report(summary, study, folder, known=found.reasons)
+    report = None if no_report else write_report(summary, study, known=found.reasons)
     if known_issues is not None:
         echo(f"\n{gate_text(found)}")
     if found.invalid:

@@ -16,7 +16,7 @@ from stressfield.cli.echo import echo
 from stressfield.cli.fault_experiment import FaultResult, find_faults, run_faults
 from stressfield.cli.options import AsJson, Jobs, StudyName
 from stressfield.errors import InputError
-from stressfield.report.extra_tables import FAULTS_FILE
+from stressfield.report.sections.evidence import FAULTS_FILE
 from stressfield.report.words import exact_percent
 
 TITLE = "Each known issue alone, against the build without it"

@@ -42,6 +42,10 @@ def report(
             metavar="FILE", help="TOML of known issues; then exits 1 if there are other findings.", show_default=False
         ),
     ] = None,
+    faults: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also show the table that stressfield faults wrote.", show_default=False),
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
     """Write the report of a campaign: one HTML file that needs no network, and files for other tools."""
@@ -49,7 +53,7 @@ def report(
     study = find_study(results.plan.study)
     figures = summarise(results, study)
     found = gate_of(figures, known_issues)
-    path = write_report(figures, study, results.folder, out=out, known=found.reasons)
+    path = write_report(figures, study, out=out, known=found.reasons, faults=faults)
     echo(f"report:  {path}")
     _write_others(figures, study, found, junit=junit, allure=allure, summary=summary)
     if open_:

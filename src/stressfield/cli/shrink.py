@@ -60,7 +60,7 @@ def shrink(
     summary = summarise(done.results, study)
     _show(done, summary)
     if not no_report:
-        echo(f" report:  {write_report(summary, study, done.results.folder)}")
+        echo(f" report:  {write_report(summary, study)}")
 
 
 def find_finding(summary: Summary, name: str) -> Finding:

@@ -2,7 +2,7 @@
 
 ======================== ==========================================================================
 write_report             the Summary of a campaign -> report.html, whole or not at all
-report_html              the same, as text
+report_html              the same, as text; campaign_page, as a Page
 replay_html              one run as a page that plays it
 run_series               the study's quantities of a run over time
 Page, Section, ...       a page of your own, as plain data: words, tables, figures
@@ -16,7 +16,7 @@ A page needs no network, runs only its own script, and is the same bytes for the
 
 from stressfield._files.plain_text import columns
 from stressfield.report import figures
-from stressfield.report.campaign_page import report_html, write_report
+from stressfield.report.campaign_page import campaign_page, report_html, write_report
 from stressfield.report.html import page_html, write_page
 from stressfield.report.page import (
     BREAK,
@@ -48,7 +48,7 @@ from stressfield.report.page import (
     Words,
 )
 from stressfield.report.replay_page import replay_html
-from stressfield.report.search_section import run_series
+from stressfield.report.sections.search import run_series
 from stressfield.report.text import page_data, page_markdown, page_terminal
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "Tile",
     "Tiles",
     "Words",
+    "campaign_page",
     "columns",
     "figures",
     "page_data",

@@ -19,10 +19,9 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Gate, Summary
 from stressfield.campaign.records import Results
 from stressfield.oracle import Outcome, PropertyClass, Verdict
-from stressfield.report.allure_pictures import Attached, attachments_of
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
-from stressfield.report.facts import Facts
-from stressfield.report.gallery import OpenTrace
+from stressfield.report.gallery import OpenTrace, Recordings
+from stressfield.report.pictures import Attached, attachments_of
 from stressfield.report.words import sentence
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.study import Study
@@ -77,18 +76,18 @@ def write_allure(
     it, each as long as its simulated time.
     """
     make_folder(folder)
-    facts, results = Facts(summary, study), summary.results
+    recordings, results = Recordings(summary, study, open_trace=open_trace), summary.results
     texts = case_texts(summary, found)
     flaky = {world.world for world in summary.repeatability.worlds if world.inconsistent}
     times = _times(results, finished_ms)
-    pictures = attachments_of(facts, Path(results.folder), most=most_pictures, open_trace=open_trace)
+    pictures = attachments_of(recordings, most=most_pictures)
     by_world: dict[str, list[str]] = {}
     for judged in results.runs:
         name = _uuid("run", judged.run.id)
         by_world.setdefault(judged.run.scenario_id, []).append(name)
         attached = [_attach(folder, one) for one in (*pictures.get(judged.run.id, ()), _command_of(texts, judged))]
         text, is_flaky = texts[judged.run.id], judged.run.scenario_id in flaky
-        content = _result(facts, judged, text, times[judged.run.id], attached, flaky=is_flaky)
+        content = _result(recordings, judged, text, times[judged.run.id], attached, flaky=is_flaky)
         _write_json(folder / f"{name}-result.json", {"uuid": name, **content})
     for scenario in results.scenarios:
         _write_json(
@@ -103,9 +102,15 @@ def write_allure(
 
 
 def _result(
-    facts: Facts, judged: JudgedRun, text: CaseText, times: _Times, attached: list[dict[str, str]], *, flaky: bool
+    recordings: Recordings,
+    judged: JudgedRun,
+    text: CaseText,
+    times: _Times,
+    attached: list[dict[str, str]],
+    *,
+    flaky: bool,
 ) -> dict[str, Any]:
-    run, study, scenario = judged.run, facts.study, facts.scenarios[judged.run.scenario_id]
+    run, study, scenario = judged.run, recordings.study, recordings.scenarios[judged.run.scenario_id]
     return {
         "historyId": _hash(study.name, run.build, scenario.descriptor, str(run.repeat)),
         "testCaseId": _hash(study.name, scenario.descriptor),
@@ -118,9 +123,9 @@ def _result(
         "start": times.start_ms,
         "stop": times.stop_ms,
         "description": _description(text, run.simulated_s),
-        "labels": list(_labels(facts, judged, text, scenario)),
-        "parameters": list(_parameters(facts, judged)),
-        "steps": [_step(verdict, facts.summary, times) for verdict in judged.verdicts],
+        "labels": list(_labels(recordings, judged, text, scenario)),
+        "parameters": list(_parameters(recordings, judged)),
+        "steps": [_step(verdict, recordings.summary, times) for verdict in judged.verdicts],
         "attachments": attached,
         "links": [],
     }
@@ -157,17 +162,19 @@ def _step(verdict: Verdict, summary: Summary, times: _Times) -> dict[str, Any]:
     }
 
 
-def _labels(facts: Facts, judged: JudgedRun, text: CaseText, scenario: ScenarioRecord) -> Iterator[dict[str, str]]:
-    kinds = {one.name: one.kind for one in facts.study.oracle.properties}
+def _labels(
+    recordings: Recordings, judged: JudgedRun, text: CaseText, scenario: ScenarioRecord
+) -> Iterator[dict[str, str]]:
+    kinds = {one.name: one.kind for one in recordings.study.oracle.properties}
     failing = [kinds[v.property] for v in judged.verdicts if v.outcome is Outcome.FAIL and v.property in kinds]
     grave = min(failing, key=list(SEVERITIES).index, default=None)
     labels = [
         ("framework", "stressfield"),
         ("language", "python"),
-        ("parentSuite", f"{facts.study.name}: {facts.study.title}"),
+        ("parentSuite", f"{recordings.study.name}: {recordings.study.title}"),
         ("suite", f"build {judged.run.build}"),
         ("subSuite", f"world {scenario.index}"),
-        ("epic", facts.study.name),
+        ("epic", recordings.study.name),
         ("feature", judged.run.build),
         ("severity", "critical" if text.kind == "crashed" else SEVERITIES[grave] if grave else "normal"),
         *(("tag", one) for one in text.findings),
@@ -176,10 +183,10 @@ def _labels(facts: Facts, judged: JudgedRun, text: CaseText, scenario: ScenarioR
         yield {"name": name, "value": value}
 
 
-def _parameters(facts: Facts, judged: JudgedRun) -> Iterator[dict[str, Any]]:
+def _parameters(recordings: Recordings, judged: JudgedRun) -> Iterator[dict[str, Any]]:
     run = judged.run
     yield {"name": "repeat", "value": str(run.repeat)}
-    for path, value in facts.parameters.get(run.scenario_id, {}).items():
+    for path, value in recordings.summary.parameters.get(run.scenario_id, {}).items():
         yield {"name": path, "value": f"{value:g}" if isinstance(value, float) else str(value)}
     yield {"name": "run seed", "value": str(run.seed), "excluded": True}
 

@@ -1,130 +1,106 @@
-"""The report of a campaign: one HTML file."""
+"""The report of a campaign: its Summary, as a page of sections."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from markupsafe import Markup
-
-from stressfield._files.disk import write_file
 from stressfield.analysis import Summary
 from stressfield.campaign.files import REPORT
 from stressfield.errors import StressfieldError
-from stressfield.report.extra_tables import fault_table, monitor_table, published_tables
-from stressfield.report.facts import Facts
-from stressfield.report.figures.bars import repeat_histogram
-from stressfield.report.finding_rows import finding_rows
-from stressfield.report.gallery import OpenTrace, gallery
-from stressfield.report.glossary import GLOSSARY
-from stressfield.report.header import header
-from stressfield.report.html import render
-from stressfield.report.listed_tests import listed_tests
-from stressfield.report.parameter_rows import parameter_rows
-from stressfield.report.pictures import stored_pictures, write_pictures
-from stressfield.report.property_rows import property_rows
-from stressfield.report.search_section import search_section
-from stressfield.report.shown_run import ShownRun, shown_run
-from stressfield.report.summary import summary as headline
-from stressfield.report.words import interval, percent
-from stressfield.report.world_rows import world_rows
+from stressfield.report.gallery import OpenTrace, Recordings, gallery
+from stressfield.report.html import page_html, write_page
+from stressfield.report.page import Page
+from stressfield.report.pictures import write_pictures
+from stressfield.report.sections import SECTIONS, Material
+from stressfield.report.sections.evidence import FAULTS_FILE, fault_table
+from stressfield.report.sections.overview import CARDS_MAX, headline, kicker, page_facts, reproduce
 from stressfield.study import Study
 
-CARDS_MAX = 6
-UNJUDGED_MAX = 50
+FAILING_RUNS_MAX = 60
+"""Failing runs that can be played on the page, the clearest of each finding: each takes some ten kilobytes."""
 
 
 def write_report(
     summary: Summary,
     study: Study,
-    folder: Path | str,
     *,
     out: Path | str | None = None,
-    max_failing_runs: int = 60,
+    failing_runs_max: int = FAILING_RUNS_MAX,
     open_trace: OpenTrace | None = None,
     known: Mapping[str, str] | None = None,
+    faults: Path | None = None,
 ) -> Path:
-    """Write the report, whole or not at all, and return its path (``folder/report.html`` unless ``out`` is given).
+    """Write the report, whole or not at all, and return its path (``report.html`` of the campaign unless ``out``).
 
-    ``known`` gives the reasons why findings are known issues, by their names (F1, F2, ...).
+    ``known`` gives the reasons why findings are known issues, by their names (F1, F2, ...). ``faults`` is a file that
+    ``stressfield faults`` wrote; without it ``faults.json`` of the campaign's folder is shown, if it is there.
     """
-    path = Path(folder) / REPORT if out is None else Path(out)
-    without_pictures = ""
+    results = summary.results
+    why = ""
     try:
-        write_pictures(summary.results, study, [finding.example_run_id for finding in summary.findings[:CARDS_MAX]])
+        write_pictures(results, study, [finding.example_run_id for finding in summary.findings[:CARDS_MAX]])
     except StressfieldError as error:
-        without_pictures = str(error)
-    page = report_html(
+        why = str(error)
+    page = campaign_page(
         summary,
         study,
-        folder,
-        max_failing_runs=max_failing_runs,
+        failing_runs_max=failing_runs_max,
         open_trace=open_trace,
         known=known,
-        without_pictures=without_pictures,
+        faults=faults,
+        without_pictures=why,
     )
-    write_file(path, page.encode())
-    return path
+    return write_page(page, Path(results.folder) / REPORT if out is None else out)
 
 
 def report_html(
     summary: Summary,
     study: Study,
-    folder: Path | str,
     *,
-    max_failing_runs: int = 60,
+    failing_runs_max: int = FAILING_RUNS_MAX,
     open_trace: OpenTrace | None = None,
     known: Mapping[str, str] | None = None,
-    without_pictures: str = "",
+    faults: Path | None = None,
 ) -> str:
-    """The page as text: the same results give the same bytes. ``without_pictures`` says why runs were not drawn.
-
-    Recordings are read with ``open_trace``, one at a time, and let go.
-    """
-    facts, results = Facts(summary, study), summary.results
-    rows = finding_rows(facts, folder=str(folder))
-    shown = gallery(facts, Path(folder), most=max_failing_runs, cards=CARDS_MAX, open_trace=open_trace)
-    search = search_section(facts, Path(folder), open_trace=open_trace)
-    parameters, parameters_left_out = parameter_rows(facts)
-    unjudged = _unjudged(facts, str(folder))
-    return render(
-        "report.html.j2",
-        data={
-            "worlds": {**shown.data["worlds"], **(search.worlds if search else {})},
-            "runs": {**shown.data["runs"], **(search.runs if search else {})},
-        },
-        scripts=("replay.js", "page.js"),
-        header=header(facts, folder=str(folder)),
-        summary=headline(facts, rows),
-        search=search,
-        listed=listed_tests(results),
-        findings=rows,
-        known=known or {},
-        without_pictures=without_pictures,
-        cards=rows[:CARDS_MAX],
-        pictures={**shown.pictures, **stored_pictures(facts.findings[:CARDS_MAX], Path(folder))},
-        properties=property_rows(facts),
-        consistency=facts.consistency,
-        histogram=Markup(repeat_histogram(facts.consistency.histogram)),  # noqa: S704  made of numbers
-        inconsistent=f"{percent(facts.consistency.inconsistent.share)} ({interval(facts.consistency.inconsistent)})",
-        published=published_tables(summary),
-        monitors=monitor_table(summary),
-        parameters=parameters,
-        parameters_left_out=parameters_left_out,
-        faults=fault_table(Path(folder), study.name),
-        worlds=world_rows(facts, shown.shown),
-        gallery=shown,
-        names={row.id: row for row in rows},
-        unjudged=unjudged[:UNJUDGED_MAX],
-        unjudged_left_out=len(unjudged) - UNJUDGED_MAX,
-        glossary=GLOSSARY,
-        folder=str(folder),
-        noun=results.plan.noun,
-        sampled=facts.sampled,
+    """The page as text: the same results give the same bytes."""
+    page = campaign_page(
+        summary, study, failing_runs_max=failing_runs_max, open_trace=open_trace, known=known, faults=faults
     )
+    return page_html(page)
 
 
-def _unjudged(facts: Facts, folder: str) -> tuple[ShownRun, ...]:
-    return tuple(
-        shown_run(facts, judged, folder=folder) for judged in facts.runs.values() if not judged.run.status.judged
+def campaign_page(
+    summary: Summary,
+    study: Study,
+    *,
+    failing_runs_max: int = FAILING_RUNS_MAX,
+    open_trace: OpenTrace | None = None,
+    known: Mapping[str, str] | None = None,
+    faults: Path | None = None,
+    without_pictures: str = "",
+) -> Page:
+    """All that is told of a campaign. Recordings are read with ``open_trace``, one at a time, and let go."""
+    recordings = Recordings(summary, study, open_trace=open_trace)
+    material = Material(
+        summary=summary,
+        study=study,
+        recordings=recordings,
+        gallery=gallery(recordings, most=failing_runs_max, cards=CARDS_MAX),
+        known=known or {},
+        faults=fault_table(faults or recordings.folder / FAULTS_FILE),
+        without_pictures=without_pictures,
+    )
+    sections = [section for make in SECTIONS if (section := make(material)) is not None]
+    return Page(
+        title=summary.title,
+        window=f"{summary.title}: {headline(material)}",
+        kicker=kicker(material),
+        facts=page_facts(material),
+        command=reproduce(summary.results.plan, summary.results.folder),
+        folder=summary.results.folder,
+        sections=sections,
+        # After the sections are made: they read recordings, too.
+        worlds=recordings.worlds,
+        runs=recordings.played,
     )

@@ -1,9 +1,13 @@
-"""Pictures of single runs: ``pictures/RUN.png`` in the campaign's folder, drawn by the study's simulator."""
+"""Pictures of single runs: ``pictures/RUN.png`` in the campaign's folder, drawn by the study's simulator.
+
+For reports of other tools, also the clearest failing runs from above.
+"""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
@@ -11,7 +15,10 @@ from markupsafe import Markup
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Finding
 from stressfield.campaign.records import Results
+from stressfield.errors import StressfieldError
 from stressfield.oracle import Outcome
+from stressfield.report.figures.run_picture import run_svg
+from stressfield.report.gallery import Recordings, pick
 from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.study import Study
@@ -19,6 +26,9 @@ from stressfield.trace import Trace, read_trace
 
 PICTURES = "pictures"
 BYTES_MAX = 2_000_000
+"""A larger picture is not put into a page."""
+ATTACHED_BYTES_MAX = 5_000_000
+ATTACHED_WIDTH = 720
 
 Picture = Callable[[Scenario, Trace, float], bytes]
 """What a study may offer as ``picture``: a PNG of the run at a time (s)."""
@@ -75,14 +85,56 @@ def stored_pictures(findings: Sequence[Finding], folder: Path) -> dict[str, Mark
 
 def embedded(folder: Path, run_id: str) -> Markup | None:
     """The picture as an element of a page, or None."""
-    path = picture_path(folder, run_id)
-    try:
-        if not path.is_file() or path.stat().st_size > BYTES_MAX:
-            return None
-        data = path.read_bytes()
-    except OSError:
-        return None
-    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+    data = _stored(folder, run_id, BYTES_MAX)
+    if data is None or not data.startswith(b"\x89PNG\r\n\x1a\n"):
         return None
     text = base64.b64encode(data).decode()
     return Markup('<img alt="The run, drawn by the simulator" src="data:image/png;base64,{}">').format(text)
+
+
+def _stored(folder: Path, run_id: str, bytes_max: int) -> bytes | None:
+    path = picture_path(folder, run_id)
+    try:
+        return path.read_bytes() if path.is_file() and path.stat().st_size <= bytes_max else None
+    except OSError:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """A file beside a test result. ``key`` makes its name: the same key, the same file."""
+
+    name: str
+    type: str
+    suffix: str
+    data: bytes
+    key: str
+
+
+def attachments_of(recordings: Recordings, *, most: int) -> dict[str, tuple[Attached, ...]]:
+    """Pictures by run: those in the campaign's folder, and the clearest failing runs seen from above."""
+    picked = pick(recordings.summary.findings, recordings.runs, most)
+    wanted = {run_id for ids in picked.values() for run_id in ids}
+    found = {}
+    for run_id, judged in recordings.runs.items():
+        pictures = []
+        if (data := _stored(recordings.folder, run_id, ATTACHED_BYTES_MAX)) is not None:
+            key = f"{run_id}-picture"
+            pictures.append(Attached(name="picture", type="image/png", suffix="png", data=data, key=key))
+        if run_id in wanted:
+            pictures += _from_above(recordings, judged)
+        if pictures:
+            found[run_id] = tuple(pictures)
+    return found
+
+
+def _from_above(recordings: Recordings, judged: JudgedRun) -> list[Attached]:
+    """None if its recording was not kept or cannot be read."""
+    failing = [verdict for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL]
+    try:
+        scenario, trace = recordings.scenario(judged.run.scenario_id), recordings.trace(judged)
+        svg = run_svg(scenario, trace, failing, properties=recordings.properties, width=ATTACHED_WIDTH)
+    except StressfieldError:
+        return []
+    key, name = f"{judged.run.id}-svg", "the run from above"
+    return [Attached(name=name, type="image/svg+xml", suffix="svg", data=svg.encode(), key=key)]

@@ -9,6 +9,14 @@ from stressfield.analysis import Rate
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
+ENDINGS = {
+    "pass": "passed",
+    "fail": "failed",
+    "inconclusive": "inconclusive",
+    "subject_crash": "robot software crashed",
+    "invalid": "invalid (trouble of the rig)",
+}
+"""How a run counts (:func:`stressfield.campaign.category`) in plain words, in the order shown."""
 
 
 def counted(count: int, noun: str) -> str:

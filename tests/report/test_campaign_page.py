@@ -12,12 +12,12 @@ from types import ModuleType
 
 import pytest
 
-from stressfield.analysis import summarise
+from stressfield.analysis import Summary, summarise
 from stressfield.campaign.records import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
 from stressfield.report import report_html, write_report
-from stressfield.report.extra_tables import fault_table
+from stressfield.report.sections.evidence import fault_table
 from stressfield.run import JudgedRun, Status
 
 VOID = {"meta", "br", "input", "link", "img", "hr"}
@@ -65,9 +65,14 @@ def embedded(page: str) -> dict[str, dict[str, dict[str, object]]]:
     return data
 
 
+def summed(fake: ModuleType, results: Results, **changes: object) -> Summary:
+    """The summary of the results, some of them changed."""
+    return summarise(replace(results, **changes), fake.study)  # type: ignore[arg-type]
+
+
 @pytest.fixture(scope="module")
-def page(fake: ModuleType, results: Results, folder: Path) -> str:
-    return report_html(summarise(results, fake.study), fake.study, folder)
+def page(fake: ModuleType, results: Results) -> str:
+    return report_html(summed(fake, results), fake.study)
 
 
 def test_is_balanced_html_whose_links_lead_somewhere(page: str) -> None:
@@ -105,13 +110,14 @@ def test_shows_published_figures_beside_ours(page: str) -> None:
 
 
 def test_same_results_same_bytes(page: str, fake: ModuleType, results: Results, folder: Path) -> None:
-    shuffled = replace(results, runs=results.runs[::-1], scenarios=results.scenarios[::-1])
-    assert report_html(summarise(shuffled, fake.study), fake.study, folder) == page
+    shuffled = summed(fake, results, runs=results.runs[::-1], scenarios=results.scenarios[::-1])
+    assert report_html(shuffled, fake.study) == page
 
 
 def test_every_finding_shows_its_clearest_run_first(fake: ModuleType, results: Results, folder: Path) -> None:
-    findings = summarise(results, fake.study).findings
-    page = report_html(summarise(results, fake.study), fake.study, folder, max_failing_runs=len(findings))
+    summary = summed(fake, results)
+    findings = summary.findings
+    page = report_html(summary, fake.study, failing_runs_max=len(findings))
     runs = embedded(page)["runs"]
     assert len(runs) == len(findings)
     assert findings[0].example_run_id in runs
@@ -129,7 +135,7 @@ def test_runs_of_a_world_share_it_and_are_thinned(page: str) -> None:
 
 
 def test_texts_are_never_markup(fake: ModuleType, results: Results, folder: Path) -> None:
-    page = report_html(summarise(poisoned(results), fake.study), fake.study, folder)
+    page = report_html(summed(fake, poisoned(results)), fake.study)
     parsed(page)
     assert PAYLOAD not in page
     assert "<img src=x" not in page
@@ -157,28 +163,24 @@ def poisoned(results: Results) -> Results:
 
 
 def test_a_missing_recording_is_explained(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
-    page = report_html(summarise(results, fake.study), fake.study, tmp_path)
+    page = report_html(summed(fake, results, folder=str(tmp_path)), fake.study)
     assert "The recording of this run is missing. The command below makes it again." in page
     kept = tuple(replace(one, run=replace(one.run, trace_file=None)) for one in results.runs)
-    assert "No recording of this run was kept." in report_html(
-        summarise(replace(results, runs=kept), fake.study), fake.study, folder
-    )
+    assert "No recording of this run was kept." in report_html(summed(fake, results, runs=kept), fake.study)
     away = tuple(replace(one, run=replace(one.run, trace_file="../../etc/passwd")) for one in results.runs)
-    assert "outside the campaign&#39;s folder" in report_html(
-        summarise(replace(results, runs=away), fake.study), fake.study, folder
-    )
+    assert "outside the campaign&#39;s folder" in report_html(summed(fake, results, runs=away), fake.study)
 
 
 def test_a_clean_campaign_says_how_sure_it_is(fake: ModuleType, results: Results, folder: Path) -> None:
     clean = tuple(one for one in results.runs if one.run.outcome is Outcome.PASS)
-    page = report_html(summarise(replace(results, runs=clean), fake.study), fake.study, folder)
+    page = report_html(summed(fake, results, runs=clean), fake.study)
     parsed(page)
     assert f"The robot passed every one of {len(clean)} judged runs and failed none" in page
     assert 'id="findings"' not in page
 
 
 def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, folder: Path) -> None:
-    page = report_html(summarise(replace(results, runs=()), fake.study), fake.study, folder)
+    page = report_html(summed(fake, results, runs=()), fake.study)
     parsed(page)
     assert "No run could be judged, so nothing is known about the robot yet." in page
 
@@ -195,24 +197,35 @@ def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, fo
 )
 def test_a_fault_table_of_a_stranger(tmp_path: Path, text: str, shown: bool) -> None:
     (tmp_path / "faults.json").write_text(text)
-    assert (fault_table(tmp_path, "toy") is not None) == shown
+    assert (fault_table(tmp_path / "faults.json") is not None) == shown
 
 
-def test_fault_table_is_optional(fake: ModuleType, results: Results, folder: Path, tmp_path: Path) -> None:
-    assert 'id="faults"' not in report_html(summarise(results, fake.study), fake.study, folder)
+def test_fault_table_is_optional(fake: ModuleType, results: Results, tmp_path: Path) -> None:
+    assert 'id="faults"' not in report_html(summed(fake, results), fake.study)
+    moved = summed(fake, results, folder=str(tmp_path))
     (tmp_path / "faults.json").write_text('[{"issue": "I1", "failing_rate": 0.41, "seen": true}]')
-    page = report_html(summarise(results, fake.study), fake.study, tmp_path)
-    assert "<td>I1</td><td>0.41</td><td>yes</td>" in page
+    assert "<td>I1</td><td>0.41</td><td>yes</td>" in report_html(moved, fake.study)
     (tmp_path / "faults.json").write_text("{broken")
-    assert 'id="faults"' not in report_html(summarise(results, fake.study), fake.study, tmp_path)
+    assert 'id="faults"' not in report_html(moved, fake.study)
+
+
+def test_nothing_beside_the_folder_is_read_unless_it_is_named(
+    fake: ModuleType, results: Results, tmp_path: Path
+) -> None:
+    beside = tmp_path / f"{fake.study.name}-faults" / "faults.json"
+    beside.parent.mkdir()
+    beside.write_text('[{"issue": "I1"}]')
+    summary = summed(fake, results, folder=str(tmp_path / "campaign"))
+    assert 'id="faults"' not in report_html(summary, fake.study)
+    assert "<td>I1</td>" in report_html(summary, fake.study, faults=beside)
 
 
 def test_is_written_whole_or_not_at_all(
     fake: ModuleType, results: Results, folder: Path, page: str, tmp_path: Path
 ) -> None:
-    out = write_report(summarise(results, fake.study), fake.study, folder, out=tmp_path / "page.html")
+    out = write_report(summed(fake, results), fake.study, out=tmp_path / "page.html")
     assert out.read_text(encoding="utf-8") == page
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-    assert write_report(summarise(results, fake.study), fake.study, folder) == folder / "report.html"
+    assert write_report(summed(fake, results), fake.study) == folder / "report.html"
     with pytest.raises(StoreError, match="Cannot write"):
-        write_report(summarise(results, fake.study), fake.study, folder, out=tmp_path / "no" / "page.html")
+        write_report(summed(fake, results), fake.study, out=tmp_path / "no" / "page.html")

@@ -16,13 +16,14 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.campaign import Fuzzing, Plan, Results, evidence_of, find_study, run_campaign, searched
 from stressfield.fuzz import Loss, Window
-from stressfield.report import replay_html, report_html, run_series
-from stressfield.report.facts import Facts
-from stressfield.report.listed_tests import listed_tests
-from stressfield.report.search_section import DRAWN_MAX, SearchSection, search_section
+from stressfield.report import campaign_page, page_html, replay_html, run_series
+from stressfield.report.page import Fold, Pairs, Paragraph, Replay, Section, Side, Words, plain_words
+from stressfield.report.sections.search import DRAWN_MAX, listed_tests
+from stressfield.report.text import cell_words
 from stressfield.report.words import DASH, MINUS
+from stressfield.study import Study
 
-FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
+FUZZED = str(Path(__file__).parents[2] / "campaign" / "fuzzed.py")
 STUDY = find_study(FUZZED)
 
 
@@ -35,15 +36,36 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return run_campaign(plan, tmp_path_factory.mktemp("search") / "c", in_process=True).results
 
 
-def section(results: Results) -> SearchSection:
-    made = search_section(Facts(summarise(results, STUDY), STUDY), Path(results.folder))
-    assert made is not None
-    return made
+def report_html(results: Results, study: Study = STUDY) -> str:
+    return page_html(campaign_page(summarise(results, study), study))
+
+
+def section(results: Results, study: Study = STUDY) -> Section:
+    page = campaign_page(summarise(results, study), study)
+    return next(one for one in page.sections if one.name == "search")
+
+
+def shown_tests(made: Section) -> list[Fold]:
+    return [block for block in made.blocks if isinstance(block, Fold)]
+
+
+def details(test: Fold) -> dict[str, object]:
+    (pairs,) = (block for block in test.blocks if isinstance(block, Pairs))
+    return dict(pairs.items)
+
+
+def stage(test: Fold) -> str:
+    return next((block.run for block in test.blocks if isinstance(block, Replay)), "")
+
+
+def why_blank(test: Fold) -> str:
+    first = test.blocks[0]
+    return plain_words(first.words) if isinstance(first, Paragraph) else ""
 
 
 @pytest.fixture(scope="module")
 def page(found: Results) -> str:
-    return report_html(summarise(found, STUDY), STUDY, found.folder)
+    return report_html(found)
 
 
 def test_points_of_the_front_open_their_tests(page: str) -> None:
@@ -57,34 +79,36 @@ def test_points_of_the_front_open_their_tests(page: str) -> None:
 def test_the_front_is_that_of_the_ledger(found: Results) -> None:
     ledger = searched(found)
     assert ledger is not None
-    assert {row.index for row in section(found).rows} == {one.test.index for one in ledger.front}
+    assert {one.name for one in shown_tests(section(found))} == {f"test-{one.test.index}" for one in ledger.front}
 
 
 def test_each_test_tells_what_was_done_and_measured(found: Results) -> None:
-    first = section(found).rows[0]
-    assert first.brief
-    assert first.said
-    assert [text.partition(":")[0] for text in first.repeats] == ["closest", "fuzzingTimeLength"]
-    assert all(text.count(",") == 1 for text in first.repeats), "two repeats"
-    assert first.command.startswith("stressfield replay ")
+    told = details(shown_tests(section(found))[0])
+    assert told["Disturbances"] != "none"
+    measured = str(told["Measured"]).split(" · ")
+    assert [text.partition(":")[0] for text in measured] == ["closest", "fuzzingTimeLength"]
+    assert all(text.count(",") == 1 for text in measured), "two repeats"
+    command = told["Replay"]
+    assert isinstance(command, Words)
+    assert command.text.startswith("stressfield replay ")
 
 
 def test_drawn_tests_have_series_and_a_replay(page: str, found: Results) -> None:
-    made = section(found)
-    drawn = [row for row in made.rows[:DRAWN_MAX] if row.stage]
+    drawn = [test for test in shown_tests(section(found))[:DRAWN_MAX] if stage(test)]
     assert drawn
-    for row in drawn:
-        assert any("position (m)" in str(figure) for figure in row.figures)
-        assert f'data-replay="{row.stage}"' in page
+    for test in drawn:
+        (figures,) = (block for block in test.blocks if isinstance(block, Side))
+        assert any("position (m)" in str(figure) for figure in figures.blocks)
+        assert f'data-replay="{stage(test)}"' in page
     data = json.loads(html.unescape(page.split('id="data">')[1].split("</script>", maxsplit=1)[0]))
-    assert set(made.runs) <= set(data["runs"])
+    assert {stage(test) for test in drawn} <= set(data["runs"])
     assert all(run["world"] in data["worlds"] for run in data["runs"].values())
 
 
 def test_coverage_and_history_are_there(page: str, found: Results) -> None:
     assert "Hypervolume of the front" in page
     assert "Cells of the testing space entered" in page
-    notes = " ".join(section(found).notes)
+    notes = " ".join(plain_words(one.words) for one in section(found).blocks if isinstance(one, Paragraph))
     assert re.search(r"\d+ of 21 cells were entered", notes)
     assert "at least 2 times" in notes
 
@@ -92,40 +116,42 @@ def test_coverage_and_history_are_there(page: str, found: Results) -> None:
 def test_names_of_operations_are_never_markup(found: Results) -> None:
     evil = Loss(name="<b onload=x>", of="lost", topics=("/gap",), probability=0.5, when=Window(start_s=0.0, end_s=1.0))
     poisoned = replace(found, scenarios=tuple(replace(one, disturbances=(evil,)) for one in found.scenarios))
-    page = report_html(summarise(poisoned, STUDY), STUDY, found.folder)
+    page = report_html(poisoned)
     assert "<b onload" not in page
     assert "&lt;b onload=x&gt;" in page
 
 
 def test_recordings_that_are_gone_are_explained(found: Results) -> None:
     lost = replace(found, runs=tuple(replace(one, run=replace(one.run, trace_file=None)) for one in found.runs))
-    rows = section(lost).rows
-    assert all(not row.stage and row.why_blank and not row.figures for row in rows)
+    for test in shown_tests(section(lost)):
+        assert not stage(test)
+        assert why_blank(test)
+        assert not any(isinstance(block, Side) for block in test.blocks)
 
 
 def test_a_search_that_measured_nothing_says_so(found: Results) -> None:
     blind = replace(found, runs=tuple(replace(one, metrics={}) for one in found.runs))
     made = section(blind)
-    assert made.rows == ()
-    assert made.lead.startswith(
+    assert made.blocks == ()
+    assert plain_words(made.lead).startswith(
         "None of the 24 tests could be measured in every objective (closest, fuzzingTimeLength)"
     )
-    assert html.escape(made.lead) in report_html(summarise(blind, STUDY), STUDY, found.folder)
+    assert html.escape(plain_words(made.lead)) in report_html(blind)
 
 
 def test_a_study_whose_series_raise_says_so(found: Results) -> None:
     def broken(_: object) -> dict[str, object]:
         raise ValueError("no rooms")
 
-    study = replace(STUDY, subject=None, series=broken)  # type: ignore[arg-type]
-    made = search_section(Facts(summarise(found, study), study), Path(found.folder))
-    assert made is not None
-    assert "The study's series could not be made: ValueError: no rooms" in {row.why_blank for row in made.rows}
+    made = section(found, replace(STUDY, subject=None, series=broken))  # type: ignore[arg-type]
+    assert "The study's series could not be made: ValueError: no rooms" in {
+        why_blank(test) for test in shown_tests(made)
+    }
 
 
 def test_a_campaign_without_a_search_has_no_section(found: Results) -> None:
     plain = replace(found, plan=replace(found.plan, fuzzing=None), tests=())
-    assert '<section id="search">' not in report_html(summarise(plain, STUDY), STUDY, found.folder)
+    assert '<section id="search">' not in report_html(plain)
 
 
 def test_a_replayed_test_shows_its_series_and_disturbances(found: Results) -> None:
@@ -176,12 +202,14 @@ def test_listed_tests_are_shown_beside_what_the_space_tells_of_them(tmp_path: Pa
     results = run_campaign(plan, tmp_path / "c", in_process=True).results
     table = listed_tests(results)
     assert table is not None
-    assert table.headers == ("test", "ended", "closest", "fuzzingTimeLength", "topSpeed", "disturbances")
-    assert [row[0] for row in table.rows] == ["deaf", "racing", "nothing"]
-    assert table.rows[0][1] == "fail"
-    assert table.rows[0][2].endswith(f"(was {MINUS}1.5)")
-    assert table.rows[2][-1] == DASH
-    page = report_html(summarise(results, STUDY), STUDY, results.folder)
+    heads = [column.title for column in table.columns]
+    assert heads == ["test", "ended", "closest", "fuzzingTimeLength", "topSpeed", "disturbances"]
+    rows = [[cell_words(cell) for cell in row] for row in table.rows]
+    assert [row[0] for row in rows] == ["deaf", "racing", "nothing"]
+    assert rows[0][1] == "fail"
+    assert rows[0][2].endswith(f"(was {MINUS}1.5)")
+    assert rows[2][-1] == DASH
+    page = report_html(results)
     assert '<section id="listed">' in page
     assert "What the search found" not in page
     assert "--tests all" in page

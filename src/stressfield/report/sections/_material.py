@@ -1,0 +1,63 @@
+"""What the sections of a campaign's page are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stressfield.analysis import Finding, Summary
+from stressfield.oracle import Property
+from stressfield.report.figures.tracks import explanation_of
+from stressfield.report.gallery import Gallery, Recordings
+from stressfield.report.page import Table
+from stressfield.report.words import case_name, command, sentence
+from stressfield.study import Study
+
+_PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on", "outside", "when", "while", "with"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Material:
+    """The summary of a campaign, its study, and the runs that the page shows."""
+
+    summary: Summary
+    study: Study
+    recordings: Recordings
+    gallery: Gallery
+    known: Mapping[str, str]
+    """Why findings are known issues, by their names."""
+    faults: Table | None = None
+    """What ``stressfield faults`` found of this study, if the page is to show it."""
+    without_pictures: str = ""
+    """Why the study's own pictures of runs could not be made."""
+
+    @property
+    def folder(self) -> str:
+        """Of the campaign, as commands name it."""
+        return self.summary.results.folder
+
+    @property
+    def noun(self) -> str:
+        """What the campaign calls its scenarios: a world, or a test."""
+        return self.summary.results.plan.noun
+
+    @property
+    def properties(self) -> Mapping[str, Property]:
+        """Of the study's oracle, by name."""
+        return self.recordings.properties
+
+    def replay(self, name: str) -> str:
+        """The command that shows a run or a finding again."""
+        return command("stressfield", "replay", self.folder, name)
+
+    def case(self, finding: Finding) -> str:
+        """``P5_1``."""
+        return case_name(finding.property, finding.subcase)
+
+    def headline(self, finding: Finding) -> str:
+        """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
+        prop = self.properties.get(finding.property)
+        explanation = explanation_of(prop, finding.subcase)
+        when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
+        title = sentence(prop.title if prop else finding.property)
+        return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()

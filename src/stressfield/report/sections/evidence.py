@@ -1,0 +1,200 @@
+"""What others say beside our runs: published figures, runtime monitors, parameters, and known faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stressfield._files.json_text import parse_json
+from stressfield.analysis import Association, SideBySide, Summary
+from stressfield.analysis.monitors import HEADINGS, rows
+from stressfield.errors import MalformedError
+from stressfield.model import parameters
+from stressfield.report.figures.bars import strip_plot
+from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Side, Stack, Table, Words
+from stressfield.report.sections._material import Material
+from stressfield.report.words import DASH, figure, p_value, percent
+
+FAULTS_FILE = "faults.json"
+BYTES_MAX = 5_000_000
+PARAMETERS_MAX = 12
+
+
+def monitors_section(material: Material) -> Section | None:
+    """How runtime monitors did against what the recordings know; None without monitors."""
+    table = monitor_table(material.summary)
+    if table is None:
+        return None
+    return Section(
+        name="monitors",
+        title="Monitors",
+        lead="Nodes that watch the robot while it runs, held against what the recordings know.",
+        blocks=[table],
+    )
+
+
+def monitor_table(summary: Summary) -> Table | None:
+    """The scores of all monitors over all judged runs; None without monitors."""
+    if not summary.monitors:
+        return None
+    note = "A hit is an alarm during what the monitor is there to detect; held: no harm began while the alarm was on."
+    return Table("Runtime monitors", HEADINGS, tuple(rows(summary.monitors)), note)
+
+
+def published_section(material: Material) -> Section | None:
+    """Published figures beside ours; None if the study has none."""
+    tables = published_tables(material.summary)
+    if not tables:
+        return None
+    return Section(
+        name="published",
+        title="Published beside ours",
+        menu="Published",
+        lead="Figures of the published experiment and the same figures of this campaign.",
+        blocks=[Side([Stack([table]) for table in tables])],
+    )
+
+
+def published_tables(summary: Summary) -> tuple[Table, ...]:
+    """Each published table of the study, with the difference."""
+    return tuple(_beside(table) for table in summary.published)
+
+
+def _beside(table: SideBySide) -> Table:
+    cells = tuple(
+        (
+            row.label,
+            figure(row.published, row.unit),
+            figure(row.ours, row.unit),
+            DASH if row.difference is None else ("+" if row.difference > 0 else "") + figure(row.difference, row.unit),
+        )
+        for row in table.rows
+    )
+    note = f"Published in: {table.source}"
+    return Table(table.title, ("", "published", "ours", "difference"), cells, note, look="side")
+
+
+def parameters_section(material: Material) -> Section | None:
+    """Which parameters go with failure, as sentences and small plots."""
+    found = material.summary.associations
+    if not found:
+        return None
+    leaves = {leaf.path: (leaf.doc, leaf.unit) for leaf in parameters(material.study.model)}
+    table = Table(
+        "",
+        (
+            "Parameter",
+            Column("Failing share", fixed=True),
+            Column("In words", fixed=True),
+            Column("Effect", number=True),
+            Column("p", number=True),
+        ),
+        [_parameter(material.summary, one, *_about(one.path, leaves)) for one in found[:PARAMETERS_MAX]],
+    )
+    left_out = len(found) - PARAMETERS_MAX
+    more = f"{left_out} parameters with weaker evidence are not shown."
+    return Section(
+        name="parameters",
+        title="Which parameters go with failure",
+        menu="Parameters",
+        lead="Every world is one dot: across, its parameter; up, the share of its runs that fail. The line is the mean "
+        "of each fifth of the worlds. Strongest evidence first; p is corrected for the number of parameters. Going "
+        "together is not yet a cause.",
+        blocks=[table, *([Paragraph(more, "soft small")] if left_out > 0 else [])],
+    )
+
+
+def _about(path: str, leaves: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """Documentation and unit; ``spacings.mean`` is described by ``spacings``."""
+    owner = path
+    while owner and owner not in leaves:
+        owner = owner.rpartition(".")[0]
+    doc, unit = leaves.get(owner, ("", ""))
+    return doc, "" if path.endswith(".len") else unit
+
+
+def _parameter(summary: Summary, one: Association, doc: str, unit: str) -> tuple[Cell, ...]:
+    shares = {world.world: world.fails / world.judged for world in summary.repeatability.worlds if world.judged}
+    known = [name for name in shares if one.path in summary.parameters.get(name, {})]
+    plot = strip_plot([summary.parameters[name][one.path] for name in known], [shares[name] for name in known])
+    about: tuple[str | Words, ...] = (Words(one.path, "code"),)
+    about += (" ", Words(unit, "soft small")) if unit else ()
+    about += (BREAK, Words(doc, "soft small")) if doc else ()
+    return (
+        Entry(about, look="path"),
+        Entry(Figure(plot), look="plot"),
+        _sentence(one, unit),
+        Entry(f"{one.effect:+.2f}" if one.auc is not None else f"{one.effect:.2f}", sort=abs(one.effect)),
+        Entry(p_value(one.p_holm), sort=one.p_holm),
+    )
+
+
+def _sentence(one: Association, unit: str) -> str:
+    sure = one.p_holm < 0.05
+    if one.best is None:
+        return "Goes with failure." if sure else "No clear influence."
+    condition = f"{one.best} {unit}".rstrip()
+    told = (
+        f"Worlds with {condition} fail in {percent(one.best.inside.share)} of their runs, "
+        f"the others in {percent(one.best.outside.share)}."
+    )
+    return told if sure else f"{told} This may be chance."
+
+
+def faults_section(material: Material) -> Section | None:
+    """Each known issue alone; None if nobody asked for it."""
+    if material.faults is None:
+        return None
+    return Section(
+        name="faults",
+        title="Known faults",
+        menu="Faults",
+        lead="Each known issue switched on alone: does the rig reveal it?",
+        blocks=[material.faults],
+    )
+
+
+def fault_table(path: Path) -> Table | None:
+    """What ``stressfield faults`` wrote there; None if there is no such file, or it holds no table.
+
+    Either a list of objects, whose keys are the columns, or ``{"title", "headers", "rows", "note"}``.
+    """
+    try:
+        if not path.is_file() or path.stat().st_size > BYTES_MAX:
+            return None
+        content = parse_json(path.read_bytes(), max_bytes=BYTES_MAX)
+    except (OSError, MalformedError):
+        return None
+    if isinstance(content, list):
+        content = {"rows": content}
+    if not isinstance(content, dict):
+        return None
+    listed = content.get("rows", content.get("faults"))
+    return _generic(content, listed) if isinstance(listed, list) and listed else None
+
+
+def _generic(content: Mapping[str, Any], rows: Sequence[Any]) -> Table:
+    if all(isinstance(row, dict) for row in rows):
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        headers = [str(key).replace("_", " ") for key in keys]
+        cells = [tuple(_text(row.get(key)) for key in keys) for row in rows]
+    else:
+        given = content.get("headers", [])
+        headers = [_text(header) for header in given] if isinstance(given, list) else []
+        cells = [tuple(_text(cell) for cell in (row if isinstance(row, list) else [row])) for row in rows]
+    return Table(
+        str(content.get("title", "Each known issue alone")), tuple(headers), tuple(cells), str(content.get("note", ""))
+    )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return figure(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(item) for item in value)
+    return str(value)

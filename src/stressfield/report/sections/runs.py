@@ -1,0 +1,220 @@
+"""Every world with its repeats, the failing runs as one can see them, and runs without a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from stressfield.analysis import WorldSummary
+from stressfield.campaign import category
+from stressfield.fuzz.explanation import explain_operation
+from stressfield.oracle import Outcome, Property, Verdict
+from stressfield.report.disturbances import brief
+from stressfield.report.figures.tracks import explanation_of, marks_of
+from stressfield.report.gallery import Group
+from stressfield.report.page import (
+    BREAK,
+    Block,
+    Cell,
+    Column,
+    Entry,
+    Fold,
+    Heading,
+    Pairs,
+    Paragraph,
+    Points,
+    Replay,
+    Rich,
+    Section,
+    Table,
+    Words,
+)
+from stressfield.report.sections._material import Material
+from stressfield.report.words import DASH, ENDINGS, TIMES, case_name, counted, figure, seconds, sentence
+from stressfield.run import JudgedRun
+
+GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "invalid": DASH}
+TIMES_MAX = 4
+UNJUDGED_MAX = 50
+_ORDER = {Outcome.FAIL: 0, Outcome.INCONCLUSIVE: 1, Outcome.PASS: 2}
+
+
+def worlds_section(material: Material) -> Section:
+    """One row per world, one mark per repeat."""
+    noun = material.noun
+    tests = noun == "test"
+    headers = [
+        Column(noun.capitalize(), number=True),
+        Column("Repeats"),
+        Column("Fails", number=True),
+        Column("Findings"),
+        *([Column("Disturbances", fixed=True)] if tests else []),
+        Column("Descriptor"),
+    ]
+    return Section(
+        name="worlds",
+        title=f"{noun.capitalize()}s",
+        menu="All tests" if tests else "",
+        lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, grey undecided. Click a "
+        "red mark to see the run.",
+        blocks=[
+            Table(
+                f"All {noun}s",
+                headers,
+                [_world(material, world, tests=tests) for world in material.summary.worlds],
+                tall=True,
+            )
+        ],
+    )
+
+
+def _world(material: Material, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
+    dots = tuple(_dot(material, material.recordings.runs[run_id]) for run_id in world.run_ids)
+    cells: list[Cell] = [
+        str(world.index),
+        Entry(dots, sort=world.failed, look="dots"),
+        str(world.failed),
+        " ".join(world.findings),
+    ]
+    if tests:
+        told = [brief(operation) for operation in material.recordings.scenarios[world.scenario_id].disturbances]
+        pieces = [piece for words in told for piece in (f"{words};", BREAK)][:-1]
+        pieces[-1:] = told[-1:]
+        cells.append(Entry(tuple(pieces) if told else "none", look="small words"))
+    return (*cells, Words(world.descriptor, "command"))
+
+
+def _dot(material: Material, judged: JudgedRun) -> Words:
+    kind = category(judged.run)
+    note = f"Repeat {judged.run.repeat}: {ENDINGS.get(kind, kind)} (run {judged.run.id})"
+    href = f"#run={judged.run.id}" if material.gallery.shows(judged.run.id) else ""
+    return Words(GLYPHS.get(kind, "?"), f"c-{kind}", href, note)
+
+
+def runs_section(material: Material) -> Section | None:
+    """The clearest failing runs of each finding; None if none failed."""
+    failing, shown = material.summary.counts.get("fail", 0), len(material.gallery.why_blank)
+    if not failing:
+        return None
+    others = f"; the other {failing - shown} can be replayed with their command" if failing > shown else ""
+    blocks: list[Block] = []
+    for group in material.gallery.groups:
+        blocks.append(_group_title(material, group))
+        blocks += [_run(material, material.recordings.runs[run_id]) for run_id in group.runs]
+    return Section(
+        name="runs",
+        title="Failing runs",
+        lead=f"Open a run to see it from above and play it. {shown} of {failing} failing runs are on this page, the "
+        f"clearest of each finding{others}.",
+        blocks=blocks,
+    )
+
+
+def _group_title(material: Material, group: Group) -> Heading:
+    finding = next(one for one in material.summary.findings if one.id == group.finding)
+    told = f" · {len(group.runs)} shown here"
+    told += f", {group.elsewhere} under other findings" if group.elsewhere else ""
+    told += f", {group.hidden} not shown" if group.hidden else ""
+    words = f"{material.case(finding)} {material.headline(finding)}"
+    return Heading((Words(finding.id, "tag"), words, Words(told, "soft small")), finding.id)
+
+
+def _run(material: Material, judged: JudgedRun) -> Fold:
+    run = judged.run
+    scenario = material.recordings.scenarios.get(run.scenario_id)
+    labels = [mark.label for mark in marks_of(judged.verdicts, material.properties)]
+    title = (
+        Words(f"{material.noun.capitalize()} {scenario.index if scenario else -1}, repeat {run.repeat}", "strong"),
+        Words(run.id, "mono soft"),
+        Words(" · ".join(labels[:3] + ["\N{HORIZONTAL ELLIPSIS}"] * bool(labels[3:])), "small"),
+    )
+    why = material.gallery.why_blank[run.id]
+    items: list[tuple[str, Rich | Points]] = [("Replay", Words(material.replay(run.id), "command"))]
+    if scenario and scenario.disturbances:
+        items.append(("Disturbances", Points([explain_operation(one) for one in scenario.disturbances])))
+    ending = ENDINGS.get(category(run), category(run))
+    items += [
+        ("Descriptor", Words(scenario.descriptor if scenario else "", "command")),
+        ("Ended", f"{run.status.value} after {seconds(run.simulated_s)} (simulated); {ending}"),
+    ]
+    if run.trouble:
+        items.append(("Trouble", Words(run.trouble, "pre")))
+    if parameters := material.summary.parameters.get(run.scenario_id, {}):
+        items.append(("World", _parameters(parameters)))
+    return Fold(
+        title,
+        [
+            Paragraph(why, "note") if why else Replay(run.id),
+            Pairs(items, "detail"),
+            verdict_table(judged.verdicts, material.properties),
+        ],
+        name=f"run-{run.id}",
+    )
+
+
+def _parameters(parameters: Mapping[str, object]) -> tuple[str | Words, ...]:
+    pieces: list[str | Words] = []
+    for path, value in parameters.items():
+        pieces += [" · "] if pieces else []
+        pieces += [Words(path, "soft"), f" {_value(value)}"]
+    return tuple(pieces)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return figure(value) if isinstance(value, int | float) else str(value)
+
+
+def verdict_table(verdicts: Sequence[Verdict], properties: Mapping[str, Property]) -> Table:
+    """The verdicts of one run, failing ones first."""
+    ranked = sorted(verdicts, key=lambda verdict: _ORDER[verdict.outcome])
+    headers = ("Property", "Verdict", "Sub-case", "Worst margin", "Violated")
+    return Table("", headers, [_verdict(verdict, properties.get(verdict.property)) for verdict in ranked])
+
+
+def _verdict(verdict: Verdict, prop: Property | None) -> tuple[Cell, ...]:
+    spans = [f"{v.start_s:.1f}{DASH}{v.end_s:.1f} s" for v in verdict.violations[:TIMES_MAX]]
+    if len(verdict.violations) > TIMES_MAX:
+        spans.append(f"and {counted(len(verdict.violations) - TIMES_MAX, 'more interval')}")
+    case = case_name(verdict.property, verdict.subcase) if verdict.subcase else ""
+    at = f" at {seconds(verdict.at_s)}" if verdict.at_s is not None else ""
+    note = ((BREAK,) if spans else ()) + (Words(verdict.note, "soft"),) if verdict.note else ()
+    return (
+        (Words(verdict.property, "strong"), f" {sentence(prop.title) if prop else ''}"),
+        Entry(verdict.outcome.value, look=f"o-{verdict.outcome.value}"),
+        f"{case} {explanation_of(prop, verdict.subcase)}".strip(),
+        Entry(figure(verdict.margin, verdict.unit) + at, look="nowrap"),
+        (", ".join(spans), *note),
+    )
+
+
+def unjudged_section(material: Material) -> Section | None:
+    """Crashes and trouble of the rig; None if every run was judged."""
+    unjudged = [judged for judged in material.recordings.runs.values() if not judged.run.status.judged]
+    if not unjudged:
+        return None
+    scenarios = material.recordings.scenarios
+    rows = [
+        (
+            Entry(judged.run.id, look="mono"),
+            str(scenarios[judged.run.scenario_id].index if judged.run.scenario_id in scenarios else -1),
+            Entry(ENDINGS.get(category(judged.run), category(judged.run)), look="nowrap"),
+            Words(judged.run.trouble, "pre"),
+        )
+        for judged in unjudged[:UNJUDGED_MAX]
+    ]
+    left_out = len(unjudged) - UNJUDGED_MAX
+    blocks: list[Block] = [
+        Table("", ("Run", Column(material.noun.capitalize(), number=True), "Ended", "Trouble"), rows)
+    ]
+    if left_out > 0:
+        more = (f"{left_out} more are in the ledger: ", Words(f"stressfield results {material.folder}", "code"), ".")
+        blocks.append(Paragraph(more, "soft small"))
+    return Section(
+        name="unjudged",
+        title="Runs without a verdict",
+        menu="No verdict",
+        lead="Crashes of the robot software, and runs in which the rig itself had trouble. Neither counts as pass or "
+        "fail.",
+        blocks=blocks,
+    )
