@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from stressfield.analysis import SideBySide, SideBySideRow
+from stressfield.analysis import SideBySide, SideBySideRow, Summary
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.campaign.records import Plan, Results
 from stressfield.model import Element, choice, element, integer, real
@@ -22,6 +23,7 @@ from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, R
 
 LENGTH_M, WIDTH_M = 0.75, 0.45
 STEP_S = 0.1
+TODAY = date(2026, 11, 16)
 
 
 class Ground(Element):
@@ -90,8 +92,9 @@ for _name, _kind, _title, _subcases, _on, _why in (
     oracle.property(_name, _kind, _title, subcases=_subcases, on=_on, why_off=_why)(lambda evidence: None)
 
 
-def published(results: Results) -> list[SideBySide]:
+def published(summary: Summary) -> list[SideBySide]:
     """The figures of the source beside those of the results."""
+    results = summary.results
     fails = sum(one.run.outcome is Outcome.FAIL for one in results.runs)
     by = {
         name: sum(v.property == name and v.outcome is Outcome.FAIL for one in results.runs for v in one.verdicts)

@@ -47,8 +47,9 @@ class SideBySideRow:
             unit = POINTS if unit == "%" else unit
         if difference is None:
             return self.label, published, ours, "-"
-        sign = "+" if difference > 0 else ""
-        return self.label, published, ours, sign + _figure(round(difference, 1) if unit == POINTS else difference, unit)
+        if unit == POINTS:
+            return self.label, published, ours, f"{difference:+.1f} {POINTS}"
+        return self.label, published, ours, ("+" if difference > 0 else "") + _figure(difference, unit)
 
 
 @dataclass(frozen=True, slots=True)

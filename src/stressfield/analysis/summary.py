@@ -413,12 +413,12 @@ def _unmeasured(runs: Sequence[JudgedRun]) -> tuple[Unmeasured, ...]:
 
 
 def _published(summary: Summary, study: Study) -> tuple[SideBySide, ...]:
-    """``study.published["tables"]``: a sequence of SideBySide, or a function of the results that gives one.
+    """``study.published["tables"]``: a sequence of SideBySide, or a function of the Summary that gives one.
 
     None beside disturbed runs: those of the publication were not disturbed.
     """
     if summary.results.plan.fuzzing is not None:
         return ()
     given = study.published.get("tables", ())
-    tables = cast("Callable[[Results], Sequence[SideBySide]]", given)(summary.results) if callable(given) else given
+    tables = cast("Callable[[Summary], Sequence[SideBySide]]", given)(summary) if callable(given) else given
     return tuple(cast("Sequence[SideBySide]", tables))

@@ -14,7 +14,8 @@ from pathlib import Path
 from stressfield._files.plain_text import columns
 from stressfield.analysis import ComparedProperty, ComparedSearches, Finding, Gate, MonitorScore, Summary
 from stressfield.analysis.comparison import worse_or_better
-from stressfield.analysis.monitors import HEADINGS, rows
+from stressfield.analysis.monitors import HEADINGS
+from stressfield.analysis.monitors import rows as monitor_rows
 from stressfield.analysis.searches import COLUMNS
 from stressfield.campaign import Plan, Searched
 from stressfield.report.disturbances import brief
@@ -26,7 +27,7 @@ from stressfield.report.words import counted, exact_percent, plain
 
 WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""
-MOST_FINDINGS, MOST_TESTS, MOST_TROUBLES, MOST_REASONS = 12, 5, 3, 3
+MOST_FINDINGS, MOST_TESTS, MOST_TROUBLES, MOST_REASONS = 8, 5, 3, 3
 """Rows of the one screen."""
 ORDER = ("pass", "fail", "inconclusive", "subject_crash", "invalid")
 WORDS = {"subject_crash": "crashed"}
@@ -101,7 +102,7 @@ def monitors_text(scores: Sequence[MonitorScore]) -> str:
     """How runtime monitors did; empty without monitors."""
     if not scores:
         return ""
-    return columns([list(HEADINGS), *map(list, rows(scores))], right=range(1, len(HEADINGS)))
+    return columns([list(HEADINGS), *map(list, monitor_rows(scores))], right=range(1, len(HEADINGS)))
 
 
 def properties_text(compared: Sequence[ComparedProperty]) -> str:
@@ -136,31 +137,29 @@ def _headline(summary: Summary) -> str:
 
 
 def _findings(summary: Summary, *, details: bool) -> str:
+    if not summary.findings:
+        return ""
     most = None if details else MOST_FINDINGS
-    text = columns(
-        [_finding_row(finding, summary) for finding in summary.findings[:most]],
-        right=(3,),
-        width=None if details else WIDTH,
-    )
-    if most is not None and len(summary.findings) > most:
-        folder = shlex.quote(summary.results.folder)
-        text += f"\n and {len(summary.findings) - most} more: stressfield results {folder} --details"
-    return text
+    table = [["", "", "what happens", "runs", f"{summary.results.plan.noun}s", "worst"]]
+    for finding in summary.findings[:most]:
+        table += _finding_rows(finding, summary, details=details)
+    text = columns(table, right=(3, 4, 5), width=None if details else WIDTH)
+    return text + _more(0 if most is None else len(summary.findings) - most, summary)
 
 
-def _finding_row(finding: Finding, summary: Summary) -> list[str]:
+def _finding_rows(finding: Finding, summary: Summary, *, details: bool) -> list[list[str]]:
+    """A line, and one more for the circumstances in which it mostly happens."""
     prop = summary.property_of(finding.property)
     name = finding.property if finding.subcase is None else f"{finding.property}.{finding.subcase}"
-    what = "" if prop is None else prop.title
-    case = "" if prop is None else prop.words(finding.subcase)
-    if case:
-        what += f": {case}"
-    if finding.condition is not None:
-        what += f", when {finding.condition}"
-    worst = "" if finding.worst is None else f"worst {finding.worst:.2f} {finding.unit}".rstrip()
-    if worst and finding.at_s is not None:
+    title, case = ("", "") if prop is None else (prop.title, prop.words(finding.subcase))
+    worst = "" if finding.worst is None else f"{finding.worst:.2f} {finding.unit}".rstrip()
+    if details and worst and finding.at_s is not None:
         worst += f" at {finding.at_s:.1f} s"
-    return [finding.id, name, what, counted(finding.runs, "run"), worst]
+    what = f"{title}: {case}" if case else title
+    rows = [[finding.id, name, what, str(finding.runs), str(finding.worlds), worst]]
+    if finding.condition is not None:
+        rows.append(["", "", f"mostly when {finding.condition}", "", "", ""])
+    return rows
 
 
 def _trouble(summary: Summary) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from stressfield.analysis import SideBySide, SideBySideRow
-from stressfield.campaign import Results
+from stressfield.analysis import SideBySide, SideBySideRow, Summary
 from stressfield_studies.tabletop import published
 from stressfield_studies.tabletop.scores import scores_of, suite_score
 
 
-def tables(results: Results) -> tuple[SideBySide, ...]:
+def tables(summary: Summary) -> tuple[SideBySide, ...]:
     """Means of A, and T, of pick-and-place runs as published and as measured; nothing for campaigns of other tasks."""
-    scores = scores_of(results.runs)
+    scores = scores_of(summary.results.runs)
     whole = [one for one in scores if tuple(name for name, _ in one.shares) == published.ACTIONS]
     if not whole:
         return ()
@@ -23,7 +22,12 @@ def tables(results: Results) -> tuple[SideBySide, ...]:
     rows += [
         SideBySideRow("T", published.PUBLISHED_T, suite_score(whole)),
         SideBySideRow("best S", published.BEST_RUN, max(one.score for one in whole)),
-        SideBySideRow("runs with S = 0", published.LOST_RUNS, sum(one.score == 0.0 for one in whole)),
-        SideBySideRow("runs", len(published.TABLE_IV), len(whole)),
+        SideBySideRow(
+            "runs with S = 0",
+            published.LOST_RUNS,
+            sum(score.score == 0.0 for score in whole),
+            published_of=len(published.TABLE_IV),
+            ours_of=len(whole),
+        ),
     ]
     return (SideBySide("Pick and place (Table IV)", published.SOURCE, tuple(rows)),)
