@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 from campaigns import RIG, plan
 
-from stressfield.bridge.json_message import find_type, from_json
-from stressfield.bridge.protocol import parse_operation, topic_of, wish_of
+from stressfield.bridge._json_message import from_json
+from stressfield.bridge._rosbridge_protocol import parse_operation, topic_of, wish_of
+from stressfield.bus import find_type
 from stressfield.campaign import find_study, run_campaign
 from stressfield.campaign.files import read_plan
 from stressfield.errors import InputError

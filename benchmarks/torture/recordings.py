@@ -18,10 +18,10 @@ from row import Figure, Size
 from stressfield.campaign import Plan, run_campaign
 from stressfield.errors import TraceError
 from stressfield.seeds import generator
-from stressfield.trace import Trace, chunks, read_trace, write_trace
-from stressfield.trace.contents import Contents
-from stressfield.trace.metadata import Metadata
-from stressfield.trace.records import MAGIC, open_chunk, records
+from stressfield.trace import Trace, _chunks, read_trace, write_trace
+from stressfield.trace._contents import Contents
+from stressfield.trace._records import MAGIC, open_chunk, records
+from stressfield.trace.trace import Metadata
 
 FILES = 10
 
@@ -154,16 +154,16 @@ def _recordings(size: Size) -> Iterator[Path]:
     results = run_campaign(
         plan("idle", worlds=FILES, repeats=1, keep="all"), size.folder / "c", in_process=True
     ).results
-    before = chunks.CHUNK_BYTES
+    before = _chunks.CHUNK_BYTES
     try:
         for number, judged in enumerate(results.runs):
-            chunks.CHUNK_BYTES = 200 + 100 * number
+            _chunks.CHUNK_BYTES = 200 + 100 * number
             trace = read_trace(size.folder / "c" / str(judged.run.trace_file))
             yield write_trace(trace, size.folder / f"{number}.mcap")
         asked = Plan(study="oz", build="release", seed=5, worlds=1, repeats=1, keep="all")
         one = run_campaign(asked, size.folder / "oz", in_process=True, export_worlds=False).results.runs[0]
-        chunks.CHUNK_BYTES = 200_000
+        _chunks.CHUNK_BYTES = 200_000
         trace = read_trace(size.folder / "oz" / str(one.run.trace_file))
         yield write_trace(trace, size.folder / "large.mcap")
     finally:
-        chunks.CHUNK_BYTES = before
+        _chunks.CHUNK_BYTES = before

@@ -15,8 +15,7 @@ from mutation import bad_inputs
 from row import Figure, Size
 
 from stressfield.bridge import Clock, Hub, RosbridgeServer
-from stressfield.bridge.grpc_messages import JOIN, message_class
-from stressfield.bridge.grpc_server import GrpcServer
+from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
 from stressfield.bus.messages import Time
 from stressfield.errors import RigError
 

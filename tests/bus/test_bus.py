@@ -9,7 +9,7 @@ import pytest
 
 from stressfield.bus import Bus, Latency, Link, Message, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg
-from stressfield.bus.timing import draws
+from stressfield.bus.node import draws
 from stressfield.errors import InputError, SubjectError
 from stressfield.seeds import generator
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Twist
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import OracleError
 from stressfield.oracle import Evidence, always, eventually
 from stressfield.scenario import Scenario

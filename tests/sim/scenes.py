@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Header, JointState, Time, Twist, Vector3
-from stressfield.bus.stamped import Stamped
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator
 from stressfield.world import (

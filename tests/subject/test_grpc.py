@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.bridge.grpc_messages import DESCRIPTOR, PROTO
+from stressfield.bridge.grpc_server import DESCRIPTOR, PROTO
 from stressfield.run import Status
 from stressfield.subject import Pacing, ProcessSubject
 

@@ -18,10 +18,10 @@ from mcap.writer import CompressionType, Writer
 
 from stressfield.errors import TraceError
 from stressfield.trace import Metadata, Trace, read_messages, read_trace, write_trace
-from stressfield.trace import chunks as chunks_module
-from stressfield.trace.chunks import record_bytes
-from stressfield.trace.payloads import Payloads
-from stressfield.trace.records import MAGIC, records
+from stressfield.trace import _chunks as chunks_module
+from stressfield.trace._chunks import record_bytes
+from stressfield.trace._payloads import Payloads
+from stressfield.trace._records import MAGIC, records
 from stressfield.trace.topic import stored
 
 
@@ -264,7 +264,7 @@ def test_a_summary_that_lists_a_chunk_many_times_doubles_nothing(path: Path) -> 
 
 
 def test_more_messages_than_fit_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.trace.contents.MAX_BYTES", 15_000)
+    monkeypatch.setattr("stressfield.trace._contents.MAX_BYTES", 15_000)
     with pytest.raises(TraceError, match="more than 15000 bytes of messages"):
         read_trace(path)
     assert "more than 15000 bytes of messages" in str(read_trace(path, recover=True).lost)

@@ -17,7 +17,7 @@ from rosbags.rosbag2 import Reader
 from stressfield.bus import messages as std
 from stressfield.errors import StoreError, TraceError
 from stressfield.trace import Metadata, Recorder, Trace, read_messages, read_trace, write_trace
-from stressfield.trace import chunks as chunks_module
+from stressfield.trace import _chunks as chunks_module
 
 
 @pytest.fixture(autouse=True)

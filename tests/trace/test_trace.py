@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from stressfield.bus import messages as std
-from stressfield.bus.cdr import encode
+from stressfield.bus._cdr import encode
 from stressfield.bus.message import Message
 from stressfield.errors import TraceError
 from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.trace import COLUMNS, Keep, Metadata, Recorder, Trace, Truth
-from stressfield.trace.batch import encode_all
-from stressfield.trace.layout import layout_of
+from stressfield.trace._layout import layout_of
+from stressfield.trace._payloads import encode_all
 
 
 def test_columns_are_those_of_simulators() -> None:

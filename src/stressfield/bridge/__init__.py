@@ -3,13 +3,16 @@
 ================ ==============================================================================
 Hub              who is connected, what they want, what they said
 RosbridgeServer  lets rosbridge clients join a hub
+GrpcServer       lets gRPC clients join a hub
+RosbridgeClient  joins a rosbridge server elsewhere
 Clock            the message on ``/clock``
 CLOCK, TICK_DONE the topics of simulated time and of its acknowledgement
 ================ ==============================================================================
 """
 
-from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
-from stressfield.bridge.hub import Hub
+from stressfield.bridge.grpc_server import GrpcServer
+from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
+from stressfield.bridge.rosbridge_client import RosbridgeClient
 from stressfield.bridge.rosbridge_server import RosbridgeServer
 
-__all__ = ["CLOCK", "TICK_DONE", "Clock", "Hub", "RosbridgeServer"]
+__all__ = ["CLOCK", "TICK_DONE", "Clock", "GrpcServer", "Hub", "RosbridgeClient", "RosbridgeServer"]

@@ -1,24 +1,56 @@
-"""A gRPC server that lets clients join a hub; the protocol is in ``stressfield.proto``."""
+"""A gRPC server that lets clients join a hub; the protocol is in ``stressfield.proto``.
+
+Messages are made from its compiled descriptor (``stressfield.binpb``) instead of generated code: that works with any
+version of the protobuf package. After a change of the ``.proto``, in its folder:
+``python -m grpc_tools.protoc -I . --descriptor_set_out=stressfield.binpb stressfield.proto``.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import cache
 from hmac import compare_digest
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from stressfield._files.json_text import MAX_BYTES, parse_json
-from stressfield.bridge.clock import CLOCK, TICK_DONE, Clock
-from stressfield.bridge.grpc_messages import SERVICE, message_class
-from stressfield.bridge.handshake import check_address, in_address
-from stressfield.bridge.hub import Client, Hub
-from stressfield.bridge.json_message import from_json, to_json
-from stressfield.bridge.subscription import Wish
+from stressfield.bridge._handshake import check_address, in_address
+from stressfield.bridge._json_message import from_json, to_json
+from stressfield.bridge.hub import CLOCK, TICK_DONE, Client, Clock, Hub, Wish
 from stressfield.bus import Message, find_type
-from stressfield.bus.cdr import decode, encode
+from stressfield.bus._cdr import decode, encode
 from stressfield.errors import MalformedError, NotInstalledError, RigError, SubjectError, TraceError
+
+JOIN = "/stressfield.v1.Bridge/Join"
+SERVICE = "stressfield.v1.Bridge"
+PROTO = Path(__file__).with_name("stressfield.proto")
+DESCRIPTOR = Path(__file__).with_name("stressfield.binpb")
+
+
+@cache
+def message_class(name: str) -> Any:
+    """A message class by its name in the ``.proto``: ``message_class("Publish")``."""
+    try:
+        from google.protobuf import message_factory  # noqa: PLC0415
+    except ImportError as error:
+        raise NotInstalledError(
+            "gRPC needs the packages grpcio and protobuf: pip install 'stressfield[grpc]'."
+        ) from error
+    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"stressfield.v1.{name}"))
+
+
+@cache
+def _pool() -> Any:
+    from google.protobuf import descriptor_pb2, descriptor_pool  # noqa: PLC0415
+
+    pool = descriptor_pool.DescriptorPool()
+    for file in descriptor_pb2.FileDescriptorSet.FromString(DESCRIPTOR.read_bytes()).file:
+        pool.AddSerializedFile(file.SerializeToString())
+    return pool
+
 
 _OPTIONS = (("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", MAX_BYTES))
 

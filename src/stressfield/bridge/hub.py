@@ -3,13 +3,92 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from stressfield.bridge.clock import CLOCK, HIDDEN, TICK_DONE, Clock
-from stressfield.bridge.subscription import Subscription, Wish
 from stressfield.bus import Message
+from stressfield.bus.messages import Time
 from stressfield.errors import MalformedError, RigError, StressfieldError, SubjectError
+
+CLOCK = "/clock"
+"""Simulated time, as ``rosgraph_msgs/Clock``: sent after everything that happened up to then."""
+
+TICK_DONE = "/stressfield/tick_done"
+"""Where a client in lock-step sends each clock message back, when it is done with all that came before it."""
+
+MISSION = "/stressfield/mission"
+"""The mission as JSON in a ``std_msgs/String``, sent to whoever subscribes."""
+
+HIDDEN = ("/observer/", "/fuzz/")
+"""Beginnings of topics that are for the rig alone: what the robot cannot know."""
+
+
+class Clock(Message, frozen=True, eq=False):
+    """What time it is."""
+
+    ros_type: ClassVar[str] = "rosgraph_msgs/msg/Clock"
+    clock: Time
+
+
+MAX_QUEUE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One subscription: at most one message in ``throttle_ns``, those too early wait in a queue of this length."""
+
+    throttle_ns: int = 0
+    queue_length: int = 0
+    fragment_size: int | None = None
+
+
+class Subscription:
+    """All wishes of one client for one topic. As in rosbridge the client gets each message once, by the widest wish.
+
+    Time is simulated time: a robot that wants ten scans a second gets ten per simulated second.
+    """
+
+    def __init__(self) -> None:
+        self.wishes: dict[str, Wish] = {}
+        self._throttle_ns = 0
+        self._last_ns: int | None = None
+        self._queue: deque[Message] = deque(maxlen=0)
+        self.fragment_size: int | None = None
+
+    def wish(self, name: str, wish: Wish | None) -> None:
+        """Add, replace or (None) take back a wish."""
+        if wish is None:
+            self.wishes.pop(name, None)
+        else:
+            self.wishes[name] = wish
+        wishes = self.wishes.values()
+        self._throttle_ns = min((one.throttle_ns for one in wishes), default=0)
+        length = min((one.queue_length for one in wishes), default=0)
+        self._queue = deque(self._queue, maxlen=min(length, MAX_QUEUE))
+        self.fragment_size = min((one.fragment_size for one in wishes if one.fragment_size), default=None)
+
+    def offer(self, message: Message, now_ns: int) -> Collection[Message]:
+        """A message came: what to send at once. One that is too early waits, or is lost if there is no queue."""
+        if self._throttle_ns == 0:
+            return (message,)
+        if self._queue or not self._free(now_ns):
+            self._queue.append(message)
+            return self.due(now_ns)
+        self._last_ns = now_ns
+        return (message,)
+
+    def due(self, now_ns: int) -> Collection[Message]:
+        """What waited and may be sent now."""
+        if not self._queue or not self._free(now_ns):
+            return ()
+        self._last_ns = now_ns
+        return (self._queue.popleft(),)
+
+    def _free(self, now_ns: int) -> bool:
+        return self._last_ns is None or now_ns - self._last_ns >= self._throttle_ns
+
 
 Service = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Answers a call: the request's values to the response's values, both as parsed JSON."""

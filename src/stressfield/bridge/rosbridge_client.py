@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from stressfield._files.json_text import MAX_BYTES, parse_json
-from stressfield.bridge.fragments import Fragments
-from stressfield.bridge.json_message import from_json, to_json
+from stressfield.bridge._json_message import from_json, to_json
+from stressfield.bridge._rosbridge_protocol import Fragments
 from stressfield.bus import Message
-from stressfield.bus.ros2msg import short_name
+from stressfield.bus.message import short_name
 from stressfield.errors import InputError, MalformedError, NotInstalledError, RigError
 
 if TYPE_CHECKING:

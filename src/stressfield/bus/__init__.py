@@ -12,12 +12,9 @@ Stamped   a message with its topic and time
 ========= =====================================================================
 """
 
-from stressfield.bus.bus import Bus
-from stressfield.bus.message import Message, find_type, message_types
-from stressfield.bus.node import Link, Node
-from stressfield.bus.relay import FORWARDED, Forward, Relay
-from stressfield.bus.stamped import Stamped
-from stressfield.bus.timing import Latency, Timing
+from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
+from stressfield.bus.message import Message, Stamped, find_type, message_types
+from stressfield.bus.node import Latency, Link, Node, Timing
 
 __all__ = [
     "FORWARDED",

@@ -1,19 +1,91 @@
-"""The bus: one queue of events in simulated nanoseconds, and nothing else that could change their order."""
+"""The bus: one queue of events in simulated nanoseconds, and nothing else that could change their order.
+
+A relay may stand between the publishers and the subscribers of a topic.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from stressfield.bus.message import Message
-from stressfield.bus.node import Node
-from stressfield.bus.relay import FORWARDED, Forward, Relay
-from stressfield.bus.stamped import Stamped, stamp
-from stressfield.bus.states import NodeState, Subscription, TopicState, crash, name_of
-from stressfield.bus.timing import Timing
+from stressfield.bus.message import Message, Stamped, stamp
+from stressfield.bus.node import Node, Timing
 from stressfield.errors import InputError, RigError, SubjectError
+
+FORWARDED = "/fuzzed"
+"""Added to a topic's name for the record of what a relay delivered in place of what was sent."""
+
+
+class Forward(NamedTuple):
+    """A message to deliver ``delay_ns`` after the time at which the original would have left.
+
+    Out of order it neither waits for earlier messages of its sender nor holds up later ones.
+    """
+
+    message: Message
+    delay_ns: int = 0
+    in_order: bool = True
+
+
+Relay: TypeAlias = Callable[[Message, int], Sequence[Forward] | None]
+"""Called as ``relay(message, sent_ns)``: what to deliver instead, nothing at all (empty), or None: leave it alone."""
+
+
+class _Subscription:
+    """Who is called for a topic or, with a period, by a timer. Without a node it is the rig's own."""
+
+    __slots__ = ("arrived", "callback", "depth", "node", "period_ns", "topic")
+
+    def __init__(
+        self, node: _NodeState | None, topic: str, callback: Callable[..., None], depth: int, period_ns: int
+    ) -> None:
+        self.node = node
+        self.topic = topic
+        self.callback = callback
+        self.depth = depth
+        self.period_ns = period_ns
+        self.arrived = 0
+
+
+class _NodeState:
+    """How long a node computes, and until when it is busy."""
+
+    __slots__ = ("compute", "drawn", "free_ns", "name")
+
+    def __init__(self, name: str, compute: Callable[[], int]) -> None:
+        self.name = name
+        self.compute = self.drawn = compute
+        self.free_ns = 0
+
+
+class _TopicState:
+    """Who listens to a topic, and how long its messages travel."""
+
+    __slots__ = ("last_ns", "latency", "name", "relay", "subscriptions", "watch")
+
+    def __init__(self, name: str, latency: Callable[[], int]) -> None:
+        self.name = name
+        self.latency = latency
+        self.last_ns: dict[str, int] = {}
+        self.subscriptions: list[_Subscription] = []
+        self.watch: Callable[[int], None] | None = None
+        self.relay: Relay | None = None
+
+
+def _name_of(callback: Callable[..., None]) -> str:
+    """What a callback is called in messages."""
+    return getattr(callback, "__name__", "a callback")
+
+
+def _crash(node: _NodeState, subscription: _Subscription, time_ns: int, error: Exception) -> SubjectError:
+    """What to raise when a callback of a node raised an error."""
+    return SubjectError(
+        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}: "
+        f"{type(error).__name__}: {error}"
+    )
+
 
 Tap = Callable[[str, int, int, Message], None]
 """Called for every message as ``tap(topic, sent_ns, arrived_ns, message)``."""
@@ -33,10 +105,10 @@ class Bus:
         self._seed = seed
         self._timing = timing
         self._tap = tap
-        self._heap: list[tuple[int, int, int, Subscription, Any]] = []
+        self._heap: list[tuple[int, int, int, _Subscription, Any]] = []
         self._count = 0
-        self._topics: dict[str, TopicState] = {}
-        self._nodes: dict[str, NodeState] = {}
+        self._topics: dict[str, _TopicState] = {}
+        self._nodes: dict[str, _NodeState] = {}
         self._inbox: list[Stamped] = []
         self._spares: dict[str, Node | None] = {}
         self._leaves_ns = 0
@@ -53,7 +125,7 @@ class Bus:
             raise InputError(f"Two nodes are called {node.name!r}; node names on a bus must differ.")
         if node.name in self._spares:
             self._spares[node.name] = _copy(node)
-        state = NodeState(node.name, self._timing.of_node(node.name, self._seed))
+        state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
@@ -64,7 +136,7 @@ class Bus:
         """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
         inbox = self._inbox
         for name in topics:
-            subscription = Subscription(None, name, inbox.append, 0, 0)
+            subscription = _Subscription(None, name, inbox.append, 0, 0)
             self._topic(name).subscriptions.append(subscription)
 
     def watch(self, topic: str, callback: Callable[[int], None]) -> None:
@@ -100,7 +172,7 @@ class Bus:
     def at(self, time_ns: int, callback: Callable[[int], None]) -> None:
         """Call ``callback(time_ns)`` at a simulated time: for the rig, not for the robot."""
         self._count += 1
-        event = Subscription(None, "", lambda stamped: callback(stamped.time_ns), 0, 0)
+        event = _Subscription(None, "", lambda stamped: callback(stamped.time_ns), 0, 0)
         heappush(self._heap, (time_ns, self._count, -1, event, None))
 
     def keep_spares(self, nodes: Iterable[str]) -> None:
@@ -200,7 +272,7 @@ class Bus:
             except RigError:
                 raise
             except Exception as error:
-                raise crash(node, subscription, time_ns, error) from error
+                raise _crash(node, subscription, time_ns, error) from error
         self.now_ns = limit_ns
 
     def close(self) -> None:
@@ -213,7 +285,7 @@ class Bus:
         self._tap = None
 
     def _forward(
-        self, state: TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
+        self, state: _TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
     ) -> None:
         """Deliver what a relay gave. The original takes its latency as ever, so that nothing else is drawn anew."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
@@ -233,23 +305,23 @@ class Bus:
             if tap is not None:
                 tap(state.name + FORWARDED, sent_ns, arrival_ns, forward.message)
 
-    def _topic(self, name: str) -> TopicState:
+    def _topic(self, name: str) -> _TopicState:
         if name not in self._topics:
-            self._topics[name] = TopicState(name, self._timing.of_topic(name, self._seed))
+            self._topics[name] = _TopicState(name, self._timing.of_topic(name, self._seed))
         return self._topics[name]
 
-    def _subscribe(self, node: NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
+    def _subscribe(self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        self._topic(topic).subscriptions.append(Subscription(node, topic, self._timed(callback), depth, 0))
+        self._topic(topic).subscriptions.append(_Subscription(node, topic, self._timed(callback), depth, 0))
 
-    def _every(self, node: NodeState, period_s: float, callback: Callable[[], None]) -> None:
+    def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
         if period_ns < 1:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
         self._count += 1
         first_ns = self.now_ns + period_ns
-        timer = Subscription(node, "", self._timed(callback), 1, period_ns)
+        timer = _Subscription(node, "", self._timed(callback), 1, period_ns)
         heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
 
     def _timed(self, callback: Callable[..., None]) -> Callable[..., None]:
@@ -263,7 +335,7 @@ class Bus:
             callback(*message)
             self.callback_s += clock() - begin
 
-        timed.__name__ = name_of(callback)
+        timed.__name__ = _name_of(callback)
         return timed
 
 
@@ -279,7 +351,7 @@ def _copy(node: Node) -> Node:
 class _NodeLink:
     __slots__ = ("_bus", "_state")
 
-    def __init__(self, bus: Bus, state: NodeState) -> None:
+    def __init__(self, bus: Bus, state: _NodeState) -> None:
         self._bus = bus
         self._state = state
 

@@ -1,11 +1,16 @@
-"""Nodes: the parts of robot software that talk over the bus."""
+"""Node: a part of the robot software that talks over the bus; Timing: how long it computes and its messages travel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from math import inf
 from typing import Any, Protocol
 
 from stressfield.bus.message import Message
+from stressfield.errors import InputError
+from stressfield.seeds import generator
 
 
 class Link(Protocol):
@@ -33,3 +38,55 @@ class Node:
     def setup(self, link: Link) -> None:
         """Called once at the start of a run."""
         raise NotImplementedError(f"{type(self).__name__} must define setup(link).")
+
+
+_BLOCK = 256
+_LONGEST = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """A least time plus an exponential tail (cut at eight times its mean), both in milliseconds."""
+
+    base_ms: float = 0.0
+    jitter_ms: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0.0 <= self.base_ms < inf and 0.0 <= self.jitter_ms < inf):
+            raise InputError(
+                f"A latency needs base_ms and jitter_ms of at least 0, got {self.base_ms!r} and {self.jitter_ms!r}."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Latency per topic and compute time per node; what is not named takes the default."""
+
+    topics: Mapping[str, Latency] = field(default_factory=dict)
+    nodes: Mapping[str, Latency] = field(default_factory=dict)
+    topic_default: Latency = Latency(base_ms=0.5, jitter_ms=0.3)
+    node_default: Latency = Latency(base_ms=1.0, jitter_ms=0.5)
+
+    def of_topic(self, topic: str, seed: int) -> Callable[[], int]:
+        """Draws the latency of one message after another, in nanoseconds."""
+        return draws(self.topics.get(topic, self.topic_default), seed, f"latency {topic}")
+
+    def of_node(self, node: str, seed: int) -> Callable[[], int]:
+        """Draws the compute time of one callback after another, in nanoseconds."""
+        return draws(self.nodes.get(node, self.node_default), seed, f"compute {node}")
+
+
+def draws(latency: Latency, seed: int, purpose: str) -> Callable[[], int]:
+    """A function that returns the next latency in nanoseconds; every purpose has a generator of its own."""
+    if latency.jitter_ms <= 0.0:
+        constant = round(latency.base_ms * 1e6)
+        return lambda: constant
+    return chain.from_iterable(_blocks(latency, seed, purpose)).__next__
+
+
+def _blocks(latency: Latency, seed: int, purpose: str) -> Iterator[Iterator[int]]:
+    """Latencies without end, drawn many at a time and handed out from the last of them to the first."""
+    rng = generator(seed, purpose)
+    while True:
+        tail = rng.standard_exponential(_BLOCK).clip(max=_LONGEST)
+        yield reversed((latency.base_ms * 1e6 + latency.jitter_ms * 1e6 * tail).astype("int64").tolist())

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.stamped import Stamped
+from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
 
 

@@ -8,8 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from stressfield.bridge.clock import CLOCK, MISSION, TICK_DONE, Clock
-from stressfield.bridge.hub import Hub, Service
+from stressfield.bridge.hub import CLOCK, MISSION, TICK_DONE, Clock, Hub, Service
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.messages import JointState, StringMsg, Time, Twist
 from stressfield.errors import RigError, StressfieldError, SubjectError

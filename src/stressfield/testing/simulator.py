@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import BoolMsg, LaserScan, Twist
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import StressfieldError
 from stressfield.scenario import Scenario
 from stressfield.sim import TRUTH_COLUMNS, Session, Simulator

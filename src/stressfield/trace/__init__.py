@@ -9,14 +9,10 @@
 - :class:`Keep`: which runs keep their file
 """
 
-from stressfield.trace.fingerprint import Fingerprint
-from stressfield.trace.generic import RawMessage, read_messages
-from stressfield.trace.metadata import Metadata
-from stressfield.trace.policy import Keep
-from stressfield.trace.reader import read_trace
-from stressfield.trace.recorder import Recorder
+from stressfield.trace.reader import RawMessage, read_messages, read_trace
+from stressfield.trace.recorder import Fingerprint, Keep, Recorder
 from stressfield.trace.topic import Topic
-from stressfield.trace.trace import Trace
+from stressfield.trace.trace import Metadata, Trace
 from stressfield.trace.truth import COLUMNS, Motion, Truth
 from stressfield.trace.writer import write_trace
 

@@ -1,25 +1,50 @@
-"""Read a trace back: every checksum is checked, and only TraceError comes out of damaged bytes."""
+"""Reader: a trace from its MCAP file, checked or recovered; the messages of any MCAP file; names for other files."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from mcap.opcode import Opcode
 
-from stressfield.bus.message import find_type
-from stressfield.bus.ros2msg import definition
+from stressfield.bus.message import definition, find_type
 from stressfield.errors import TraceError
-from stressfield.trace import recovery
-from stressfield.trace.contents import ChannelContents, Contents
-from stressfield.trace.foreign import kind_of
-from stressfield.trace.metadata import RECORD_NAME, Metadata, from_record
-from stressfield.trace.payloads import Payloads
-from stressfield.trace.records import MAGIC, MAX_BYTES, DamageError, Record, open_chunk, records
+from stressfield.trace._contents import ChannelContents, Contents, checked_summary, is_listed, recover_contents
+from stressfield.trace._payloads import Payloads
+from stressfield.trace._records import MAGIC, MAX_BYTES, DamageError, Record, open_chunk, records
 from stressfield.trace.topic import Topic, stored
-from stressfield.trace.trace import Trace
+from stressfield.trace.trace import RECORD_NAME, Metadata, Trace, from_record
 from stressfield.trace.truth import PREFIX, from_topics, robot_of
+
+_KINDS = (
+    (b"SQLite format 3\x00", "an SQLite database (perhaps a .db3 bag or a results.sqlite)"),
+    (b"#ROSBAG V", "a ROS 1 bag"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"PK\x03\x04", "a zip file"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\x7fELF", "a program"),
+    (b"<", "an XML or HTML file"),
+    (b"{", "a JSON file"),
+)
+
+
+def kind_of(data: bytes) -> str:
+    """A person's name for the type of a file, from its first bytes."""
+    if not data:
+        return "empty"
+    for start, name in _KINDS:
+        if data.startswith(start):
+            return name
+    try:
+        data[:64].decode("ascii")
+    except UnicodeDecodeError:
+        return f"something unknown (first bytes {data[:8].hex(' ')})"
+    return f"a text file (starting {data[:16].decode('ascii')!r})"
 
 
 def read_trace(path: Path, *, recover: bool = False) -> Trace:
@@ -35,9 +60,9 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
     try:
         metadata, start = _introduction(path, data)
     except TraceError:
-        if not recover or not recovery.is_listed(data, RECORD_NAME):
+        if not recover or not is_listed(data, RECORD_NAME):
             raise
-        lost = recovery.recover(data, len(data), contents)
+        lost = recover_contents(data, len(data), contents)
         return _assemble(path, contents, Metadata(), f"the metadata, who made it, is damaged; {lost}")
     try:
         _read_data(data, start, contents)
@@ -45,7 +70,7 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
         if not recover:
             raise TraceError(_explain(path, data, damage)) from damage
         contents = Contents()
-        lost = recovery.recover(data, start, contents)
+        lost = recover_contents(data, start, contents)
     return _assemble(path, contents, metadata, lost)
 
 
@@ -114,7 +139,7 @@ def _read_data(data: memoryview, start: int, contents: Contents) -> None:
 
 def _check_tail(data: memoryview, start: int) -> None:
     """The summary and the footer: their checksum covers every byte but the closing magic."""
-    summary, _ = recovery.checked_summary(data)
+    summary, _ = checked_summary(data)
     if summary != start:
         raise DamageError("the summary does not follow the data", offset=start)
 
@@ -160,3 +185,51 @@ def _topic(path: Path, channel: ChannelContents) -> Topic:
         )
     log_ns, publish_ns = (np.frombuffer(times, np.int64) for times in (channel.log_ns, channel.publish_ns))
     return stored(channel.topic, schema.name, log_ns, publish_ns, Payloads.of(channel.payloads))
+
+
+@dataclass(frozen=True, slots=True)
+class RawMessage:
+    """One message as it is in the file; ``schema`` is its type name, empty when the file has none."""
+
+    topic: str
+    schema: str
+    encoding: str
+    log_time_ns: int
+    publish_time_ns: int
+    data: bytes
+
+
+def read_messages(path: Path) -> Iterator[RawMessage]:
+    """The messages of an MCAP file, in the order of the file; checksums are checked where the file has them.
+
+    Raises TraceError when the file is missing, of another type, cut or damaged.
+    """
+    path = Path(path)
+    data = memoryview(load(path))
+    contents = Contents()
+    try:
+        for record in records(data, len(MAGIC)):
+            if record.opcode == Opcode.DATA_END:
+                return
+            if record.opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
+                contents.add_definition(record)
+            elif record.opcode == Opcode.MESSAGE:
+                contents.add_message(record)
+            elif record.opcode == Opcode.CHUNK:
+                contents.add_chunk(open_chunk(record, must_have_crc=False), record.start)
+            yield from _drain(contents)
+            contents.size = 0
+        raise DamageError("the file ends before the end of its data", offset=len(data), cut=True)
+    except DamageError as damage:
+        raise TraceError(
+            f"{path} is cut or damaged: {damage.reason} at byte {damage.offset} of {len(data)}."
+        ) from damage
+
+
+def _drain(contents: Contents) -> Iterator[RawMessage]:
+    """The messages of the record just added."""
+    for channel in contents.channels.values():
+        schema = channel.schema.name if channel.schema else ""
+        for log_ns, publish_ns, payload in zip(channel.log_ns, channel.publish_ns, channel.payloads, strict=True):
+            yield RawMessage(channel.topic, schema, channel.encoding, log_ns, publish_ns, bytes(payload))
+        del channel.log_ns[:], channel.publish_ns[:], channel.payloads[:]

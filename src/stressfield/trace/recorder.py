@@ -1,20 +1,51 @@
-"""Collects what happens during a run, at the price of a list append."""
+"""Recorder: collects a run while it happens. What is too bulky leaves a Fingerprint; Keep says who keeps a file."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from enum import StrEnum
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.message import Message
+from stressfield.bus._cdr import encode
+from stressfield.bus.message import Message, UInt32
 from stressfield.errors import TraceError
-from stressfield.trace.fingerprint import fingerprint
-from stressfield.trace.metadata import Metadata
 from stressfield.trace.topic import Topic, recorded
-from stressfield.trace.trace import Trace
+from stressfield.trace.trace import Metadata, Trace
 from stressfield.trace.truth import COLUMNS, Truth
+
+
+class Fingerprint(Message, frozen=True, eq=False):
+    """Size in bytes and checksum of a message as ROS 2 would send it."""
+
+    ros_type: ClassVar[str] = "stressfield_msgs/msg/Fingerprint"
+    size: UInt32
+    crc32: UInt32
+
+
+def fingerprint(message: Message) -> Fingerprint:
+    """The fingerprint of a message."""
+    data = encode(message)
+    return Fingerprint(len(data), zlib.crc32(data))
+
+
+class Keep(StrEnum):
+    """A campaign's policy: traces of all runs, of those that failed, or of none (digests are always kept).
+
+    ``front`` is for searches: tests on the final front are run again at the end, and those traces are kept.
+    """
+
+    ALL = "all"
+    FAILING = "failing"
+    NONE = "none"
+    FRONT = "front"
+
+    def wants(self, *, failed: bool) -> bool:
+        """Whether the trace of a run with this outcome is kept."""
+        return self is Keep.ALL or (self is Keep.FAILING and failed)
 
 
 class Recorder:

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.cdr import encode
+from stressfield.bus._cdr import encode
 from stressfield.bus.message import Float64, Message
 from stressfield.bus.messages import Header, Point, Pose, PoseStamped, Quaternion, Time
 from stressfield.errors import TraceError
-from stressfield.trace.layout import layout_of
-from stressfield.trace.payloads import Payloads
+from stressfield.trace._layout import layout_of
+from stressfield.trace._payloads import Payloads
 from stressfield.trace.topic import Topic, stored
 
 COLUMNS = (

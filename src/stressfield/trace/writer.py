@@ -26,11 +26,10 @@ from mcap.records import (
 from mcap.records import Metadata as MetadataRecord
 
 from stressfield._files.disk import write_file
-from stressfield.bus.ros2msg import definition
-from stressfield.trace.chunks import COMPRESSION, Packed, pack, record_bytes
-from stressfield.trace.metadata import RECORD_NAME, to_record
+from stressfield.bus.message import definition
+from stressfield.trace._chunks import COMPRESSION, Packed, pack, record_bytes
 from stressfield.trace.topic import Topic, known_type
-from stressfield.trace.trace import Trace
+from stressfield.trace.trace import RECORD_NAME, Trace, to_record
 from stressfield.trace.truth import to_topics
 
 MAGIC = b"\x89MCAP0\r\n"

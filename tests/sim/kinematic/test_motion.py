@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import StringMsg
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import InputError, PhysicsError, SubjectError, WorldError
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm_up
 from stressfield.sim.simulator import TRUTH_COLUMNS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stressfield.bus.stamped import Stamped
+from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco import Device, Material, MujocoSession, MujocoSimulator
 from stressfield.sim.simulator import TRUTH_COLUMNS

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 from stressfield.bus import Link, Node, Timing
-from stressfield.bus.message import Message
+from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import StringMsg, Twist
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.run import Status, execute
 from stressfield.sim.mujoco import MujocoSimulator

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Imu, LaserScan, PoseArray
-from stressfield.bus.stamped import Stamped
 from stressfield.scenario import Scenario
 from stressfield.sim.rig._ground_kernels import round_to
 from stressfield.world import Body, Bumper, InertialUnit, Lidar, Odometer, PlacedRobot, Sensor, Terrain, VisualOdometer

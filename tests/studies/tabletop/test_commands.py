@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from stressfield.bus.message import Message
+from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Header, StringMsg, Time
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.sim import Session
 from stressfield_studies.tabletop import study

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stressfield.bridge.clock import CLOCK, Clock
+from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Odometry, Pose, PoseStamped

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stressfield.bus.message import Stamped, stamp
 from stressfield.bus.messages import DiagnosticStatus, Time
-from stressfield.bus.stamped import Stamped, stamp
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic.rays import KernelRays

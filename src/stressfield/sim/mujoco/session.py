@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Time
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario, generator
 from stressfield.sim.mujoco._engine import check, mujoco

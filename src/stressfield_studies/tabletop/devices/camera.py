@@ -7,9 +7,8 @@ from math import cos, sin, tan
 
 import numpy as np
 
-from stressfield.bus.message import Message
+from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import FLOAT32, XYZ, Header, PointCloud2, PointField, Time
-from stressfield.bus.stamped import Stamped
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield_studies.tabletop import robot

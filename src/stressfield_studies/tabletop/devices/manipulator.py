@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.message import Message
+from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Header, JointState, Time
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.bus.cdr import encode
+from stressfield.bus._cdr import encode
 from stressfield.bus.messages import (
     Header,
     Imu,
@@ -20,8 +20,7 @@ from stressfield.bus.messages import (
     TwistWithCovariance,
     Vector3,
 )
-from stressfield.trace.batch import encode_all
-from stressfield.trace.float_blocks import float_offsets, float_rows, floats_of
+from stressfield.trace._payloads import encode_all, float_offsets, float_rows, floats_of
 
 
 def poses(count: int) -> list[Pose]:

@@ -1,6 +1,6 @@
 """CDR (little endian), the bytes of ROS 2 messages: encode and decode one message.
 
-Both directions are compiled once per class from :func:`~stressfield.bus.ros2msg.fields_of`, so they cannot drift
+Both directions are compiled once per class from :func:`~stressfield.bus.message.fields_of`, so they cannot drift
 from the schema text. Bytes are the same as those of ``rosbags`` and of ROS 2 itself. Decoding trusts nothing:
 every length is checked against the bytes that are there, and only :class:`TraceError` comes out.
 """
@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from stressfield.bus.message import Message
-from stressfield.bus.ros2msg import PRIMITIVES, Field, fields_of
+from stressfield.bus.message import PRIMITIVES, Field, Message, fields_of
 from stressfield.errors import TraceError
 
 HEADER = b"\x00\x01\x00\x00"

@@ -9,19 +9,20 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from stressfield._files.json_text import parse_json
-from stressfield.bridge.fragments import Fragments, cut
-from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
-from stressfield.bridge.json_message import from_json, to_json
-from stressfield.bridge.protocol import (
+from stressfield.bridge._json_message import from_json, to_json
+from stressfield.bridge._rosbridge_protocol import (
     LEVELS,
+    Fragments,
     Operation,
     UnsupportedError,
+    cut,
     id_of,
     parse_operation,
     text_of,
     topic_of,
     wish_of,
 )
+from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
 from stressfield.bus import Message, find_type
 from stressfield.errors import MalformedError, RigError, SubjectError
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from stressfield.bridge import Hub, RosbridgeServer
-from stressfield.bridge.fragments import Fragments, cut
-from stressfield.bridge.handshake import check_address, refusal
-from stressfield.bridge.subscription import Subscription, Wish
+from stressfield.bridge._handshake import check_address, refusal
+from stressfield.bridge._rosbridge_protocol import Fragments, cut
+from stressfield.bridge.hub import Subscription, Wish
 from stressfield.bus.messages import Float64Msg
 from stressfield.errors import InputError, MalformedError
 

@@ -21,8 +21,8 @@ import msgspec
 import numpy as np
 
 from stressfield.bus import Message
+from stressfield.bus.message import PRIMITIVES, Field, fields_of
 from stressfield.bus.messages import Header, Time
-from stressfield.bus.ros2msg import PRIMITIVES, Field, fields_of
 from stressfield.errors import MalformedError, did_you_mean
 
 M = TypeVar("M", bound=Message)

@@ -1,11 +1,14 @@
-"""Encode all messages of a topic at once: messages of one shape become columns of one byte matrix.
+"""Payloads: the encoded messages of one topic, and how many messages are encoded at once.
 
-Beside the plain encoder of one message (:mod:`stressfield.bus.cdr`), with which a test compares it.
+A pose has seven floats, and reading them one by one in Python is slow. msgspec writes a list of structs in C: where a
+struct holds nothing but floats, each one takes the same number of bytes, so the numbers stand in columns of a byte
+matrix. So do those of tuples of floats of one length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -15,13 +18,120 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.cdr import encode, flat_fields
-from stressfield.bus.message import Message
-from stressfield.bus.ros2msg import Field
+from stressfield.bus._cdr import encode, flat_fields
+from stressfield.bus.message import Field, Message
 from stressfield.errors import TraceError
-from stressfield.trace.float_blocks import float_offsets, float_rows, floats_of
-from stressfield.trace.layout import Layout, Slot, layout_of
-from stressfield.trace.payloads import Payloads
+from stressfield.trace._layout import Layout, Slot, layout_of
+
+
+@dataclass(frozen=True, eq=False)
+class Payloads:
+    """Encoded messages back to back in ``flat``; message i has ``lengths[i]`` bytes."""
+
+    flat: NDArray[np.uint8]
+    lengths: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, items: Sequence[bytes | memoryview]) -> Payloads:
+        """Collect single payloads."""
+        lengths = np.fromiter(map(len, items), np.int64, len(items))
+        return cls(np.frombuffer(b"".join(items), np.uint8), lengths)
+
+    @classmethod
+    def of_rows(cls, rows: NDArray[np.uint8]) -> Payloads:
+        """Payloads of one length, as the rows of a matrix."""
+        return cls(np.ascontiguousarray(rows).reshape(-1), np.full(len(rows), rows.shape[1], np.int64))
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def rows(self) -> NDArray[np.uint8] | None:
+        """A matrix with one payload per row, or None when lengths differ or there is no payload."""
+        if not len(self.lengths) or (self.lengths != self.lengths[0]).any():
+            return None
+        return self.flat.reshape(len(self.lengths), int(self.lengths[0]))
+
+    def items(self) -> list[bytes]:
+        """Each payload on its own."""
+        data = self.flat.tobytes()
+        ends = np.cumsum(self.lengths).tolist()
+        return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+_FLOAT64 = 0xCB
+_FLOAT = 8
+_LIST_HEADER = ((16, 1), (1 << 16, 3), (1 << 32, 5))
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+@cache
+def float_offsets(message_type: type[Message]) -> dict[str, int] | None:
+    """Where each float of a struct stands in its msgpack form; None for a struct that holds anything else."""
+    fields = flat_fields(message_type)
+    if not fields or any(field.base != "float64" or field.size is not None or field.nested for _, field in fields):
+        return None
+    offsets: dict[str, int] = {}
+    _place(message_type, "", 0, offsets)
+    return offsets
+
+
+def _place(message_type: type[Message], prefix: str, at: int, offsets: dict[str, int]) -> int:
+    at += 1  # the header of a map of fewer than sixteen fields
+    for field in msgspec.structs.fields(message_type):
+        at += 1 + len(field.name)
+        nested = _struct(field.type)
+        if nested is not None:
+            at = _place(nested, f"{prefix}{field.name}.", at, offsets)
+        else:
+            offsets[prefix + field.name] = at + 1
+            at += 9
+    return at
+
+
+def _struct(annotation: Any) -> type[Message] | None:
+    return annotation if isinstance(annotation, type) and issubclass(annotation, Message) else None
+
+
+def floats_of(message_type: type[Message], structs: Sequence[Message]) -> dict[str, NDArray[Any]] | None:
+    """A column per float of these structs; None where one is not a plain float, so that another way must be taken."""
+    offsets = float_offsets(message_type)
+    if offsets is None:
+        return None
+    rows = _packed(structs, max(offsets.values()) + _FLOAT)
+    if rows is None or any((rows[:, at - 1] != _FLOAT64).any() for at in offsets.values()):
+        return None
+    return {path: rows[:, at : at + _FLOAT].view(">f8")[:, 0] for path, at in offsets.items()}
+
+
+def float_rows(sequences: Sequence[Sequence[float]], count: int) -> NDArray[Any] | None:
+    """Sequences of ``count`` floats as the rows of a matrix; None where one is longer, shorter or not all floats."""
+    header = _header(count)
+    rows = _packed(sequences, header + count * (1 + _FLOAT))
+    if rows is None or (rows[:, :header] != rows[0, :header]).any():
+        return None
+    pairs = rows[:, header:].view(np.dtype([("mark", np.uint8), ("value", ">f8")]))
+    if pairs.shape[1] != count or (pairs["mark"] != _FLOAT64).any():
+        return None
+    values: NDArray[Any] = pairs["value"]
+    return values
+
+
+def _packed(items: Sequence[Any], stride: int) -> NDArray[np.uint8] | None:
+    """The msgpack forms of these items, one a row; None when they do not all take ``stride`` bytes."""
+    try:
+        data = _ENCODER.encode(items)
+    except TypeError:
+        return None
+    header = _header(len(items))
+    if len(data) != header + stride * len(items):
+        return None
+    return np.frombuffer(data, np.uint8, offset=header).reshape(len(items), stride)
+
+
+def _header(count: int) -> int:
+    """How many bytes msgpack writes ahead of a list of so many."""
+    return next(size for limit, size in _LIST_HEADER if count < limit)
+
 
 _WORTH_A_MATRIX = 4
 _MOST_NESTED = 64

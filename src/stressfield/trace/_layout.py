@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.cdr import decode, flat_fields, padding
-from stressfield.bus.message import Message
-from stressfield.bus.ros2msg import PRIMITIVES, Field
+from stressfield.bus._cdr import decode, flat_fields, padding
+from stressfield.bus.message import PRIMITIVES, Field, Message
 
 
 @dataclass(frozen=True, slots=True)

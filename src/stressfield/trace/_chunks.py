@@ -15,7 +15,7 @@ from mcap.opcode import Opcode
 from mcap.records import Chunk, McapRecord
 from numpy.typing import NDArray
 
-from stressfield.trace.payloads import Payloads
+from stressfield.trace._payloads import Payloads
 from stressfield.trace.topic import Topic
 
 CHUNK_BYTES = 1 << 20
