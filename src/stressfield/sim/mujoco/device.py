@@ -22,9 +22,8 @@ from typing import Protocol
 
 import numpy as np
 
-from stressfield.bus.message import Message
+from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import XYZ, BoolMsg, Header, JointState, PointCloud2, Time
-from stressfield.bus.stamped import Stamped
 from stressfield.errors import InputError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
