@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 POINTS = "points"
 """The unit of a difference between two shares in percent."""
+_ROUNDING = 1e-9
+"""What is below a billionth of its unit is nothing but rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class SideBySideRow:
             return self.label, published, ours, "-"
         if unit == POINTS:
             return self.label, published, ours, f"{difference:+.1f} {POINTS}"
-        return self.label, published, ours, ("+" if difference > 0 else "") + _figure(difference, unit)
+        return self.label, published, ours, ("+" if difference > _ROUNDING else "") + _figure(difference, unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,6 @@ def _counted(count: float | None, of: int | None) -> str:
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
-    if unit and abs(value) < 1e-9:  # what is below a billionth of its unit is nothing but rounding
+    if unit and abs(value) < _ROUNDING:
         value = 0.0
     return f"{value:.4g} {unit}".rstrip() if value != int(value) else f"{int(value)} {unit}".rstrip()

@@ -128,7 +128,7 @@ def _headline(summary: Summary) -> str:
     line = f" {counts_line(summary.counts)}"
     if steady.repeats > 1:
         rate = steady.inconsistent
-        line += f"        {rate.count:.0f} of {counted(rate.total, noun)} change their verdict between repeats"
+        line += f"   {rate.count:.0f} of {counted(rate.total, noun)} change their verdict between repeats"
         if steady.incomplete:
             line += f" ({len(steady.incomplete)} incomplete)"
     if summary.done < summary.planned:

@@ -193,6 +193,8 @@ def _more(material: Material, failing_worlds: int) -> str:
         if count:
             some = f"; {count} of them in some repeats only, so a single run would at times have missed them."
         said.append(f"{failing_worlds} of {counted(len(steady.worlds), material.noun)} failed at least once{some}")
+    if summary.done < summary.planned:
+        said.append(f"{summary.done} of {summary.planned} runs are done.")
     if not summary.sampled:
         said.append("The tests were chosen, not drawn: their share is not how often the robot fails in the field.")
     crashed, invalid, unclear = (summary.counts.get(kind, 0) for kind in ("subject_crash", "invalid", "inconclusive"))
