@@ -44,10 +44,10 @@ def one(
     scenario: Scenario, seed: int, *, relayed: bool = False, stopwatch: Stopwatch | None = None
 ) -> tuple[float, float, str]:
     """Simulated seconds, seconds of processor time and the digest of a run."""
-    subject = study.find_build("fixed").make(scenario)
+    subject = study.find_build("fixed").subject(scenario)
     begin = process_time()
     done = execute(
-        scenario, Relayed(subject) if relayed else subject, study.simulator(), seed=seed, timing=study.timing,
+        scenario, Relayed(subject) if relayed else subject, study.find_simulator()(), seed=seed, timing=study.timing,
         ending=study.ending, metadata=Metadata(), stopwatch=stopwatch,
     )  # fmt: skip
     spent = process_time() - begin
@@ -56,7 +56,7 @@ def one(
 
 def engine(scenario: Scenario, seconds: int) -> float:
     """Simulated seconds per second of the bare engine: three robots, all sensors, no software."""
-    session = study.simulator().open(scenario, seed=0)
+    session = study.find_simulator()().open(scenario, seed=0)
     begin = process_time()
     for _ in range(seconds * 10):
         session.step(())
@@ -92,8 +92,8 @@ def main() -> None:
         test = sampler.sample(generator(seed, "bench"))
         disturbed = scenario.disturbed(test.operations, made.variables)
         done = execute(
-            disturbed, study.find_build("fixed").make(disturbed), study.simulator(), seed=seed, timing=study.timing,
-            ending=study.ending, metadata=Metadata(),
+            disturbed, study.find_build("fixed").subject(disturbed), study.find_simulator()(), seed=seed,
+            timing=study.timing, ending=study.ending, metadata=Metadata(),
         )  # fmt: skip
         evidence = Evidence(done.trace, disturbed)
         study.oracle.judge(evidence)

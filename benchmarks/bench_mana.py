@@ -45,8 +45,8 @@ KINDS = (("tree", 1.0, 9.0), ("tree", 1.0, 40.0), ("building", 9.0, 28.25), ("bu
 def one_run(scenario: Scenario, seed: int, watch: Stopwatch) -> float:
     """Run, judge and measure, as a campaign does; the simulated seconds."""
     done = execute(
-        scenario, study.find_build("fixed").make(scenario), study.simulator(), seed=seed, timing=study.timing,
-        ending=study.ending, metadata=Metadata(), stopwatch=watch, fingerprinted=study.fingerprinted,
+        scenario, study.find_build("fixed").subject(scenario), study.find_simulator()(), seed=seed, timing=study.timing,
+        ending=study.ending, metadata=Metadata(), stopwatch=watch, fingerprinted=study.recording.fingerprinted,
     )  # fmt: skip
     with watch.time("judging"):
         evidence = Evidence(done.trace, scenario)

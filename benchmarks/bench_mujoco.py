@@ -31,7 +31,7 @@ STUDIES = {"oz": "r", "mana": "(2-1.0)-(5.0-0.5-0.0)", "tabletop": "r"}
 
 def simulator_of(study: Study) -> Simulator:
     """The study's MuJoCo simulator: the default one, or the one of that name."""
-    default = study.simulator()
+    default = study.find_simulator()()
     return default if isinstance(default, MujocoSimulator) else study.find_simulator("mujoco")()
 
 
@@ -58,13 +58,13 @@ def measure(study: Study, template: str, worlds: int) -> None:
     endings: list[str] = []
     for index in range(-1, worlds):  # the first one compiles or loads kernels and is not counted
         scenario = study.scenario(template, seed=seed_of(7, "bench", index))
-        subject, stopwatch = build.make(scenario), Stopwatch()
+        subject, stopwatch = build.subject(scenario), Stopwatch()
         begin = process_time()
         simulator.open(scenario, seed=1).close()
         opened = process_time()
         done = execute(
             scenario, subject, simulator, seed=1, timing=study.timing, ending=study.ending, metadata=Metadata(),
-            fingerprinted=study.fingerprinted, stopwatch=stopwatch,
+            fingerprinted=study.recording.fingerprinted, stopwatch=stopwatch,
         )  # fmt: skip
         if index < 0:
             continue

@@ -63,9 +63,9 @@ def memory(runs: int) -> None:
     marks = []
     for i in range(runs):
         scenario = study.scenario("0.02-(1-[]-6.0-[0.0]-r-2.0-r-r-(0-0.0)-r-0.0-0)-(true-false-left)", seed=i)
-        subject = study.find_build("fixed").make(scenario)
+        subject = study.find_build("fixed").subject(scenario)
         done = execute(
-            scenario, subject, study.simulator(), seed=i, timing=study.timing, ending=study.ending,
+            scenario, subject, study.find_simulator()(), seed=i, timing=study.timing, ending=study.ending,
             metadata=Metadata(), stopwatch=Stopwatch() if i % 2 else None,
         )  # fmt: skip
         study.oracle.judge(Evidence(done.trace, scenario))

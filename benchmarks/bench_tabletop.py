@@ -33,11 +33,11 @@ def one(
     scenario: Scenario, seed: int, *, stopwatch: Stopwatch | None = None, simulator: Simulator | None = None
 ) -> tuple[float, float, float]:
     """Simulated seconds, seconds of processor time and of the clock of a run."""
-    subject = study.find_build("fixed").make(scenario)
+    subject = study.find_build("fixed").subject(scenario)
     begin, began = process_time(), perf_counter()
     done = execute(
-        scenario, subject, simulator or study.simulator(), seed=seed, timing=study.timing, ending=study.ending,
-        metadata=Metadata(), stopwatch=stopwatch, fingerprinted=study.fingerprinted,
+        scenario, subject, simulator or study.find_simulator()(), seed=seed, timing=study.timing, ending=study.ending,
+        metadata=Metadata(), stopwatch=stopwatch, fingerprinted=study.recording.fingerprinted,
     )  # fmt: skip
     return done.simulated_s, process_time() - begin, perf_counter() - began
 
@@ -71,9 +71,9 @@ class Motors:
 def bare(scenario: Scenario, seed: int) -> float:
     """Seconds of processor time of MuJoCo alone: what the motors were told in a run is replayed."""
     motors = Motors()
-    simulator = replace(study.simulator(), devices=lambda scenario: (*devices(scenario), motors))
+    simulator = replace(study.find_simulator()(), devices=lambda scenario: (*devices(scenario), motors))
     one(scenario, seed, simulator=simulator)
-    session = study.simulator().open(scenario, seed=seed)
+    session = study.find_simulator()().open(scenario, seed=seed)
     model, data, steps = session.model, session.data, round(CONTROL_NS / 1e9 / TIMESTEP_S)
     model.actuator("arm/panda_fingers").forcerange = (-30.0, 30.0)
     begin = process_time()

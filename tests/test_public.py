@@ -15,22 +15,21 @@ from stressfield import errors
 PUBLIC = {
     "stressfield": """
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
-        Element Ending Evidence Experiment Fault Judgement Latency Link Margin Mission
-        Node NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario
-        Signal StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits always bodies boolean choice
-        constraint element eventually implies integer messages parse_toml parse_xml read_file read_trace
-        real robots sequence until""",
+        Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
+        Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
+        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint element
+        eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
+        until""",
     "stressfield.analysis": """
         Association Box ComparedProperty ComparedSearches ComparedSignal Comparison Consistency
-        CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary
-        MissionFacts MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting
-        PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow
-        SubcaseSummary Summary Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary
-        a12 associations clopper_pearson compare_properties compare_searches consistency
-        coverage_history crashed_run divergence effect_size explain findings fisher formula_coverage
-        front gate holm hypervolume hypervolume_history magnitude mcnemar navigation_metrics
-        navigation_run noise_aware_front outcome_class paired_permutation read_known_issues
-        same_worlds spearman summarise tortuousness_rad wilson worlds_of""",
+        CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary MissionFacts
+        MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting PropertySummary
+        RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow SubcaseSummary Summary
+        Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson
+        compare_properties compare_searches consistency coverage_history crashed_run divergence effect_size
+        explain findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude
+        mcnemar navigation_metrics navigation_run noise_aware_front outcome_class paired_permutation
+        read_known_issues same_worlds spearman summarise tortuousness_rad wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing find_type message_types",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Fuzzing Ledger NamedCampaign Plan
@@ -55,10 +54,10 @@ PUBLIC = {
         Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
         Violation always eventually implies overall until""",
     "stressfield.report": """
-        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs
-        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words
-        campaign_page columns figures page_data page_html page_markdown page_terminal replay_html
-        report_html run_series write_page write_report""",
+        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph Part
+        Points Replay Rich Section Shares Side Stack Table Tile Tiles Words campaign_page columns figures
+        page_data page_html page_markdown page_terminal replay_html report_html run_series table_terminal
+        write_page write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline
@@ -72,7 +71,9 @@ PUBLIC = {
         FuzzSweepStrategy Nsga2Strategy Objectives PairwiseStrategy RandomStrategy SearchStrategy
         Strategy SweepStrategy Variation covering_rows front hypervolume make_strategy
         read_variations search_strategy""",
-    "stressfield.sim": "MOBILITY TRUTH_COLUMNS Observation Session Simulator Stamped",
+    "stressfield.sim": """
+        MOBILITY TRUTH_COLUMNS Observation Session Simulator SimulatorFactory Stamped kinematic_simulator
+        mujoco_simulator""",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.sim.rig": """
         LIVE_SENSORS CommandLine Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays instruments""",

@@ -37,7 +37,7 @@ def test_defaults() -> None:
     assert [one.name for one in study.builds] == ["default"]
     assert study.title == "An empty yard."
     assert study.ending == sf.Ending("/report", settle_s=3.0)
-    assert isinstance(study.simulator(), KinematicSimulator)
+    assert isinstance(study.find_simulator()(), KinematicSimulator)
 
 
 @pytest.mark.parametrize(
@@ -45,16 +45,24 @@ def test_defaults() -> None:
 )
 def test_a_subject_is_a_node_several_nodes_or_a_subject(subject: object) -> None:
     study = study_of(subject=subject)
-    made = study.find_build("default").make(study.scenario("2", seed=1))
+    made = study.find_build("default").subject(study.scenario("2", seed=1))
     assert isinstance(made, sf.NodesSubject)
 
 
-@pytest.mark.parametrize(
-    ("given", "word"), [({}, "neither"), ({"subject": Still, "builds": (sf.Build.of(Still),)}, "both")]
-)
-def test_subject_or_builds(given: dict[str, object], word: str) -> None:
-    with pytest.raises(InputError, match=f"The study 'yard' has {word} of 'subject' and 'builds'. Wanted one of them."):
-        study_of(**given)
+def test_several_builds() -> None:
+    study = study_of(subject=(sf.Build("first", "as it was", Still), sf.Build("second", "as it is", Still)))
+    assert [build.name for build in study.builds] == ["first", "second"]
+    with pytest.raises(InputError, match="The study 'yard' has no robot software"):
+        study_of(subject=())
+
+
+def test_simulators_by_name() -> None:
+    study = study_of(subject=Still, simulator={"plain": KinematicSimulator, "fine": KinematicSimulator})
+    assert list(study.simulators) == ["plain", "fine"]
+    assert study.find_simulator("fine") is KinematicSimulator
+    with pytest.raises(InputError) as caught:
+        study.find_simulator("fin")
+    assert str(caught.value) == "Unknown simulator 'fin' of study 'yard'. It has: plain, fine. Did you mean 'fine'?"
 
 
 def test_everything_listed_is_there_and_nothing_else() -> None:

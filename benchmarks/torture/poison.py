@@ -17,7 +17,7 @@ from stressfield.model import Element
 from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Violation
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
-from stressfield.study import Build, Fault
+from stressfield.study import Build, Recording
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, Region
 
@@ -76,9 +76,8 @@ study = replace(
     name=text(6, many=2),
     title=text(7),
     build=build,
-    builds=(Build(text(8, many=2), text(9), lambda _: NodesSubject(lambda _: [Loud()])),),
+    subject=(Build(text(8, many=2), text(9), lambda _: NodesSubject(lambda _: [Loud()])),),
     oracle=oracle,
-    faults=(Fault(text(10), text(11), text(12), text(8, many=2), note=text(13)),),
     metrics=lambda _: {text(14, many=2): 1.0},
-    track_step_s=0.02,
+    recording=Recording(track_step_s=0.02),
 )

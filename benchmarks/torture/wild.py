@@ -64,6 +64,6 @@ oz = find_study("oz")
 study = replace(
     oz,
     name="wild",
-    builds=(*(Build(name, name, wild(speed)) for name, speed in SPEEDS.items()), Build("calm", "calm", wild(1.0))),
-    simulators={**oz.simulators, "thrown": Thrown},
+    subject=(*(Build(name, name, wild(speed)) for name, speed in SPEEDS.items()), Build("calm", "calm", wild(1.0))),
+    simulator={**oz.simulators, "thrown": Thrown},
 )

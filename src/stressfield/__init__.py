@@ -11,7 +11,7 @@ who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedS
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
-together   Study, Build, Ending, Fault, Experiment
+together   Study, Build, Ending, Experiment
 recorded   read_trace, StressfieldError
 files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
 ========== ================================================================================================
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     )
     from stressfield.scenario import Scenario
     from stressfield.seeds import Rng
-    from stressfield.study import Build, Ending, Fault, Study
+    from stressfield.study import Build, Ending, Study
     from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
     from stressfield.trace import Trace, Truth, read_trace
     from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
@@ -69,7 +69,7 @@ _PLACES = {
     "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
     "stressfield.scenario": "Scenario",
     "stressfield.seeds": "Rng",
-    "stressfield.study": "Build Ending Fault Study",
+    "stressfield.study": "Build Ending Study",
     "stressfield.subject": "BridgedSubject NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": "Trace Truth read_trace",
     "stressfield.world": "Body Mission ReachMission Region Robot World",
@@ -94,7 +94,6 @@ __all__ = [
     "Ending",
     "Evidence",
     "Experiment",
-    "Fault",
     "Judgement",
     "Latency",
     "Link",

@@ -21,6 +21,6 @@ class Experiment:
     source: str = ""
     """Where the published figures come from."""
     takes: frozenset[str] = frozenset()
-    """Which of ``keep``, ``sim``, ``evaluations`` and ``seeds`` it heeds; to ask for another is an error."""
+    """Which of ``keep``, ``sim``, ``evaluations``, ``seeds`` and ``only`` it heeds; to ask for another is an error."""
     shared_folder: bool = False
     """Whether its campaigns lie beside those of the study's other experiments, which use the same ones."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from stressfield.errors import InputError, StressfieldError, did_you_mean
+from stressfield.sim import SimulatorFactory
 from stressfield.study import Study
 
 __all__ = ["STRATEGIES", "STUDIES", "find_object", "find_study", "modules_of", "study_names", "study_reference"]
@@ -56,7 +57,9 @@ def modules_of(reference: str) -> tuple[str, ...]:
     """Modules that a process can import, and warm up, in advance to have the study ready."""
     points = installed(STUDIES)
     own = (points[reference].module,) if reference in points else ()
-    kernels = find_study(reference).kernels or ()
+    study = find_study(reference)
+    simulator = study.find_simulator()
+    kernels = (*([simulator.module] if isinstance(simulator, SimulatorFactory) else ()), *study.kernels)
     for name in kernels:
         if not _importable(name):
             raise InputError(

@@ -15,18 +15,17 @@ from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Signal
 from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
 from stressfield.seeds import Rng, generator
-from stressfield.sim import Simulator
+from stressfield.sim import Simulator, kinematic_simulator
 from stressfield.subject import NodesSubject, Subject
 from stressfield.trace import Trace
 
 Metrics = Callable[[Evidence], Mapping[str, float]] | Mapping[str, Callable[[Evidence], float | None]]
 """One function that gives all numbers of a run by name, or one function for each name."""
 
-KINEMATIC = "stressfield.sim.kinematic"
-"""The module of the kinematic simulator, which is slow to import and to compile."""
-
 Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
 """Makes fresh robot software for a scenario: a node (its class will do), several nodes, or a Subject."""
+
+MakeSimulator = Callable[[], Simulator]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +38,30 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One version of the robot software. ``make(scenario)`` gives a fresh subject."""
+    """One version of the robot software: ``Build("careful", "passes at 0.6 m", CarefulMower)``."""
 
     name: str
     title: str
-    make: Callable[[Scenario], Subject]
+    make: Make
 
-    @classmethod
-    def of(cls, subject: Make, *, name: str = "default", title: str = "the robot software") -> Build:
-        """A build of nodes or of a Subject: ``Build.of(Mower)``, ``Build.of(lambda scenario: [Eyes(), Legs()])``."""
-        return cls(name, title, lambda scenario: _subject(subject(scenario)))
-
-
-def _subject(made: Subject | Node | Sequence[Node]) -> Subject:
-    if isinstance(made, Node):
-        return NodesSubject(lambda _: [made])
-    if isinstance(made, Sequence):
-        return NodesSubject(lambda _: made)
-    return made
+    def subject(self, scenario: Scenario) -> Subject:
+        """Fresh robot software for a scenario."""
+        made = self.make(scenario)
+        if isinstance(made, Node):
+            return NodesSubject(lambda _: [made])
+        if isinstance(made, Sequence):
+            return NodesSubject(lambda _: made)
+        return made
 
 
-def _kinematic() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """What is kept of every run beside its verdicts and metrics, and what a trace leaves out."""
 
-    return KinematicSimulator()
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One known issue, switched on alone, and the circumstances in which it is looked for."""
-
-    name: str
-    title: str
-    nature: str
-    build: str
-    options: Options = field(default_factory=dict)
-    baseline: str = ""
-    """The build to compare with; empty for the study's build without issues."""
-    baseline_options: Options = field(default_factory=dict)
-    include: tuple[str, ...] = ()
-    template: str | None = None
-    field_tests: str = ""
-    published: str = ""
-    expected: str = ""
-    note: str = ""
+    track_step_s: float | None = None
+    """Keep where the first robot was every so many seconds; None keeps nothing."""
+    fingerprinted: Sequence[str] = ()
+    """Topics whose messages are too bulky to record: the trace has a fingerprint of each instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,27 +74,22 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype.
-
-    Robot software that exists in one version is given as ``subject`` and makes the only build, ``default``; several
-    versions are given as ``builds``, the first of which is run unless another is asked for.
-    """
+    """Everything the rig needs to know of one robot and its test. ``build`` makes a scenario from a genotype."""
 
     name: str
     _: KW_ONLY
     model: type[Element]
     build: Callable[[Any, Rng], Scenario]
     oracle: Oracle
+    subject: Make | Sequence[Build]
+    """The robot software; or several versions of it, the first of which is run unless another is asked for."""
     template: str = "r"
     """A descriptor with operators: worlds are drawn from it unless others are asked for."""
     title: str = ""
     """Default: the first line of the model's docstring."""
-    subject: Make | None = None
-    builds: Sequence[Build] = ()
     ending: Ending = field(default_factory=Ending)
-    simulator: Callable[[], Simulator] = _kinematic
-    simulators: Mapping[str, Callable[[], Simulator]] = field(default_factory=dict)
-    """Others beside the default one, by name: ``--sim NAME`` runs the study in one of them."""
+    simulator: MakeSimulator | Mapping[str, MakeSimulator] = field(default_factory=kinematic_simulator)
+    """What makes the simulator; or several by name, the first of which is used unless ``--sim NAME`` says otherwise."""
     options: type[StudyOptions] | None = None
     """What can be asked for beside the worlds, with ``--option NAME=VALUE``: a frozen dataclass that applies itself."""
     space: Callable[[], TestingSpace] | None = None
@@ -123,7 +97,6 @@ class Study:
     configure: Callable[[Path, int], Configured] | None = None
     """Reads a file that says which scenarios to run, given a seed: ``--config FILE``. Its format is the study's own."""
     timing: Timing = field(default_factory=Timing)
-    faults: Sequence[Fault] = ()
     published: Mapping[str, object] = field(default_factory=dict)
     experiments: Sequence[Experiment] = ()
     metrics: Metrics | None = None
@@ -135,28 +108,31 @@ class Study:
     """Quantities over time for reports, such as rooms completed so far; made from a recording when asked for."""
     picture: Callable[[Scenario, Trace, float], bytes] | None = None
     """A PNG of a run at a time (s), for reports; None leaves them with the view from above."""
-    track_step_s: float | None = None
-    """Keep where the robot was every so many seconds; None keeps nothing."""
-    fingerprinted: Sequence[str] = ()
-    """Topics whose messages are too bulky to record: the trace has a fingerprint of each instead."""
-    kernels: Sequence[str] | None = None
-    """Modules with a ``warm_up()`` that compiles or loads what runs need, called before workers are forked.
+    recording: Recording = field(default_factory=Recording)
+    kernels: Sequence[str] = ()
+    """Modules of the robot software with a ``warm_up()`` that compiles or loads what runs need.
 
-    What it takes is then no part of any run's time. Default: those of the kinematic simulator, if the study uses it.
+    It is called before workers are forked, as that of the simulator is: what it takes is no part of any run's time.
     """
 
     def __post_init__(self) -> None:
-        if (self.subject is None) == (not self.builds):
-            got = "neither" if self.subject is None else "both"
-            raise InputError(f"The study {self.name!r} has {got} of 'subject' and 'builds'. Wanted one of them.")
-        if self.subject is not None:
-            object.__setattr__(self, "builds", (Build.of(self.subject),))
-            object.__setattr__(self, "subject", None)
-        if self.kernels is None:
-            object.__setattr__(self, "kernels", (KINEMATIC,) if self.simulator is _kinematic else ())
+        if not callable(self.subject) and not self.subject:
+            raise InputError(f"The study {self.name!r} has no robot software. Wanted a 'subject', or several builds.")
         if not self.title:
             text = (self.model.__doc__ or "").strip()
             object.__setattr__(self, "title", text.splitlines()[0] if text else self.name)
+
+    @property
+    def builds(self) -> tuple[Build, ...]:
+        """All versions of the robot software; a single one is called ``default``."""
+        if callable(self.subject):
+            return (Build("default", "the robot software", self.subject),)
+        return tuple(self.subject)
+
+    @property
+    def simulators(self) -> Mapping[str, MakeSimulator]:
+        """All simulators by name, the default one first; a single one is called ``default``."""
+        return self.simulator if isinstance(self.simulator, Mapping) else {"default": self.simulator}
 
     def scenario(self, descriptor: str, *, seed: int, options: Options | None = None) -> Scenario:
         """The concrete test for a complete descriptor. Same arguments, same world, to the last bit."""
@@ -181,22 +157,15 @@ class Study:
         """The options in the study's own types, without those that are at their default; InputError if one is wrong."""
         return checked_options(options, self.options, self.name)
 
-    def find_simulator(self, name: str) -> Callable[[], Simulator]:
+    def find_simulator(self, name: str = "") -> MakeSimulator:
         """What makes the simulator of that name; the default one if the name is empty."""
-        if not name:
-            return self.simulator
-        if name in self.simulators:
-            return self.simulators[name]
-        known = list(self.simulators)
-        if not known:
+        known = self.simulators
+        if name and name not in known:
             raise InputError(
-                f"Unknown simulator {name!r}: the study {self.name!r} has its default simulator alone. "
-                "Leave the name out, or give 'simulators' in its Study."
+                f"Unknown simulator {name!r} of study {self.name!r}. It has: {', '.join(known)}."
+                + did_you_mean(name, known)
             )
-        raise InputError(
-            f"Unknown simulator {name!r} of study {self.name!r}. Beside its default it has: {', '.join(known)}."
-            + did_you_mean(name, known)
-        )
+        return known[name] if name else next(iter(known.values()))
 
     def testing_space(self) -> TestingSpace:
         """The study's own testing space."""

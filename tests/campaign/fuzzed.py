@@ -92,9 +92,8 @@ def strategies(context: ExperimentContext) -> None:
 study = replace(
     toy,
     name="fuzzed",
-    subject=None,
     space=lambda: space_from_yaml(SPACE),
-    simulators={"other": toy.simulator},
+    simulator={"first": toy.find_simulator(), "other": toy.find_simulator()},
     metrics={"closest": closest, "grumpy": grumpy, "never": lambda evidence: None},
     series=series,
     template="3.0-2-dry",

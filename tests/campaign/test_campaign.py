@@ -400,7 +400,7 @@ class Twin(Node):
         pass
 
 
-study = replace(study, builds=(Build.of(lambda scenario: [Twin(), Twin()]),))
+study = replace(study, subject=lambda scenario: [Twin(), Twin()])
 """
     )
     asked = plan(study=str(study), build="default", worlds=2, repeats=1)

@@ -19,9 +19,10 @@ from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass, Viola
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Observation
-from stressfield.study import Build, Ending, Fault, Study
+from stressfield.study import Build, Ending, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
+from stressfield_studies.faults import Fault, faults_experiment
 
 
 class Lane(Element):
@@ -185,7 +186,7 @@ study = Study(
     title="Does the cart stop before the wall?",
     model=Lane,
     build=build,
-    builds=(
+    subject=(
         Build("good", "brakes in time", node(0.3)),
         Build("late", "brakes late", node(0.09)),
         Build("raises", "raises now and then", node(0.3, raises)),
@@ -199,8 +200,13 @@ study = Study(
     ending=Ending("/done", 0.2),
     simulator=CartSimulator,
     timing=Timing(),
-    faults=(
-        Fault("T1", "brakes late", "software", "late", expected="yes", published="yes", field_tests="yes"),
-        Fault("T2", "no fault at all", "software", "good", expected="no", published="no", field_tests="no"),
+    experiments=(
+        faults_experiment(
+            (
+                Fault("T1", "brakes late", "software", "late", baseline="good", expected=True, published="yes"),
+                Fault("T2", "no fault at all", "software", "good", baseline="good", expected=False, published="no"),
+            ),
+            worlds=40,
+        ),
     ),
 )

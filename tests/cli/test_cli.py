@@ -133,7 +133,7 @@ def test_describe(stressfield) -> None:
 
 
 def test_faults_and_compare(stressfield, tmp_path: Path) -> None:
-    arguments = ("faults", TOY, "--worlds", 40, "--out", tmp_path / "f")
+    arguments = ("experiment", TOY, "faults", "--out", tmp_path / "f")
     code, out, _ = stressfield(*arguments)
     assert code == 0
     rows = {line.split()[0]: line for line in out.splitlines()}
@@ -184,7 +184,10 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
         (("replay", folder, "F1", "--export", "bag"), "Cannot export 'bag'. Wanted mcap or sdf."),
         (("check", folder, "--with", "strct"), "Unknown property 'strct'. Oracle 'toy' has: gap, strict, stops."),
         (("model", TOY, "--format", "uml"), "Unknown format 'uml'. There are: ebnf, mermaid, svg, json-schema."),
-        (("faults", TOY, "--only", "T9"), "Unknown issue 'T9' of study 'toy'. It has: T1, T2. Did you mean 'T"),
+        (
+            ("experiment", TOY, "faults", "--only", "T9"),
+            "Unknown issue 'T9' of study 'toy'. It has: T1, T2. Did you mean 'T",
+        ),
         (("nonsense",), "No such command 'nonsense'"),
     ]
     for arguments, message in cases:

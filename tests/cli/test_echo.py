@@ -27,7 +27,7 @@ def crash(text):
     return toy.node(0.3, quirk)
 
 WORDS = {words!r}
-study = replace(toy.study, builds=tuple(Build(name, name, crash(text)) for name, text in WORDS.items()))
+study = replace(toy.study, subject=tuple(Build(name, name, crash(text)) for name, text in WORDS.items()))
 """
 TOY = str(Path(__file__).parents[1] / "campaign")
 TITLE = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202ecod.exe"

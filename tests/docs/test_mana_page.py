@@ -154,7 +154,7 @@ def test_thresholds_of_properties_and_measures() -> None:
         f"{navigation.LEAST_MOVE_M:g} m from the last one",
         f"Fewer than {100 * levels.FEW_SUCCESSES:g} % successes",
         "weights of {:g}, {:g} and {:g}".format(*levels.WEIGHTS),
-        f"Tracks have a point every {study.track_step_s:g} s",
+        f"Tracks have a point every {study.recording.track_step_s:g} s",
         f"elected arc (beyond {arc.tolerance:g} {arc.unit} of curvature)",
         f"command (beyond {command.tolerance:g} {command.unit}), pose (beyond {pose.tolerance:g} {pose.unit})",
         f"may come {command.slack_s:g} s (one pose) earlier or later",
@@ -217,4 +217,4 @@ def test_published_numbers() -> None:
 
 
 def test_clouds_and_maps_are_fingerprints_but_the_final_map_is_whole() -> None:
-    assert set(study.fingerprinted) == {robot.POINTS, robot.MAP}
+    assert set(study.recording.fingerprinted) == {robot.POINTS, robot.MAP}

@@ -43,7 +43,7 @@ def small(words: list[str]) -> list[str]:
             words[at + 1] = str(min(int(words[at + 1]), most[word]))
     if words[1:3] == ["run", "oz"]:
         return [*words, "--template", SMALL_OZ]
-    return [*words, "--worlds", "1", "--repeats", "1", "--only", "I2"] if words[1] == "faults" else words
+    return [*words, "--quick", "--only", "I2"] if words[-1] == "faults" else words
 
 
 def run_python(block: Block, page: Path, folder: Path) -> None:

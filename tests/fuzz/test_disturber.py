@@ -317,8 +317,8 @@ def test_a_run_of_oz_with_relays_that_do_nothing_is_the_same_run() -> None:
     digests = {
         execute(
             one,
-            study.builds[0].make(one),
-            study.simulator(),
+            study.builds[0].subject(one),
+            study.find_simulator()(),
             seed=5,
             timing=study.timing,
             ending=study.ending,

@@ -66,7 +66,7 @@ class TestNodes(SubjectSuite):
 
     @pytest.fixture
     def make_subject(self, scenario: sf.Scenario) -> MakeSubject:
-        return lambda: find_study(str(STUDY)).builds[0].make(scenario)
+        return lambda: find_study(str(STUDY)).builds[0].subject(scenario)
 
     @pytest.fixture
     def scenario(self) -> sf.Scenario:

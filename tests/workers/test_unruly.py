@@ -44,7 +44,7 @@ oracle = Oracle("odd")
 def when(evidence):
     return Judgement(-1.0, "", None, (Violation(float("nan"), 1.0),))
 
-study = replace(toy.study, name="unruly", oracle=oracle if {odd} else toy.study.oracle, builds=(
+study = replace(toy.study, name="unruly", oracle=oracle if {odd} else toy.study.oracle, subject=(
     Build("forks", "", forks),
     Build("calm", "", toy.node(0.09)),
     Build("leaves", "", toy.node(0.09, leaves)),

@@ -15,7 +15,6 @@ from stressfield.campaign import Plan, run_campaign
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.plugins import modules_of
-from stressfield.study import KINEMATIC
 from stressfield.workers import LocalExecutor
 
 TOY = Path(__file__).parents[1] / "campaign" / "toy.py"
@@ -44,10 +43,10 @@ toy = find_study({toy!r})
 
 def make(scenario):
     assert {kernels}.warmed_by == {process}, {kernels}.warmed_by
-    return toy.find_build("good").make(scenario)
+    return toy.find_build("good").subject(scenario)
 
 
-study = replace(toy, name="compiled", builds=(Build("good", "good", make),), kernels=({kernels!r},))
+study = replace(toy, name="compiled", subject=(Build("good", "good", make),), kernels=({kernels!r},))
 """
 
 
@@ -74,7 +73,7 @@ def test_kernels_are_warm_before_the_first_run(
 
 
 def test_kernels_of_the_simulator_that_is_used() -> None:
-    assert modules_of("oz") == ("stressfield_studies.oz", KINEMATIC)
+    assert modules_of("oz") == ("stressfield_studies.oz", "stressfield.sim.kinematic")
     assert modules_of("tabletop") == ("stressfield_studies.tabletop",)
     assert modules_of(str(TOY)) == ()
 

@@ -81,6 +81,7 @@ class ExperimentContext:
         sim: str = "",
         evaluations: int | None = None,
         seeds: int | None = None,
+        only: Sequence[str] = (),
         jobs: int | None = None,
         run_timeout_s: float = RUN_TIMEOUT_S,
         in_process: bool = False,
@@ -101,6 +102,8 @@ class ExperimentContext:
         self.sim = sim
         self.evaluations = evaluations
         self.seeds = seeds
+        self.only = tuple(only)
+        """Names of the parts to do; empty for all."""
         self.written: list[Path] = []
         """The files that a person should look at."""
         self.data: object = None

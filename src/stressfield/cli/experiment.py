@@ -41,6 +41,9 @@ def experiment(
         int | None, typer.Option(help="Tests of each campaign of a search.", show_default=False)
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds of a search.", show_default=False)] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="PART", help="Only this part, such as an issue; may be repeated.")
+    ] = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
@@ -48,7 +51,9 @@ def experiment(
     """Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on."""
     found = find_study(study)
     wanted = found.find_experiment(name)
-    _check_options(wanted, {"keep": keep, "sim": sim or None, "evaluations": evaluations, "seeds": seeds})
+    _check_options(
+        wanted, {"keep": keep, "sim": sim or None, "evaluations": evaluations, "seeds": seeds, "only": only or None}
+    )
     folder = out
     if folder is None:
         folder = Path("runs") / f"{found.name}-experiments{'-quick' if quick else ''}"
@@ -56,7 +61,8 @@ def experiment(
     try:
         with ExperimentContext(
             study, folder, name=name, seed=seed, quick=quick, report=not no_report, keep=keep, sim=sim,
-            evaluations=evaluations, seeds=seeds, jobs=jobs, run_timeout_s=run_timeout_s, display=_Screen(quiet=json),
+            evaluations=evaluations, seeds=seeds, only=only or (), jobs=jobs, run_timeout_s=run_timeout_s,
+            display=_Screen(quiet=json),
         ) as context:  # fmt: skip
             wanted.run(context)
     except KeyboardInterrupt:

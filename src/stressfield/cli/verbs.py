@@ -29,12 +29,7 @@ VERBS = {
     "describe": (
         "Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid."
     ),
-    "faults": (
-        "Switch on each known issue alone and compare with the baseline in the same worlds. Called again, it goes on."
-    ),
-    "experiment": (
-        "Run an experiment of a study: series of worlds, or strategies of search. Stopped and called again, it goes on."
-    ),
+    "experiment": "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
     "space": "Explain a testing space in words and count its configurations, or import one.",
     "scaffold": "Write a typed template and its test, ready to be filled in.",
     "studies": "List the installed studies and their builds.",

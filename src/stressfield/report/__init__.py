@@ -49,7 +49,7 @@ from stressfield.report.page import (
 )
 from stressfield.report.replay_page import replay_html
 from stressfield.report.sections.search import run_series
-from stressfield.report.text import page_data, page_markdown, page_terminal
+from stressfield.report.text import page_data, page_markdown, page_terminal, table_terminal
 
 __all__ = [
     "BREAK",
@@ -89,6 +89,7 @@ __all__ = [
     "replay_html",
     "report_html",
     "run_series",
+    "table_terminal",
     "write_page",
     "write_report",
 ]

@@ -187,7 +187,7 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
             f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
         )
     try:
-        subject = study.find_build(task.build).make(scenario)
+        subject = study.find_build(task.build).subject(scenario)
     except StressfieldError:
         raise
     except (Exception, SystemExit) as error:
@@ -202,7 +202,7 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         ending=study.ending,
         metadata=_metadata(task, study.name),
         stopwatch=stopwatch,
-        fingerprinted=study.fingerprinted,
+        fingerprinted=study.recording.fingerprinted,
     )
     if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
         os._exit(0)
@@ -258,10 +258,10 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
 
 def _track(study: Study, evidence: Evidence) -> Track | None:
     """Where its first robot went, if the study keeps that."""
-    if study.track_step_s is None or not evidence.scenario.world.robots:
+    if study.recording.track_step_s is None or not evidence.scenario.world.robots:
         return None
     robot = evidence.scenario.world.robots[0].robot.name
-    return track_of(evidence.trace.truth(robot), step_s=study.track_step_s)
+    return track_of(evidence.trace.truth(robot), step_s=study.recording.track_step_s)
 
 
 def _metadata(task: Task, study: str) -> Metadata:

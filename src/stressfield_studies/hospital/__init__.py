@@ -6,11 +6,12 @@ fuzzing space. The robot software is our own navigation stack with the same part
 
 from __future__ import annotations
 
+from functools import partial
+
 from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
-from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Ending, Study
-from stressfield.subject import NodesSubject, Subject
+from stressfield.sim import kinematic_simulator
+from stressfield.study import Build, Ending, Study
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.experiment import EXPERIMENTS
 from stressfield_studies.hospital.floor import build
@@ -29,12 +30,6 @@ TIMING = Timing(
 )
 
 
-def _simulator() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (numba is slow to import)
-
-    return KinematicSimulator(tick_ns=100_000_000, substep_ns=20_000_000)
-
-
 def _nodes(scenario: Scenario, *, guarded: bool) -> list[Node]:
     from stressfield_studies.hospital.subject import fleet  # noqa: PLC0415 (numba)
 
@@ -44,37 +39,27 @@ def _nodes(scenario: Scenario, *, guarded: bool) -> list[Node]:
     return fleet(mission, guarded=guarded)
 
 
-def _fixed(_scenario: Scenario) -> Subject:
-    return NodesSubject(lambda scenario: _nodes(scenario, guarded=False))
-
-
-def _monitored(_scenario: Scenario) -> Subject:
-    return NodesSubject(lambda scenario: _nodes(scenario, guarded=True))
-
-
 study = Study(
     name="hospital",
     title="Three robots visit the rooms of a hospital floor",
     model=Hospital,
     build=build,
-    builds=(
-        Build("fixed", "the fleet", _fixed),
+    subject=(
+        Build("fixed", "the fleet", partial(_nodes, guarded=False)),
         Build(
             "monitored",
             "the fleet; a monitor stops a robot on implausible or lost commands",
-            _monitored,
+            partial(_nodes, guarded=True),
         ),
     ),
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
-    simulator=_simulator,
-    kernels=(KINEMATIC,),
+    simulator=kinematic_simulator(tick_ns=100_000_000, substep_ns=20_000_000),
     timing=TIMING,
     metrics=metrics,
     series=series,
     space=space,
     experiments=EXPERIMENTS,
-    track_step_s=1.0,
 )
 
 __all__ = ["study"]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
-from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Ending, Study
-from stressfield.subject import NodesSubject, Subject
+from stressfield.sim import kinematic_simulator, mujoco_simulator
+from stressfield.study import Build, Ending, Recording, Study
 from stressfield_studies.mana import robot
 from stressfield_studies.mana.experiment import EXPERIMENTS
 from stressfield_studies.mana.measures import facts_of, metrics
@@ -37,22 +36,10 @@ TIMING = Timing(
 )
 
 
-def _simulator() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (loads the compiler)
-
-    return KinematicSimulator(tick_ns=TICK_NS, substep_ns=SUBSTEP_NS)
-
-
-def _mujoco() -> Simulator:
-    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an extra)
-
-    return MujocoSimulator(tick_ns=TICK_NS)
-
-
-def _subject(length_m: float, width_m: float) -> Subject:
-    from stressfield_studies.mana.subject import Dtm, P3d, Pom, RobotSize  # noqa: PLC0415 (loads the compiler)
-
+def _build(name: str, title: str, length_m: float, width_m: float) -> Build:
     def nodes(scenario: Scenario) -> list[Node]:
+        from stressfield_studies.mana.subject import Dtm, P3d, Pom, RobotSize  # noqa: PLC0415 (loads the compiler)
+
         mission = scenario.mission
         if not isinstance(mission, ManaMission):
             raise TypeError(f"The mana navigation needs a ManaMission, got {type(mission).__name__}.")
@@ -60,7 +47,7 @@ def _subject(length_m: float, width_m: float) -> Subject:
         x, y = sorted((start.x_m, mission.goal_x_m)), sorted((start.y_m, mission.goal_y_m))
         return [Pom(), Dtm((x[0], y[0], x[1], y[1])), P3d(mission, RobotSize(length_m, width_m))]
 
-    return NodesSubject(nodes)
+    return Build(name, title, nodes)
 
 
 study = Study(
@@ -68,20 +55,20 @@ study = Study(
     title="Navigation of a rover in generated terrain",
     model=ManaWorld,
     build=build,
-    builds=(
-        Build("fixed", "P3D knows how large the rover is", lambda _: _subject(robot.LENGTH_M, robot.WIDTH_M)),
-        Build("faulty", "P3D believes that the rover is 0.84 x 0.45 m", lambda _: _subject(*FAULTY_SIZE_M)),
+    subject=(
+        _build("fixed", "P3D knows how large the rover is", robot.LENGTH_M, robot.WIDTH_M),
+        _build("faulty", "P3D believes that the rover is 0.84 x 0.45 m", *FAULTY_SIZE_M),
     ),
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=2.0),
-    simulator=_simulator,
-    kernels=(KINEMATIC,),
-    simulators={"mujoco": _mujoco},
+    simulator={
+        "kinematic": kinematic_simulator(tick_ns=TICK_NS, substep_ns=SUBSTEP_NS),
+        "mujoco": mujoco_simulator(tick_ns=TICK_NS),
+    },
     timing=TIMING,
     experiments=EXPERIMENTS,
     metrics=metrics,
-    track_step_s=1.0,
-    fingerprinted=(robot.POINTS, robot.MAP),
+    recording=Recording(track_step_s=1.0, fingerprinted=(robot.POINTS, robot.MAP)),
 )
 
 __all__ = ["facts_of", "scenario_in", "study"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from stressfield.bus import Latency, Node, Timing
 from stressfield.scenario import Scenario
-from stressfield.sim import Simulator
-from stressfield.study import KINEMATIC, Build, Ending, Study
-from stressfield.subject import NodesSubject, Subject
+from stressfield.sim import kinematic_simulator, mujoco_simulator
+from stressfield.study import Build, Ending, Study
+from stressfield_studies.faults import faults_experiment
 from stressfield_studies.oz import robot
 from stressfield_studies.oz.faults import FAULTS
 from stressfield_studies.oz.field import build
@@ -33,35 +33,16 @@ TIMING = Timing(
 )
 
 
-def _simulator() -> Simulator:
-    from stressfield.sim.kinematic import KinematicSimulator  # noqa: PLC0415 (numba is slow to import)
-
-    return KinematicSimulator()
-
-
-def _mujoco() -> Simulator:
-    from stressfield.sim.mujoco import MujocoSimulator  # noqa: PLC0415 (an extra)
-
-    return MujocoSimulator()
-
-
-def _subject(name: str, scenario: Scenario) -> Subject:
-    from stressfield_studies.oz.subject import Navigator, RowTracker, issues_of  # noqa: PLC0415 (numba)
-
-    issues = issues_of(name)
-
+def _build(name: str, title: str) -> Build:
     def nodes(scenario: Scenario) -> list[Node]:
-        mission = scenario.mission
+        from stressfield_studies.oz.subject import Navigator, RowTracker, issues_of  # noqa: PLC0415 (numba)
+
+        mission, issues = scenario.mission, issues_of(name)
         if not isinstance(mission, OzMission):
             raise TypeError(f"The oz navigator needs an OzMission, got {type(mission).__name__}.")
         return [RowTracker(mission, issues), Navigator(mission, issues)]
 
-    del scenario
-    return NodesSubject(nodes)
-
-
-def _build(name: str, title: str) -> Build:
-    return Build(name, title, lambda scenario: _subject(name, scenario))
+    return Build(name, title, nodes)
 
 
 study = Study(
@@ -70,18 +51,16 @@ study = Study(
     model=OzWorld,
     options=OzOptions,
     build=build,
-    builds=(
+    subject=(
         _build("fixed", "all the navigator can do"),
         _build("release", "with issues I1 to I7"),
         *(_build(f"I{n}", f"fixed, with issue I{n} alone") for n in range(1, 8)),
     ),
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
-    simulator=_simulator,
-    kernels=(KINEMATIC,),
-    simulators={"mujoco": _mujoco},
+    simulator={"kinematic": kinematic_simulator(), "mujoco": mujoco_simulator()},
     timing=TIMING,
-    faults=FAULTS,
+    experiments=(faults_experiment(FAULTS),),
     published={"tables": tables},
 )
 

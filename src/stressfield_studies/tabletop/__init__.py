@@ -6,7 +6,7 @@ verifying robot action execution in tabletop manipulation". The robot software i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ from stressfield.bus import Latency, Node, Timing
 from stressfield.oracle import Evidence, Oracle
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
-from stressfield.study import Build, Configured, Ending, Study
-from stressfield.subject import NodesSubject, Subject
+from stressfield.study import Build, Configured, Ending, Recording, Study
 from stressfield.trace import Trace
+from stressfield_studies.faults import faults_experiment
 from stressfield_studies.tabletop import messages as _messages  # noqa: F401  registers the types of recordings
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.builds import BUILDS
@@ -53,20 +53,15 @@ def _simulator() -> Simulator:
     return MujocoSimulator(tick_ns=TICK_NS, control_ns=CONTROL_NS, timestep_s=TIMESTEP_S, devices=devices)
 
 
-def _subject(name: str, scenario: Scenario) -> Subject:
-    from stressfield_studies.tabletop.subject import nodes  # noqa: PLC0415 (numba and scipy are slow to import)
+def _build(name: str) -> Build:
+    title, issues = BUILDS[name]
 
-    issues = BUILDS[name][1]
+    def made(scenario: Scenario) -> Sequence[Node]:
+        from stressfield_studies.tabletop.subject import nodes  # noqa: PLC0415 (numba and scipy are slow to import)
 
-    def made(scenario: Scenario) -> list[Node]:
         return nodes(scenario, issues)
 
-    del scenario
-    return NodesSubject(made)
-
-
-def _build(name: str, title: str) -> Build:
-    return Build(name, title, lambda scenario: _subject(name, scenario))
+    return Build(name, title, made)
 
 
 def _oracle() -> Oracle:
@@ -102,19 +97,18 @@ study = Study(
     title="Actions of a mobile manipulator at tables",
     model=TabletopWorld,
     build=build,
-    builds=tuple(_build(name, title) for name, (title, _) in BUILDS.items()),
+    subject=tuple(_build(name) for name in BUILDS),
     oracle=LazyOracle("tabletop", _oracle),
     ending=Ending(robot.REPORT, settle_s=1.0),
     simulator=_simulator,
     space=space,
     configure=_configured,
     timing=TIMING,
-    faults=FAULTS,
     published={"tables": tables},
-    experiments=EXPERIMENTS,
+    experiments=(*EXPERIMENTS, faults_experiment(FAULTS)),
     metrics=_metrics,
     picture=_picture,
-    fingerprinted=(robot.CLOUD,),
+    recording=Recording(fingerprinted=(robot.CLOUD,)),
 )
 
 

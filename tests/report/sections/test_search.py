@@ -143,7 +143,7 @@ def test_a_study_whose_series_raise_says_so(found: Results) -> None:
     def broken(_: object) -> dict[str, object]:
         raise ValueError("no rooms")
 
-    made = section(found, replace(STUDY, subject=None, series=broken))  # type: ignore[arg-type]
+    made = section(found, replace(STUDY, series=broken))  # type: ignore[arg-type]
     assert "The study's series could not be made: ValueError: no rooms" in {
         why_blank(test) for test in shown_tests(made)
     }

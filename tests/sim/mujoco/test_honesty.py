@@ -136,7 +136,7 @@ from stressfield.trace import Metadata
 scenario = study.scenario("0.02-(1-[]-6.0-[0.0]-r-2.0-r-r-(0-0.0)-r-0.0-0)-(true-false-left)", seed=3).limited(6.0)
 for _ in range(2):
     done = execute(
-        scenario, study.find_build("fixed").make(scenario), study.find_simulator("mujoco")(), seed=3,
+        scenario, study.find_build("fixed").subject(scenario), study.find_simulator("mujoco")(), seed=3,
         timing=study.timing, ending=study.ending, metadata=Metadata(),
     )
     print(done.status.value, done.trace.digest())

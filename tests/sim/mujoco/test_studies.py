@@ -21,7 +21,7 @@ def test_both_simulators_say_the_same_kinds_of_things(name: str) -> None:
     study = find_study(name)
     scenario = study.scenario(WORLDS[name], seed=1)
     said = []
-    for simulator in (study.simulator(), study.find_simulator("mujoco")()):
+    for simulator in (study.find_simulator()(), study.find_simulator("mujoco")()):
         session = simulator.open(scenario, seed=1)
         heard = [s for _ in range(20) for s in session.step(())]
         said.append([(s.topic, s.time_ns, type(s.message)) for s in heard])
@@ -36,13 +36,13 @@ def test_an_easy_mission_is_done_and_every_property_holds(name: str) -> None:
     scenario = study.scenario(WORLDS[name], seed=2)
     done = execute(
         scenario,
-        study.find_build("fixed").make(scenario),
+        study.find_build("fixed").subject(scenario),
         study.find_simulator("mujoco")(),
         seed=2,
         timing=study.timing,
         ending=study.ending,
         metadata=Metadata(),
-        fingerprinted=study.fingerprinted,
+        fingerprinted=study.recording.fingerprinted,
     )
     assert done.status is Status.COMPLETED, done.trouble
     verdicts = {verdict.property: verdict.outcome for verdict in study.oracle.judge(Evidence(done.trace, scenario))}

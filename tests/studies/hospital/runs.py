@@ -29,7 +29,7 @@ def ran(
     """One run and its evidence."""
     scenario = study.scenario(descriptor, seed=world).disturbed(operations, variables)
     done = execute(
-        scenario, study.find_build(build).make(scenario), study.simulator(), seed=seed, timing=study.timing,
+        scenario, study.find_build(build).subject(scenario), study.find_simulator()(), seed=seed, timing=study.timing,
         ending=study.ending, metadata=Metadata(),
     )  # fmt: skip
     return done, Evidence(done.trace, scenario)

@@ -154,7 +154,7 @@ def test_a_low_battery_sends_a_robot_home_early() -> None:
 
     weak = replace(scenario, mission=replace(scenario.mission, charge=0.13))
     done = execute(
-        weak, study.find_build("fixed").make(weak), study.simulator(), seed=1, timing=study.timing,
+        weak, study.find_build("fixed").subject(weak), study.find_simulator()(), seed=1, timing=study.timing,
         ending=study.ending, metadata=Metadata(),
     )  # fmt: skip
     evidence = Evidence(done.trace, weak)

@@ -16,7 +16,7 @@ from stressfield.oracle import Evidence, Judgement, Oracle, PropertyClass
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Observation
-from stressfield.study import Build, Ending, Study
+from stressfield.study import Build, Ending, Recording, Study
 from stressfield.subject import NodesSubject
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 from stressfield_studies.mana.experiment import experiment_of
@@ -191,7 +191,7 @@ study = Study(
     title="Does the dot cross the plain?",
     model=Plain,
     build=build,
-    builds=(
+    subject=(
         Build("careful", "avoids posts", lambda _: NodesSubject(lambda _: [Driver(1.0)])),
         Build("careless", "does not", lambda _: NodesSubject(lambda _: [Driver(2.0)])),
     ),
@@ -200,6 +200,6 @@ study = Study(
     simulator=Simulator,
     timing=Timing(),
     metrics=metrics,
-    track_step_s=1.0,
+    recording=Recording(track_step_s=1.0),
     experiments=tuple(experiment_of(programme) for programme in PROGRAMMES),
 )

@@ -31,13 +31,13 @@ BARN = Path(__file__).parents[4] / "shared/data/barn/worlds-even.tar.xz"
 def ran(scenario: Scenario, *, build: str = "fixed", seed: int = 1) -> Executed:
     return execute(
         scenario,
-        study.find_build(build).make(scenario),
-        study.simulator(),
+        study.find_build(build).subject(scenario),
+        study.find_simulator()(),
         seed=seed,
         timing=study.timing,
         ending=study.ending,
         metadata=Metadata(),
-        fingerprinted=study.fingerprinted,
+        fingerprinted=study.recording.fingerprinted,
     )
 
 

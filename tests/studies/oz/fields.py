@@ -70,8 +70,8 @@ def run(scenario: Scenario, build: str = "fixed", *, seed: int = 5) -> Executed:
     """A real run, with simulator and navigator."""
     return execute(
         scenario,
-        study.find_build(build).make(scenario),
-        study.simulator(),
+        study.find_build(build).subject(scenario),
+        study.find_simulator()(),
         seed=seed,
         timing=study.timing,
         ending=study.ending,

@@ -13,6 +13,7 @@ from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import Mission
 from stressfield_studies.oz import study
+from stressfield_studies.oz.faults import FAULTS
 from stressfield_studies.oz.robot import ODOMETRY, REPORT, SCAN, STAKES_LEFT, STAKES_RIGHT, WHEELS
 from stressfield_studies.oz.subject import Issues, issues_of
 
@@ -143,9 +144,9 @@ def test_an_unknown_build_is_named_with_those_there_are() -> None:
 
 
 def test_every_fault_names_builds_and_properties_that_exist() -> None:
-    for fault in study.faults:
+    for fault in FAULTS:
         assert study.find_build(fault.build).name == fault.build
-        baseline = study.find_build(fault.baseline or "fixed").name
+        baseline = study.find_build(fault.baseline).name
         assert study.oracle.select(include=fault.include)
         assert (fault.build, fault.options) != (baseline, fault.baseline_options)
 
@@ -153,7 +154,7 @@ def test_every_fault_names_builds_and_properties_that_exist() -> None:
 def test_the_navigator_refuses_a_mission_of_another_study(small: Scenario) -> None:
     stranger = Scenario(small.world, Mission(limit_s=1.0))
     with pytest.raises((TypeError, SubjectError), match="needs an OzMission, got Mission"):
-        study.find_build("fixed").make(stranger).start(stranger, Bus(seed=1, timing=Timing()))
+        study.find_build("fixed").subject(stranger).start(stranger, Bus(seed=1, timing=Timing()))
 
 
 # what the rig adds --------------------------------------------------------------------------------------------

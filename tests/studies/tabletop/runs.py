@@ -33,13 +33,13 @@ def run(scenario: Scenario, build: str = "fixed", *, seed: int = 1, disturbances
     scenario = scenario.disturbed(disturbances)
     return execute(
         scenario,
-        study.find_build(build).make(scenario),
-        study.simulator(),
+        study.find_build(build).subject(scenario),
+        study.find_simulator()(),
         seed=seed,
         timing=study.timing,
         ending=study.ending,
         metadata=Metadata(),
-        fingerprinted=study.fingerprinted,
+        fingerprinted=study.recording.fingerprinted,
     )
 
 

@@ -8,6 +8,7 @@ from stressfield.bus import Message
 from stressfield.errors import InputError
 from stressfield_studies.tabletop import study
 from stressfield_studies.tabletop.builds import BUILDS, LOSS, issues_of
+from stressfield_studies.tabletop.faults import FAULTS
 from stressfield_studies.tabletop.oracle import ActionStatus, Cause
 from stressfield_studies.tabletop.subject import middleware
 from stressfield_studies.tabletop.subject.middleware import Middleware
@@ -19,7 +20,7 @@ PICK, SEE = "pick_object", "perceive_plane"
 
 def test_the_study_has_a_build_for_each_fault() -> None:
     assert [build.name for build in study.builds] == ["fixed", "release", "clip", "offset", "bias", "lost"]
-    assert {fault.build for fault in study.faults} == set(BUILDS) - {"fixed", "release"}
+    assert {fault.build for fault in FAULTS} == set(BUILDS) - {"fixed", "release"}
     with pytest.raises(InputError, match=r"Unknown build 'offsett'.*Did you mean 'offset'"):
         issues_of("offsett")
 

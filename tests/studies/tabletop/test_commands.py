@@ -27,7 +27,7 @@ def trajectory(times: Sequence[float], positions: Sequence[float]) -> JointTraje
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    opened = study.simulator().open(scene("pick", "cup"), seed=1)
+    opened = study.find_simulator()().open(scene("pick", "cup"), seed=1)
     yield opened
     opened.close()
 
