@@ -84,6 +84,9 @@ PUBLIC = {
     "stressfield.trace": """
         COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
         write_trace""",
+    "stressfield.world.formats": """
+        check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
+        robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer

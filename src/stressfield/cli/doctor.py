@@ -16,7 +16,7 @@ import typer
 
 from stressfield._files.plain_text import columns
 from stressfield.cli.echo import echo
-from stressfield.world.formats.sdf_check import LIBRARY
+from stressfield.world.formats.sdf import LIBRARY
 
 LEAST_FREE_GB = 2.0
 PACKAGES = ("numpy", "numba", "scipy", "mcap", "msgspec", "jinja2", "tomli_w")

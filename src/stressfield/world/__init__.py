@@ -31,7 +31,6 @@ from stressfield.world.formats import (
     world_sdf,
 )
 from stressfield.world.fractal import fractal_terrain
-from stressfield.world.levels import quantise
 from stressfield.world.mission import Mission, ReachMission
 from stressfield.world.perlin import perlin_terrain
 from stressfield.world.placement import Placement, Scattered, scatter
@@ -48,7 +47,7 @@ from stressfield.world.sensors import (
     Sensor,
     VisualOdometer,
 )
-from stressfield.world.terrain import Terrain
+from stressfield.world.terrain import Terrain, quantise
 from stressfield.world.world import Region, World
 
 __all__ = [

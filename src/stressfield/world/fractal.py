@@ -16,8 +16,7 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.errors import WorldError
-from stressfield.world.levels import quantise
-from stressfield.world.terrain import Terrain
+from stressfield.world.terrain import Terrain, quantise
 
 DECAY = 0.42
 """Displacement of a level over that of the level before it, whose edges are twice as long."""

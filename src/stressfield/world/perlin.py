@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import WorldError
-from stressfield.world.levels import level_step
-from stressfield.world.terrain import Terrain
+from stressfield.world.terrain import Terrain, level_step
 
 PERSISTENCE = 0.4
 """Amplitude of an octave over that of the octave before it, which has twice its wavelength."""

@@ -11,7 +11,7 @@ from stressfield.errors import TraceError
 from stressfield.oracle import Evidence
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
-from stressfield.world.formats._png import encode_colour
+from stressfield.world.formats import encode_colour
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.oracle.executions import executions
 from stressfield_studies.tabletop.oracle.scene_truth import SceneHistory, scene_of

@@ -12,10 +12,10 @@ from stressfield.bus.messages import PointCloud2
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
-from stressfield.sim.kinematic.rays import KernelRays
+from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _reference as reference
+from stressfield.sim.rig._lidar import ring_directions
 from stressfield.sim.rig._reference import Pose
-from stressfield.sim.rig.lidar import ring_directions
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
 
 from ..scenes import FLAT, box, cylinder, hills, opened, rest, robot, scene, slope, twist

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic.rays import KernelRays
+from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.kinematic.session import KinematicSession
 from stressfield.sim.rig import _ground_kernels as ground_kernels
 from stressfield.sim.rig import _motion_kernels as kernels

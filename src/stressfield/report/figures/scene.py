@@ -18,7 +18,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from stressfield.world import Bodies, Robot, Shape, Terrain, World
-from stressfield.world.formats._png import encode_colour
+from stressfield.world.formats import encode_colour
 from stressfield.world.palette import css_of
 
 INK, SOFT, FAIL = "#17202b", "#566270", "#cf4520"

@@ -10,8 +10,7 @@ Direction          INBOUND (listen to X_IN, publish X) or OUTBOUND (listen to X,
 Such runs are truly indeterminate: nothing in the graph is seeded, and a replay is another run.
 """
 
-from stressfield.sim.external.interposition import Direction, Interposition
 from stressfield.sim.external.session import ExternalSession
-from stressfield.sim.external.simulator import ExternalSimulator
+from stressfield.sim.external.simulator import Direction, ExternalSimulator, Interposition
 
 __all__ = ["Direction", "ExternalSession", "ExternalSimulator", "Interposition"]

@@ -11,7 +11,7 @@ from stressfield.bus.message import Stamped, stamp
 from stressfield.bus.messages import DiagnosticStatus, Time
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
-from stressfield.sim.kinematic.rays import KernelRays
+from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._motion_kernels import drive
 from stressfield.sim.rig.command import CommandLine

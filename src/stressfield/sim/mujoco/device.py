@@ -27,7 +27,7 @@ from stressfield.bus.messages import XYZ, BoolMsg, Header, JointState, PointClou
 from stressfield.errors import InputError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
-from stressfield.sim.mujoco.rays import SEEN_WITH_GROUND, Fan
+from stressfield.sim.mujoco._rays import SEEN_WITH_GROUND, Fan
 
 
 class Device(Protocol):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stressfield.errors import InputError, RigError
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
-from stressfield.world.formats._png import encode_colour
+from stressfield.world.formats.png import encode_colour
 
 SIDE_MAX_PX = 4096
 GEOMS_MAX = 20_000

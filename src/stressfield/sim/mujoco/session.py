@@ -11,13 +11,13 @@ from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Time
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario, generator
+from stressfield.sim.mujoco._bodies import NOBODY, LooseBodies, Touch, loose_bodies
+from stressfield.sim.mujoco._drive import Mobility, Wheels
 from stressfield.sim.mujoco._engine import check, mujoco
-from stressfield.sim.mujoco.bodies import NOBODY, LooseBodies, Touch, loose_bodies
+from stressfield.sim.mujoco._rays import ModelRays
+from stressfield.sim.mujoco._vehicle import start_pose
 from stressfield.sim.mujoco.device import Device
-from stressfield.sim.mujoco.drive import Mobility, Wheels
-from stressfield.sim.mujoco.rays import ModelRays
 from stressfield.sim.mujoco.scene import Material, compiled, world_spec
-from stressfield.sim.mujoco.vehicle import start_pose
 from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import MOBILITY, Observation

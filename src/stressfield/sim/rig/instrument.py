@@ -10,11 +10,11 @@ from stressfield.bus.message import Message
 from stressfield.bus.messages import Time
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
-from stressfield.sim.rig.camera import LiveCamera
-from stressfield.sim.rig.lidar import LiveLidar, LiveLidar3D
+from stressfield.sim.rig._camera import LiveCamera
+from stressfield.sim.rig._lidar import LiveLidar, LiveLidar3D
+from stressfield.sim.rig._proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
 from stressfield.sim.rig.mount import Feeler, LiveSensors, Mount, Rays
 from stressfield.sim.rig.place import Place
-from stressfield.sim.rig.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
 from stressfield.world import (
     Bumper,
     InertialUnit,

@@ -6,19 +6,19 @@ world_sdf          a world as the text of an SDF file
 read_sdf           reads our own worlds exactly, foreign ones made of simple shapes
 check_sdf          libsdformat's own opinion of a file
 terrain_png        ground as a greyscale image; read_terrain_png reads it
+encode_colour      a picture in colour as the bytes of a PNG file
 mission_to_json    missions and robots as JSON, and back
 ================== =====================================================================
 """
 
-from stressfield.world.formats.export import export_world
-from stressfield.world.formats.heightmap import read_terrain_png, terrain_png
+from stressfield.world.formats.png import encode_colour, read_terrain_png, terrain_png
 from stressfield.world.formats.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
-from stressfield.world.formats.sdf import world_sdf
-from stressfield.world.formats.sdf_check import check_sdf
+from stressfield.world.formats.sdf import check_sdf, export_world, world_sdf
 from stressfield.world.formats.sdf_read import read_sdf
 
 __all__ = [
     "check_sdf",
+    "encode_colour",
     "export_world",
     "mission_from_json",
     "mission_to_json",

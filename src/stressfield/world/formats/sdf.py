@@ -7,27 +7,38 @@ a robot's full record) is in elements of the namespace ``urn:stressfield``, whic
 
 from __future__ import annotations
 
+import math
 import re
-from xml.sax.saxutils import quoteattr
+import subprocess
+import sys
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from stressfield.errors import WorldError
+from stressfield._files.disk import make_folder, write_file
+from stressfield.errors import RigError, WorldError
 from stressfield.world.bodies import Bodies, Body, Shape
-from stressfield.world.formats._sdf_robot import robot_model
-from stressfield.world.formats.records import robot_to_json
-from stressfield.world.levels import levels_of
+from stressfield.world.formats.png import terrain_png
+from stressfield.world.formats.records import mission_to_json, robot_to_json
+from stressfield.world.mission import Mission
 from stressfield.world.palette import rgb_of
-from stressfield.world.terrain import Terrain
+from stressfield.world.robot import PlacedRobot, Robot
+from stressfield.world.sensors import Sensor
+from stressfield.world.terrain import Terrain, levels_of
 from stressfield.world.world import Region, World
 
 NAMESPACE = "urn:stressfield"
 SDF_VERSION = "1.9"
 TERRAIN_IMAGE = "terrain.png"
+LIBRARY = "libsdformat12.so.12"
+# Exit code of the process that asks libsdformat: none that Python or the library itself uses.
+NOT_INSTALLED = 77
+# What XML 1.0 cannot carry, not even escaped.
 _UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Names:
+class _Names:
     """Hands out SDF names: safe characters, each once."""
 
     def __init__(self) -> None:
@@ -46,7 +57,7 @@ class Names:
 
 def world_sdf(world: World) -> str:
     """The whole ``world.sdf``; its heightmap names ``terrain.png`` beside it."""
-    names = Names()
+    names = _Names()
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<sdf version="{SDF_VERSION}" xmlns:stressfield="{NAMESPACE}">',
@@ -61,7 +72,7 @@ def world_sdf(world: World) -> str:
     for placed in world.robots:
         record = f"<stressfield:robot record={_attribute(robot_to_json(placed.robot), 'robot')}/>"
         z_m = float(world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))[0])
-        parts.append(robot_model(placed, name=names.claim(placed.robot.name), z_m=z_m, record=record))
+        parts.append(_robot_model(placed, name=names.claim(placed.robot.name), z_m=z_m, record=record))
     return "\n".join([*parts, "</world>", "</sdf>", ""])
 
 
@@ -101,7 +112,7 @@ def _ground(terrain: Terrain, name: str) -> str:
     )
 
 
-def _body_models(bodies: Bodies, names: Names) -> list[str]:
+def _body_models(bodies: Bodies, names: _Names) -> list[str]:
     for name in ("x_m", "y_m", "z_m", "size_x_m", "size_y_m", "height_m", "yaw_rad"):
         column = getattr(bodies, name)
         if not np.isfinite(column).all():
@@ -157,3 +168,121 @@ def _attribute(text: str, what: str) -> str:
     if _UNFIT.search(text):
         raise WorldError(f"The {what} {text!r} has characters that XML cannot carry. Use printable ones.")
     return quoteattr(text)
+
+
+def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str) -> str:
+    """The model at its start. ``record`` is the element that carries the full robot for reading back."""
+    robot = placed.robot
+    wheels = "\n".join(_wheel(robot, side, sign) for side, sign in (("left", 0.5), ("right", -0.5)))
+    return (
+        f'<model name="{name}"><pose>{float(placed.x_m)!r} {float(placed.y_m)!r} {z_m!r} 0 0 '
+        f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot)}\n{wheels}\n</model>"
+    )
+
+
+def _chassis(robot: Robot) -> str:
+    clearance = min(robot.drive.wheel_radius_m, 0.3 * robot.height_m)
+    height = robot.height_m - clearance
+    geometry = (
+        f"<pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>"
+        f"<geometry><box><size>{robot.length_m!r} {robot.width_m!r} {height!r}</size></box></geometry>"
+    )
+    sensors = "\n".join(text for i, sensor in enumerate(robot.sensors) if (text := _sensor(sensor, i)))
+    inertia = _box_inertia(0.9 * robot.mass_kg, robot.length_m, robot.width_m, height)
+    return (
+        f'<link name="base"><inertial><pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>'
+        f'{inertia}</inertial>\n<collision name="body">{geometry}</collision>\n<visual name="body_look">{geometry}'
+        "<material><ambient>0.95 0.55 0.1 1</ambient><diffuse>0.95 0.55 0.1 1</diffuse></material></visual>\n"
+        f"{sensors}\n</link>"
+    )
+
+
+def _wheel(robot: Robot, side: str, sign: float) -> str:
+    radius, mass = robot.drive.wheel_radius_m, 0.05 * robot.mass_kg
+    width = min(0.1, 0.2 * robot.drive.wheel_base_m)
+    pose = f"<pose>0 {sign * robot.drive.wheel_base_m!r} {radius!r} {-math.pi / 2.0!r} 0 0</pose>"
+    geometry = f"<geometry><cylinder><radius>{radius!r}</radius><length>{width!r}</length></cylinder></geometry>"
+    return (
+        f'<link name="wheel_{side}">{pose}'
+        f"<inertial>{_box_inertia(mass, 2.0 * radius, 2.0 * radius, width)}</inertial>"
+        f'<collision name="tyre">{geometry}</collision><visual name="tyre_look">{geometry}</visual></link>\n'
+        f'<joint name="axle_{side}" type="revolute"><parent>base</parent><child>wheel_{side}</child>'
+        '<axis><xyz expressed_in="__model__">0 1 0</xyz></axis></joint>'
+    )
+
+
+def _box_inertia(mass_kg: float, x_m: float, y_m: float, z_m: float) -> str:
+    def moment(a: float, b: float) -> str:
+        return repr(mass_kg * (a * a + b * b) / 12.0)
+
+    return (
+        f"<mass>{mass_kg!r}</mass><inertia><ixx>{moment(y_m, z_m)}</ixx><iyy>{moment(x_m, z_m)}</iyy>"
+        f"<izz>{moment(x_m, y_m)}</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia>"
+    )
+
+
+def _sensor(sensor: Sensor, index: int) -> str:
+    """The sensor's SDF element, or nothing where SDF has none."""
+    found = sensor.sdf()
+    if found is None:
+        return ""
+    return (
+        f'<sensor name="{found.kind}_{index}" type="{found.kind}"><topic>{escape(sensor.topic)}</topic>'
+        f"<update_rate>{sensor.rate_hz!r}</update_rate>{found.body}</sensor>"
+    )
+
+
+def export_world(world: World, mission: Mission, folder: Path) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json`` into ``folder``; returns the three paths.
+
+    :func:`stressfield.world.read_sdf` reads the same world back. Terrain heights are stored as 16-bit grey levels:
+    exact for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
+    """
+    sdf, note = world_sdf(world).encode(), mission_to_json(mission).encode()
+    make_folder(folder)
+    return (
+        write_file(folder / "world.sdf", sdf),
+        write_file(folder / TERRAIN_IMAGE, terrain_png(world.terrain)),
+        write_file(folder / "mission.json", note),
+    )
+
+
+# A native parser may crash, so libsdformat is asked in a process of its own.
+_CHILD = f"""
+import ctypes, os, sys
+try:
+    library = ctypes.CDLL({LIBRARY!r})
+except OSError:
+    os._exit({NOT_INSTALLED})
+library.cmdCheck.argtypes, library.cmdCheck.restype = [ctypes.c_char_p], ctypes.c_int
+code = library.cmdCheck(os.fsencode(sys.argv[1]))
+sys.stderr.flush()
+sys.exit(0 if code == 0 else 1)
+"""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def check_sdf(path: Path, *, limit_s: float = 120.0) -> list[str]:
+    """The errors and warnings that libsdformat has about the file; an empty list means that it is accepted.
+
+    Raises RigError if libsdformat is not installed.
+    """
+    if not path.is_file():
+        raise WorldError(f"Cannot check {str(path)!r}: there is no such file.")
+    command = [sys.executable, "-I", "-c", _CHILD, str(path.resolve())]
+    try:
+        child = subprocess.run(command, capture_output=True, timeout=limit_s, check=False)  # noqa: S603 (own interpreter)
+    except subprocess.TimeoutExpired:
+        return [f"libsdformat did not finish with {path.name} within {limit_s:g} s."]
+    if child.returncode == NOT_INSTALLED:
+        raise RigError(
+            f"libsdformat is not installed ({LIBRARY} was not found), so SDF files cannot be checked. "
+            "Install Debian package libsdformat12-12."
+        )
+    text = _COLOUR.sub("", child.stderr.decode("utf-8", "replace"))
+    messages = [line.strip() for line in text.splitlines() if line.strip()]
+    if child.returncode < 0:
+        messages.append(f"libsdformat crashed with signal {-child.returncode} on {path.name}.")
+    elif child.returncode != 0 and not messages:
+        messages.append(f"libsdformat rejected {path.name} without a message.")
+    return messages

@@ -9,9 +9,9 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield.sim.rig import FreeDistances, Place
 from stressfield.sim.rig._ground_kernels import meet_ground
+from stressfield.sim.rig._lidar import increment_rad, ring_directions, scan_directions
 from stressfield.sim.rig._lidar3d_kernels import cast as cast_rings
 from stressfield.sim.rig._sight_kernels import cast as cast_plane
-from stressfield.sim.rig.lidar import increment_rad, ring_directions, scan_directions
 from stressfield.world import Lidar, Lidar3D
 
 

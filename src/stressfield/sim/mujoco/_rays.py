@@ -15,8 +15,8 @@ from stressfield.arrays import Floats
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.sim.rig import FreeDistances
 from stressfield.sim.rig._ground_kernels import meet_ground
+from stressfield.sim.rig._lidar import ring_directions, scan_directions
 from stressfield.sim.rig._lidar3d_kernels import meet_ground as meet_bounded_ground
-from stressfield.sim.rig.lidar import ring_directions, scan_directions
 from stressfield.sim.rig.place import Ground
 from stressfield.world import Lidar, Lidar3D
 

@@ -13,7 +13,7 @@ from worlds import crop_field
 
 from stressfield.errors import WorldError
 from stressfield.world import Terrain, read_terrain_png, terrain_png
-from stressfield.world.formats._png import SIGNATURE, GreyImage, decode_grey, encode_grey
+from stressfield.world.formats.png import SIGNATURE, GreyImage, decode_grey, encode_grey
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:

@@ -11,7 +11,7 @@ from stressfield.bus.message import Message
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco._engine import Data, Model
-from stressfield.sim.mujoco.vehicle import wheel_names
+from stressfield.sim.mujoco._vehicle import wheel_names
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.place import slip_waves

@@ -1,18 +1,26 @@
-"""A small PNG codec: 16-bit greyscale both ways (with text notes), 8-bit colour to write."""
+"""PNG images: heights of the ground as 16-bit grey levels, and pictures in colour."""
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield._files.disk import read_file
 from stressfield.errors import WorldError
+from stressfield.world.terrain import Levels, Terrain, levels_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 SIDE_MAX = 8193
+BYTES_MAX = 256 * 1024 * 1024
+PREFIX = "stressfield:"
+SCALE = ("x0_m", "y0_m", "cell_m", "z_min_m", "step_m")
+"""What turns grey levels into a place in the world: text notes in the image, so that it can be read alone."""
 GREY, COLOUR = 0, 2
 
 
@@ -133,3 +141,34 @@ def _paeth(left: int, up: int, corner: int) -> int:
 def _notes(chunks: list[tuple[bytes, bytes]]) -> dict[str, str]:
     pairs = (body.partition(b"\0") for kind, body in chunks if kind == b"tEXt")
     return {key.decode("latin-1"): value.decode("latin-1") for key, _, value in pairs}
+
+
+def terrain_png(terrain: Terrain) -> bytes:
+    """The terrain as an image: the top row has the largest y, black is lowest."""
+    levels = levels_of(terrain)
+    scale = (terrain.x0_m, terrain.y0_m, terrain.cell_m, levels.z_min_m, levels.step_m)
+    notes = {PREFIX + key: repr(float(value)) for key, value in zip(SCALE, scale, strict=True)}
+    return encode_grey(GreyImage(levels.grey[::-1], notes))
+
+
+def read_terrain_png(path: Path) -> Terrain:
+    """Read back what :func:`terrain_png` wrote."""
+    name = f"Terrain image {str(path)!r}"
+    image = decode_grey(read_file(path, what="terrain image", bytes_max=BYTES_MAX, error=WorldError), name=name)
+    x0, y0, cell, z_min, step = (_note(image, key, name) for key in SCALE)
+    levels = Levels(np.ascontiguousarray(image.grey[::-1]), z_min, step)
+    return Terrain(levels.heights_m(), x0, y0, cell)
+
+
+def _note(image: GreyImage, key: str, name: str) -> float:
+    text = image.notes.get(PREFIX + key)
+    try:
+        value = float(text) if text is not None else math.nan
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise WorldError(
+            f"{name} has no usable text note {PREFIX + key!r} (got {text!r}), so its scale is unknown. "
+            "Use an image that stressfield exported."
+        )
+    return value
