@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from stressfield.analysis import summarise
 from stressfield.analysis.shrink import Case, Size, shrink, size_of
-from stressfield.analysis.shrink_disturbance import burden
 from stressfield.analysis.shrink_runs import shrink_finding
 from stressfield.campaign import Fuzzing, Plan, find_study, replay, resume, run_campaign
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
+from stressfield.fuzz.operation import burden
 from stressfield.fuzz.operations import Blackhole, Loss
 from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence, to_strategy
 from stressfield.model.simplification import complexity, rebuilt, simplest

@@ -199,8 +199,8 @@ def test_a_schema_that_its_reader_changes_is_whole_for_the_next() -> None:
         ("battery(cart0) < 0.3", "battery(cart0) < cart1", "'<' wants a number, got a place"),
         ("operations: [velocity]", "operations: [velocty]", "Did you mean 'velocity'?"),
         ("metric: completedRooms", "metric: rooms", "Unknown metric of Search 'narrow'"),
-        ("range: [0.5, 1.0]", "range: [0.5, 1.5]", "Twist.linear.x leave the space, got 0.5 to 1.5, wanted -1 to 1."),
-        ("values: [0.0]", "values: [0.25]", "leave the space, got one of 0.25, wanted one of -0.5, 0, 0.5."),
+        ("range: [0.5, 1.0]", "range: [0.5, 1.5]", "Twist.linear.x leaves the space, got 0.5 to 1.5, wanted -1 to 1."),
+        ("values: [0.0]", "values: [0.25]", "leaves the space, got one of 0.25, wanted one of -0.5, 0, 0.5."),
         (
             "variable, topics: [/cart0/odom]",
             "variable, topics: [/cart0/odm]",

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from stressfield.analysis.shrink_disturbance import burden, simpler_operations
 from stressfield.errors import InputError
-from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.operation import Operation, burden
 from stressfield.model import Element, Nested
 from stressfield.model.simplification import Edits, Path, complexity, nearer, rebuilt, simplest, units
 
@@ -156,7 +155,7 @@ def _smaller(case: Case, run_s: float) -> Iterator[Case]:
     for chunk in _chunks(units(genotype)):
         yield from _edited(case, dict(chunk))
     for place, operation in enumerate(operations):
-        for simpler in simpler_operations(operation, run_s=run_s):
+        for simpler in operation.simpler(run_s=run_s):
             yield Case(genotype, (*operations[:place], simpler, *operations[place + 1 :]))
     for path, value in nearer(genotype):
         yield from _edited(case, {path: value})

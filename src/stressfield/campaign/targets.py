@@ -13,7 +13,7 @@ from stressfield.campaign.records import Plan
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
-from stressfield.fuzz.bound import ends
+from stressfield.fuzz.bound import lowest
 from stressfield.fuzz.disturber import NOTHING
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.space import TestingSpace
@@ -57,7 +57,7 @@ def _waiting(plan: Plan, space: TestingSpace) -> tuple[Operation, ...]:
     waiting: dict[str, Operation] = {}
     for one in found:
         before = waiting[one.name].targets if one.name in waiting else ()
-        lowest = {name: ends(bound)[0] for name, bound in one.parameters.items()}
-        still = msgspec.structs.replace(one.with_parameters(lowest), when=NEVER)
+        least = {name: lowest(setting) for name, setting in one.parameters.items()}
+        still = msgspec.structs.replace(one.with_parameters(least), when=NEVER)
         waiting[one.name] = still.with_targets(tuple(dict.fromkeys((*before, *one.targets))))
     return tuple(waiting.values())

@@ -13,19 +13,18 @@ Disturber       puts the operations into a run
 """
 
 from stressfield.fuzz.activation import Conditional, Generated, Window
-from stressfield.fuzz.bound import Range
-from stressfield.fuzz.condition import Condition, Term, Variable, Vocabulary, parse_condition
-from stressfield.fuzz.condition.grammar import Grammar
-from stressfield.fuzz.custom import Circumstances, custom_operation
+from stressfield.fuzz.bound import FieldValues, Range
+from stressfield.fuzz.condition import Condition, Grammar, Term, Variable, Vocabulary, parse_condition
 from stressfield.fuzz.disturber import LOG, Disturber, null_relay
 from stressfield.fuzz.explanation import explain
+from stressfield.fuzz.field_path import FieldPath
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import (
     Blackhole,
+    Circumstances,
     Custom,
     Delay,
     Duplicate,
-    FieldValues,
     Freeze,
     Jitter,
     Kill,
@@ -41,6 +40,7 @@ from stressfield.fuzz.operations import (
     Slowdown,
     StuckAt,
     Throttle,
+    custom_operation,
 )
 from stressfield.fuzz.sampler import MutationRates, Sampler, sample
 from stressfield.fuzz.search import (
@@ -69,6 +69,7 @@ __all__ = [
     "Delay",
     "Disturber",
     "Duplicate",
+    "FieldPath",
     "FieldValues",
     "Freeze",
     "FuzzTest",

@@ -5,7 +5,7 @@ Window, Conditional and Generated are the data; a Trigger decides while a run go
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf, isfinite
 from typing import TypeAlias
 
@@ -13,6 +13,9 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.condition import Condition, Observed, Vocabulary, parse_condition
+
+SHORTEST_S = 0.1
+"""Shrinking makes windows no shorter: about a period of most sensors."""
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="window", tag_field="kind"):
@@ -29,6 +32,20 @@ class Window(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def holds(self, inner: Window) -> bool:
         """Whether the inner window lies inside."""
         return self.start_s <= inner.start_s and inner.until_s <= self.until_s
+
+    def narrower(self, run_s: float) -> Iterator[Window]:
+        """Its halves, then without its first or last quarter. ``run_s`` is where an open window ends."""
+        start_s, end_s = self.start_s, min(self.until_s, run_s)
+        length_s = end_s - start_s
+        if length_s <= SHORTEST_S:
+            return
+        # milliseconds: a person reads the result
+        middle_s = round(start_s + length_s / 2, 3)
+        yield Window(start_s=start_s, end_s=middle_s)
+        yield Window(start_s=middle_s, end_s=round(end_s, 3))
+        quarter_s = length_s / 4
+        yield Window(start_s=round(start_s + quarter_s, 3), end_s=round(end_s, 3))
+        yield Window(start_s=start_s, end_s=round(end_s - quarter_s, 3))
 
     def __str__(self) -> str:
         end = "the end" if self.end_s is None else f"{self.end_s:g} s"
@@ -67,6 +84,16 @@ class Generated(
 
 Activation: TypeAlias = Window | Conditional | Generated
 ALWAYS = Window()
+
+
+def window_of(when: Activation) -> Window:
+    """The window in which it may act at all."""
+    return when if isinstance(when, Window) else when.within or ALWAYS
+
+
+def confined(when: Activation, window: Window) -> Activation:
+    """The same in another window."""
+    return window if isinstance(when, Window) else msgspec.structs.replace(when, within=window)
 
 
 def check_activation(when: Activation, vocabulary: Vocabulary, *, what: str) -> None:

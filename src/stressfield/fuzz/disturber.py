@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from math import isfinite, prod
+from math import isfinite
 
 from stressfield.bus import Bus, Forward, Message, Relay
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, did_you_mean
-from stressfield.fuzz import operations as ops
 from stressfield.fuzz.activation import Edge, Trigger, check_activation, trigger_of
-from stressfield.fuzz.bound import value_of
 from stressfield.fuzz.condition import Point, Variable, Vocabulary
-from stressfield.fuzz.effects import Effect, effect_of
 from stressfield.fuzz.field_path import FieldPath
-from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
+from stressfield.fuzz.operation import Effect, Host, NodeOperation, Operation, TopicOperation
 from stressfield.seeds import generator
 
 NOTHING = "disturbs nothing"
@@ -45,13 +42,16 @@ class Disturber:
         for one in self._operations:
             check_activation(one.when, vocabulary, what=f"Operation {one.name!r}")
             one.check()
-            if not is_concrete(one):
+            if not one.is_concrete:
                 raise InputError(f"Operation {one.name!r} has ranges. Wanted values: specialise it first.")
             self._triggers.append(trigger_of(one.when, vocabulary, name=one.name))
         self._steps: dict[str, list[tuple[Trigger, Effect]]] = {}
         for one, trigger in zip(self._operations, self._triggers, strict=True):
-            for topic in () if isinstance(one, NodeOperation) else one.targets:
-                effect = effect_of(one, topic, generator(seed, "fuzz", one.name, topic))
+            if not isinstance(one, TopicOperation):
+                continue
+            for topic in one.topics:
+                # a generator for each operation and topic: what one draws does not move the others
+                effect = one.effect(topic, generator(seed, "fuzz", one.name, topic))
                 self._steps.setdefault(topic, []).append((trigger, effect))
         used = frozenset[str]().union(*(trigger.variables for trigger in self._triggers))
         self._observer = Observer([one for one in variables if one.key in used])
@@ -60,12 +60,13 @@ class Disturber:
         """Interpose on all topics concerned and plan what happens at known times."""
         for topic in dict.fromkeys((*self._steps, *self._observer.topics)):
             bus.interpose(topic, self._relay(topic))
-        bus.keep_spares(name for one in self._operations if isinstance(one, ops.Restart) for name in one.nodes)
-        loads: dict[str, dict[str, float]] = {}
+        on_nodes = [one for one in self._operations if isinstance(one, NodeOperation)]
+        bus.keep_spares(node for one in on_nodes if one.needs_spares for node in one.nodes)
+        host = Host(bus)
         for one, trigger in zip(self._operations, self._triggers, strict=True):
             trigger.edges.append(_logging(one, bus))
             if isinstance(one, NodeOperation):
-                trigger.edges.append(_acting(one, bus, loads))
+                trigger.edges.append(partial(one.act, host))
             for time_ns in (trigger.start_ns, trigger.end_ns):
                 if isfinite(time_ns):
                     bus.at(int(time_ns), partial(trigger.update, observed=self._observer.values))
@@ -128,36 +129,6 @@ def _logging(operation: Operation, bus: Bus) -> Edge:
         bus.publish(LOG, status, time_ns)
 
     return log
-
-
-def _acting(operation: NodeOperation, bus: Bus, loads: dict[str, dict[str, float]]) -> Edge:
-    """What happens to nodes, as an event of its own: the node may be in the middle of something.
-
-    ``loads`` are the factors on each node's compute time by operation; they multiply.
-    """
-
-    def slow_down(time_ns: int, begins: bool) -> None:
-        assert isinstance(operation, ops.Slowdown)
-        for name in operation.nodes:
-            factors = loads.setdefault(name, {})
-            factors[operation.name] = value_of(operation.factor) if begins else 1.0
-            bus.at(time_ns, partial(_slow_down, bus, name, prod(factors.values())))
-
-    def kill(time_ns: int, begins: bool) -> None:
-        for name in operation.nodes if begins else ():
-            bus.at(time_ns, partial(_kill, bus, name))
-            if isinstance(operation, ops.Restart):
-                bus.at(time_ns + round(value_of(operation.down_s) * 1e9), partial(bus.restart, name))
-
-    return slow_down if isinstance(operation, ops.Slowdown) else kill
-
-
-def _slow_down(bus: Bus, name: str, factor: float, _time_ns: int) -> None:
-    bus.slow_down(name, factor)
-
-
-def _kill(bus: Bus, name: str, _time_ns: int) -> None:
-    bus.kill(name)
 
 
 class Observer:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stressfield.fuzz.activation import ALWAYS
-from stressfield.fuzz.bound import told
 from stressfield.fuzz.condition import Variable
-from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.operations import FieldValues, RandomValue
 from stressfield.fuzz.search import Nsga2, RandomTests, Search, SweepTests
 from stressfield.fuzz.size import STEPS, SpaceCount, count, shared_terms, written
 from stressfield.fuzz.space import TestingSpace
@@ -19,27 +15,10 @@ def explain(space: TestingSpace, *, steps: int = STEPS) -> str:
     return "\n".join(_lines(space, steps))
 
 
-def explain_operation(operation: Operation) -> str:
-    """One operation in a sentence."""
-    what = (type(operation).__doc__ or "").split(":")[0].split(".")[0].strip().replace("``", "")
-    parts = [f"{name} {told(bound)}" for name, bound in operation.parameters.items()]
-    if isinstance(operation, RandomValue):
-        parts += [_field(one) for one in operation.fields]
-    elif operation.paths:
-        parts.insert(0, operation.paths[0])
-    with_ = f" ({', '.join(parts)})" if parts else ""
-    when = "the whole run" if operation.when == ALWAYS else str(operation.when)
-    return f"{operation.name} [{operation.category}]: {what}{with_}; on {', '.join(operation.targets)}; {when}."
-
-
-def _field(one: FieldValues) -> str:
-    return f"{one.path} {one.told}"
-
-
 def _lines(space: TestingSpace, steps: int) -> Iterator[str]:
     yield f"Testing space {space.name!r}: {_many(len(space.operations), 'operation')}."
     for operation in space.operations:
-        yield f"  {explain_operation(operation)}"
+        yield f"  {operation.words}"
     for topic, ros_type in space.unknown_types.items():
         yield f"  The type {ros_type} of {topic} is not known here: its fields are checked once the study is loaded."
     if space.variables:
@@ -85,7 +64,7 @@ def _search(space: TestingSpace, search: Search, steps: int) -> Iterator[str]:
         yield "  Activated by generated conditions in place of windows."
     if search.narrowed:
         yield "  Narrowed:"
-        yield from (f"    {explain_operation(one)}" for one in search.narrowed)
+        yield from (f"    {one.words}" for one in search.narrowed)
     if search.tests:
         yield f"  {_many(len(search.tests), 'test')} and {_many(len(search.result_sets), 'result set')} recorded."
     if templates:

@@ -9,19 +9,16 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Generated, Window
-from stressfield.fuzz.bound import Range, draw, draw_range, ends, value_of
+from stressfield.fuzz.bound import draw, step, step_value
 from stressfield.fuzz.condition import Condition, parse_condition
 from stressfield.fuzz.condition.grammar import Grammar
 from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.operations import AnyOperation, FieldValues, RandomValue
 from stressfield.fuzz.search import FuzzTest, Search
 from stressfield.fuzz.space import TestingSpace
 from stressfield.seeds import Rng
 
 MOST_CONDITIONS = 1000
 """That are remembered; the oldest are forgotten, and read again when they are needed."""
-STEP = 0.1
-"""The size of a small mutation, as a share of the range."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,8 +186,7 @@ def sample(space: TestingSpace, rng: Rng, *, search: Search | None = None, limit
 
 
 def _test(name: str, operations: Sequence[Operation], developed_from: tuple[str, ...] = ()) -> FuzzTest:
-    made: list[AnyOperation] = list(operations)  # type: ignore[arg-type]
-    return FuzzTest(name=name, operations=tuple(made), developed_from=developed_from)
+    return FuzzTest(name=name, operations=tuple(operations), developed_from=developed_from)
 
 
 def _sub_window(when: Window, end_s: float, rng: Rng) -> Window:
@@ -204,51 +200,21 @@ def _sub_window(when: Window, end_s: float, rng: Rng) -> Window:
 
 def _reparametrised(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """With parameters drawn from the template."""
-    if isinstance(operation, RandomValue) and isinstance(template, RandomValue):
-        fields = tuple(_narrowed(one, rng) for one in template.fields)
-        return msgspec.structs.replace(operation, fields=fields)
-    drawn = {name: draw(bound, rng) for name, bound in template.parameters.items()}
+    drawn = {name: draw(setting, rng) for name, setting in template.parameters.items()}
     return operation.with_parameters(drawn) if drawn else operation
-
-
-def _narrowed(one: FieldValues, rng: Rng) -> FieldValues:
-    if isinstance(one.range, Range):
-        return msgspec.structs.replace(one, range=draw_range(one.range, rng))
-    kept = tuple(value for value in one.values if rng.random() < 0.5)
-    return msgspec.structs.replace(one, values=kept or (one.values[int(rng.integers(len(one.values)))],))
 
 
 def _stepped(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """With parameters a small step from where they are, inside the template."""
-    if isinstance(operation, RandomValue) and isinstance(template, RandomValue):
-        fields = tuple(
-            _stepped_field(one, whole, rng) for one, whole in zip(operation.fields, template.fields, strict=True)
-        )
-        return msgspec.structs.replace(operation, fields=fields)
     whole = template.parameters
-    moved = {name: _step(value_of(bound), *ends(whole[name]), rng) for name, bound in operation.parameters.items()}
+    moved = {name: step(setting, whole[name], rng) for name, setting in operation.parameters.items()}
     return operation.with_parameters(moved) if moved else operation
-
-
-def _stepped_field(one: FieldValues, whole: FieldValues, rng: Rng) -> FieldValues:
-    """Both ends of a range moved; of values, one more or one less."""
-    if isinstance(one.range, Range) and isinstance(whole.range, Range):
-        low, high = (_step(end, whole.range.low, whole.range.high, rng) for end in (one.range.low, one.range.high))
-        return msgspec.structs.replace(one, range=Range(min(low, high), max(low, high)))
-    changed = whole.values[int(rng.integers(len(whole.values)))]
-    kept = tuple(value for value in whole.values if (value in one.values) != (value == changed))
-    return msgspec.structs.replace(one, values=kept or one.values)
 
 
 def _moved_window(when: Window, whole: Window, end_s: float, rng: Rng) -> Window:
     end = end_s if when.end_s is None else when.end_s
-    start, end = sorted(_step(time_s, whole.start_s, end_s, rng) for time_s in (when.start_s, end))
+    start, end = sorted(step_value(time_s, whole.start_s, end_s, rng) for time_s in (when.start_s, end))
     return Window(start_s=start, end_s=end) if start < end else when
-
-
-def _step(value: float, low: float, high: float, rng: Rng) -> float:
-    moved = value + float(rng.standard_normal()) * STEP * (high - low)
-    return min(high, max(low, moved))
 
 
 def _retargeted(operation: Operation, template: Operation, rng: Rng) -> Operation:

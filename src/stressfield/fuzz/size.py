@@ -8,11 +8,10 @@ from math import prod
 
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Window
-from stressfield.fuzz.bound import Bound, ends
+from stressfield.fuzz.bound import combinations, pairs
 from stressfield.fuzz.condition._expression import LOGIC
 from stressfield.fuzz.condition.grammar import COMPARED_BY
 from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.operations import FieldValues, RandomValue
 from stressfield.fuzz.search import Search
 from stressfield.fuzz.space import TestingSpace
 
@@ -67,42 +66,18 @@ def count(space: TestingSpace, search: Search | None = None, *, steps: int = STE
     if not 1 <= steps <= 1_000_000:
         raise InputError(f"A range cannot be cut into {steps} steps. Wanted 1 to 1000000.")
     return SpaceCount(
-        tuple(
-            OperationCount(
-                one.name, one.targets, _parameters(one, steps), _timings(one.when, len(space.grammar), steps)
-            )
-            for one in space.templates(search)
-        ),
-        steps,
+        tuple(_count(operation, len(space.grammar), steps) for operation in space.templates(search)), steps
     )
 
 
-def _parameters(operation: Operation, steps: int) -> int:
-    if isinstance(operation, RandomValue):
-        return prod(_values(one, steps) for one in operation.fields)
-    return prod(_choices(bound, steps) for bound in operation.parameters.values())
-
-
-def _choices(bound: Bound, steps: int) -> int:
-    low, high = ends(bound)
-    return 1 if low == high else steps
-
-
-def _values(one: FieldValues, steps: int) -> int:
-    """Ranges inside the range; or selections of the values."""
-    return (
-        int(2 ** len(one.values) - 1) if one.range is None else _pairs(steps if one.range.low < one.range.high else 1)
-    )
-
-
-def _pairs(steps: int) -> int:
-    """From one step to the same or a later one."""
-    return steps * (steps + 1) // 2
+def _count(operation: Operation, terms: int, steps: int) -> OperationCount:
+    parameters = prod(combinations(setting, steps) for setting in operation.parameters.values())
+    return OperationCount(operation.name, operation.targets, parameters, _timings(operation.when, terms, steps))
 
 
 def _timings(when: Activation, terms: int, steps: int) -> int:
     if isinstance(when, Window):
-        return _pairs(steps)
+        return pairs(steps)
     if isinstance(when, Conditional):
         return 1
     basic = len(COMPARED_BY) * terms * (steps + terms - 1)

@@ -13,8 +13,7 @@ from stressfield.errors import ConditionError, InputError, did_you_mean
 from stressfield.fuzz.activation import Activation, Generated, check_activation
 from stressfield.fuzz.condition import Term, Variable, Vocabulary, parse_term
 from stressfield.fuzz.field_path import FieldPath
-from stressfield.fuzz.narrowing import check_specialises
-from stressfield.fuzz.operation import NodeOperation, Operation, is_concrete
+from stressfield.fuzz.operation import NodeOperation, Operation
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import FuzzTest, Label, Metric, Search
 
@@ -102,9 +101,9 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             if operation.template not in templates:
                 raise _unknown(f"operation of {what}", operation.template, templates)
             self._check_operation(operation, self.vocabulary, what=what)
-            if not is_concrete(operation) or isinstance(operation.when, Generated):
+            if not operation.is_concrete or isinstance(operation.when, Generated):
                 raise InputError(f"{what}, operation {operation.name!r} is not concrete. Wanted values, not ranges.")
-            check_specialises(operation, templates[operation.template], what=what)
+            operation.check_inside(templates[operation.template], what=what)
 
     def _check_topics(self) -> None:
         for topic, ros_type in self.topics.items():
@@ -155,7 +154,7 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             if operation.of is not None:
                 raise InputError(f"{what}, operation {operation.name!r} has 'of'. Wanted the name of the space's own.")
             self._check_operation(operation, vocabulary, what)
-            check_specialises(operation, known[operation.name], what=what)
+            operation.check_inside(known[operation.name], what=what)
         self._check_objectives(search, what)
         if search.activation == "condition" and not self.grammar:
             raise InputError(f"{what} is condition-based, but the space has no 'grammar' to make conditions of.")

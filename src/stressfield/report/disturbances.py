@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.fuzz import FieldValues, Operation, RandomValue, Window
-from stressfield.fuzz.bound import Bound, ends
+from stressfield.fuzz import FieldValues, Operation, Window
+from stressfield.fuzz.bound import Setting, ends
 from stressfield.oracle.touched import Touched, touched
 from stressfield.report.page import Table
 from stressfield.report.words import DASH, counted, figure
@@ -53,10 +53,7 @@ def _notes(found: Sequence[Touched], operations: Sequence[Operation]) -> list[st
 
 def brief(operation: Operation) -> str:
     """An operation in a few words: ``lost (probability 0.74) on /gap, 1 s to 1.7 s``."""
-    if isinstance(operation, RandomValue):
-        parts = [f"{one.path.rpartition('/')[2]} {_values(one)}" for one in operation.fields]
-    else:
-        parts = [f"{name} {value_words(bound)}" for name, bound in operation.parameters.items()]
+    parts = [f"{name.rpartition('/')[2]} {value_words(setting)}" for name, setting in operation.parameters.items()]
     when = operation.when
     if isinstance(when, Window):
         end = "the end" if when.end_s is None else f"{when.end_s:.3g} s"
@@ -67,11 +64,10 @@ def brief(operation: Operation) -> str:
     return f"{operation.name}{with_} on {', '.join(operation.targets)}, {told}"
 
 
-def value_words(bound: Bound) -> str:
-    """``0.74`` or ``0.9 to 0.95``."""
-    low, high = ends(bound)
+def value_words(setting: Setting) -> str:
+    """``0.74``, ``0.9 to 0.95`` or ``one of 0.5, 2``."""
+    if isinstance(setting, FieldValues):
+        values = f"one of {', '.join(map(figure, setting.values))}"
+        return values if setting.range is None else value_words(setting.range)
+    low, high = ends(setting)
     return figure(low) if low == high else f"{figure(low)} to {figure(high)}"
-
-
-def _values(one: FieldValues) -> str:
-    return value_words(one.range) if one.range is not None else f"one of {', '.join(map(figure, one.values))}"

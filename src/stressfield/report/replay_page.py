@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from stressfield.errors import TraceError
 from stressfield.fuzz import Metric
-from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Oracle, Signal, Verdict
 from stressfield.report.disturbances import touched_table
 from stressfield.report.figures.series import disturbed_figures
@@ -41,7 +40,7 @@ def replay_html(
         raise TraceError("Cannot replay: the recording holds no position of a robot. Wanted the truth of one at least.")
     items: list[tuple[str, Rich | Points]] = []
     if scenario.disturbances:
-        items.append(("Disturbances", Points([explain_operation(one) for one in scenario.disturbances])))
+        items.append(("Disturbances", Points([one.words for one in scenario.disturbances])))
     items.append(("Descriptor", Words(scenario.descriptor, "command")))
     if command:
         items.append(("Replay", Words(command, "command")))

@@ -13,18 +13,15 @@ from stressfield.errors import InputError
 from stressfield.fuzz import (
     Condition,
     Conditional,
-    FieldValues,
     Generated,
     Operation,
-    RandomValue,
-    Range,
     Sampler,
     Search,
     TestingSpace,
     Window,
     parse_condition,
 )
-from stressfield.fuzz.bound import Bound, ends
+from stressfield.fuzz.bound import part, parts, parts_entered, place
 from stressfield.fuzz.condition import parse_term
 from stressfield.fuzz.condition._expression import COMPARISONS, Binary, Unary
 from stressfield.seeds import Rng
@@ -75,12 +72,7 @@ class Cells:
         self.total = sum(cut.cells for cut in self._cuts)
 
     def _cut(self, operation: Operation) -> _Cut:
-        if isinstance(operation, RandomValue):
-            counts = tuple(
-                len(one.values) if one.range is None else _steps(one.range, self._steps) for one in operation.fields
-            )
-        else:
-            counts = tuple(_steps(bound, self._steps) for bound in operation.parameters.values())
+        counts = tuple(parts(setting, self._steps) for setting in operation.parameters.values())
         if isinstance(operation.when, Generated):
             return _Cut(operation, counts, len(self._terms), 0.0, 0.0)
         if not isinstance(operation.when, Window):
@@ -115,14 +107,9 @@ class Cells:
         return 0
 
     def _parameter_steps(self, one: Operation, cut: _Cut) -> Iterator[Sequence[int]]:
-        template = cut.operation
-        if isinstance(one, RandomValue) and isinstance(template, RandomValue):
-            for mine, whole, count in zip(one.fields, template.fields, cut.parameters, strict=True):
-                yield _field_steps(mine, whole, count)
-            return
         drawn = one.parameters
-        for (name, bound), count in zip(template.parameters.items(), cut.parameters, strict=True):
-            yield (_step(sum(ends(drawn[name])) / 2, *ends(bound), count),)
+        for (name, whole), count in zip(cut.operation.parameters.items(), cut.parameters, strict=True):
+            yield parts_entered(drawn[name], whole, count)
 
     def all(self) -> list[Cell]:
         """Every cell."""
@@ -144,12 +131,9 @@ class Cells:
         place, target, steps, time = cell
         cut = self._cuts[place]
         made = cut.operation.with_targets((cut.operation.targets[target],))
-        if isinstance(made, RandomValue):
-            pairs = zip(made.fields, steps, cut.parameters, strict=True)
-            made = msgspec.structs.replace(made, fields=tuple(_slice(*pair) for pair in pairs))
-        elif steps:
-            bounds = zip(made.parameters.items(), steps, cut.parameters, strict=True)
-            made = made.with_parameters({name: sum(_part(bound, at, of)) / 2 for (name, bound), at, of in bounds})
+        if steps:
+            settings = zip(made.parameters.items(), steps, cut.parameters, strict=True)
+            made = made.with_parameters({name: part(whole, at, of) for (name, whole), at, of in settings})
         if isinstance(made.when, Generated):
             return self._conditioned(made, cut, time, rng)
         if not isinstance(made.when, Window):
@@ -190,39 +174,13 @@ class CellCoverage:
         return len(self._seen) / self._cells.total if self._cells.total else 0.0
 
 
-def _steps(bound: Bound, steps: int) -> int:
-    low, high = ends(bound)
-    return 1 if low == high else steps
-
-
-def _step(value: float, low: float, high: float, count: int) -> int:
-    return 0 if count == 1 else min(count - 1, max(0, int((value - low) / (high - low) * count)))
-
-
-def _field_steps(mine: FieldValues, whole: FieldValues, count: int) -> Sequence[int]:
-    if mine.range is not None and whole.range is not None:
-        return (_step((mine.range.low + mine.range.high) / 2, whole.range.low, whole.range.high, count),)
-    return [whole.values.index(value) for value in mine.values]
-
-
 def _window_steps(one: Operation, cut: _Cut) -> range:
     when = one.when
     if cut.times == 1 or not isinstance(when, Window):
         return range(1)
-    first = _step(when.start_s, cut.start_s, cut.end_s, cut.times)
+    first = place(when.start_s, cut.start_s, cut.end_s, cut.times)
     wide = (cut.end_s - cut.start_s) / cut.times
-    last = _step(when.until_s, cut.start_s, cut.end_s, cut.times) if when.end_s is not None else cut.times - 1
+    last = place(when.until_s, cut.start_s, cut.end_s, cut.times) if when.end_s is not None else cut.times - 1
     if last > first and when.until_s <= cut.start_s + last * wide * (1 + 1e-12):
         last -= 1  # a window does not include its end
     return range(first, last + 1)
-
-
-def _part(bound: Bound, at: int, of: int) -> tuple[float, float]:
-    low, high = ends(bound)
-    return low + (high - low) * at / of, low + (high - low) * (at + 1) / of
-
-
-def _slice(one: FieldValues, at: int, of: int) -> FieldValues:
-    if one.range is None:
-        return msgspec.structs.replace(one, values=(one.values[at],))
-    return msgspec.structs.replace(one, range=Range(*_part(one.range, at, of)))

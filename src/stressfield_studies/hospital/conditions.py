@@ -142,7 +142,7 @@ class _Lab:
         if not harmful:
             return None
         tests = [
-            FuzzTest(name=f"test {at}", operations=operations)  # type: ignore[arg-type]
+            FuzzTest(name=f"test {at}", operations=operations)
             for at, (_, operations) in enumerate(harmful[: self._extent.screened])
         ]
         fuzzing = Fuzzing(campaign=kind, tests=tuple(one.name for one in tests))

@@ -22,7 +22,7 @@ def frozen(name: str, operations: Sequence[Operation], active: Sequence[Active],
         for number, (start_s, stop_s) in enumerate(_joined(times)):
             window = Window(start_s=start_s, end_s=stop_s)
             made.append(msgspec.structs.replace(one, name=f"{one.name} {number}", of=one.template, when=window))
-    return FuzzTest(name=name, operations=tuple(made))  # type: ignore[arg-type]
+    return FuzzTest(name=name, operations=tuple(made))
 
 
 def moved(
@@ -39,7 +39,7 @@ def moved(
         for one in operations
         if lengths[one.name] > 0.0
     ]
-    return FuzzTest(name=name, operations=tuple(made))  # type: ignore[arg-type]
+    return FuzzTest(name=name, operations=tuple(made))
 
 
 def _joined(times: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -9,9 +9,9 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Window
-from stressfield.fuzz.bound import Bound, Range
+from stressfield.fuzz.bound import Bound, FieldValues, Range
 from stressfield.fuzz.field_path import FieldPath
-from stressfield.fuzz.operations import AnyOperation, Blackhole, FieldValues, Loss, RandomValue
+from stressfield.fuzz.operations import AnyOperation, Blackhole, Loss, RandomValue
 from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, ResultSet, Search
 from stressfield.fuzz.sesame._elements import Item, ModelNames, canonical
 from stressfield.fuzz.space import TestingSpace

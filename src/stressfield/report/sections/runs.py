@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from stressfield.analysis import WorldSummary
 from stressfield.campaign import category
-from stressfield.fuzz.explanation import explain_operation
 from stressfield.oracle import Outcome, Property, Verdict
 from stressfield.report.disturbances import brief
 from stressfield.report.figures.tracks import explanation_of, marks_of
@@ -130,7 +129,7 @@ def _run(material: Material, judged: JudgedRun) -> Fold:
     why = material.gallery.why_blank[run.id]
     items: list[tuple[str, Rich | Points]] = [("Replay", Words(material.replay(run.id), "command"))]
     if scenario and scenario.disturbances:
-        items.append(("Disturbances", Points([explain_operation(one) for one in scenario.disturbances])))
+        items.append(("Disturbances", Points([one.words for one in scenario.disturbances])))
     ending = ENDINGS.get(category(run), category(run))
     items += [
         ("Descriptor", Words(scenario.descriptor if scenario else "", "command")),

@@ -19,7 +19,6 @@ from stressfield.campaign.fuzzing import campaign_of, find_tests, read_own_space
 from stressfield.campaign.records import Results
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, Search, TestingSpace
-from stressfield.fuzz.explanation import explain_operation
 from stressfield.fuzz.size import written
 from stressfield.oracle import Evidence, Signal
 from stressfield.report.disturbances import brief, touched_table
@@ -254,7 +253,7 @@ class _FrontTests:
         blocks += series_blocks(drawn.figures, disturbed=bool(record.disturbances))
         blocks += [drawn.touched] if drawn.touched else []
         told = " · ".join(f"{name}: {', '.join(figure(value) for value in measured[name])}" for name in self._names)
-        said = Points([explain_operation(operation) for operation in record.disturbances])
+        said = Points([operation.words for operation in record.disturbances])
         items = [
             ("Disturbances", said if record.disturbances else "none"),
             ("Measured", told),
