@@ -51,8 +51,9 @@ PUBLIC = {
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
         to_strategy to_svg with_value""",
     "stressfield.oracle": """
-        Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass Signal Verdict
-        Violation always eventually implies overall until""",
+        FUZZING_TIME Active Evidence Interval Judge Judgement Margin Oracle Outcome Property PropertyClass
+        Robustness Signal Touched Verdict Violation active_times always eventually fuzzing_time_s implies
+        intervals overall take_variable touched until variable_signal""",
     "stressfield.report": """
         BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph Part
         Points Replay Rich Section Shares Side Stack Table Tile Tiles Words campaign_page columns figures

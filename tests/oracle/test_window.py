@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stressfield.errors import OracleError
-from stressfield.oracle.window import (
+from stressfield.oracle._window import (
     Floats,
     Within,
     greatest,

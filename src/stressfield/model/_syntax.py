@@ -41,8 +41,8 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Parts separated by ``-``: an element."""
+class Bracket:
+    """Parts in parentheses, separated by ``-``: an element."""
 
     parts: tuple[Node, ...]
     span: Span
@@ -56,7 +56,7 @@ class Listing:
     span: Span
 
 
-Node: TypeAlias = Atom | Group | Listing
+Node: TypeAlias = Atom | Bracket | Listing
 
 
 def fault(message: str, text: str, span: Span) -> DescriptorError:
@@ -65,7 +65,7 @@ def fault(message: str, text: str, span: Span) -> DescriptorError:
     return DescriptorError(message, descriptor=shown, position=span.start, length=span.end - span.start)
 
 
-def parse(text: object) -> Group:
+def parse(text: object) -> Bracket:
     """The tree of a descriptor, or a DescriptorError at the first place that is not grammatical."""
     if not isinstance(text, str):
         shown = repr(text)[:60]
@@ -83,19 +83,19 @@ class _Parser:
         self.at = 0
         self.depth = 0
 
-    def whole(self) -> Group:
+    def whole(self) -> Bracket:
         start = self._skip()
         parts = [self._value()]
         while self._take("-"):
             parts.append(self._value())
         if self.at < len(self.text):
             raise self._unexpected("'-' or the end")
-        return Group(tuple(parts), Span(start, max(start + 1, len(self.text.rstrip()))))
+        return Bracket(tuple(parts), Span(start, max(start + 1, len(self.text.rstrip()))))
 
     def _value(self) -> Node:
         start = self._skip()
         if self._take("("):
-            return Group(*self._enclosed(start, "-", ")"))
+            return Bracket(*self._enclosed(start, "-", ")"))
         if self._take("["):
             return Listing(*self._enclosed(start, ",", "]"))
         return self._atom()

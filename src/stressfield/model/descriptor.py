@@ -23,7 +23,7 @@ from stressfield.model._draft import (
     random_element,
     sequence_draw,
 )
-from stressfield.model._syntax import Atom, Group, Listing, Node, fault, parse
+from stressfield.model._syntax import Atom, Bracket, Listing, Node, fault, parse
 from stressfield.model.parameter import (
     Boolean,
     Choice,
@@ -124,7 +124,7 @@ class _Binder:
             return draft
         parameters = element.__blueprint__.parameters
         parts: tuple[Node, ...] = (node,)
-        if isinstance(node, Group) and (len(parameters) > 1 or len(node.parts) == 1):
+        if isinstance(node, Bracket) and (len(parameters) > 1 or len(node.parts) == 1):
             parts = node.parts
         elif len(parameters) > 1:
             raise self._misfit(f"Element '{label}'", self._got(node), self._shape(element), node, self.operators)

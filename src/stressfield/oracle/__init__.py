@@ -6,17 +6,40 @@ Evidence            a trace and its scenario
 Judgement, Margin   what a property's function may return
 Verdict, Outcome    what the oracle makes of it
 Signal, always ...  signal temporal logic over trace signals, with margins
+Robustness          how far a formula is from breaking, at every moment; ``intervals`` where it does
+take_variable ...   numbers of a recording: what was said, when operations acted, what they did to messages
 =================== ======================================================================
 """
 
 from stressfield.oracle.evidence import Evidence
-from stressfield.oracle.margin import Interval, Margin
-from stressfield.oracle.oracle import Judge, Oracle, Property, PropertyClass
+from stressfield.oracle.margin import Interval, Margin, Robustness, intervals
+from stressfield.oracle.metric import (
+    FUZZING_TIME,
+    Active,
+    Touched,
+    active_times,
+    fuzzing_time_s,
+    take_variable,
+    touched,
+    variable_signal,
+)
+from stressfield.oracle.oracle import (
+    Judge,
+    Judgement,
+    Oracle,
+    Outcome,
+    Property,
+    PropertyClass,
+    Verdict,
+    Violation,
+    overall,
+)
 from stressfield.oracle.signal import Signal
 from stressfield.oracle.stl import always, eventually, implies, until
-from stressfield.oracle.verdict import Judgement, Outcome, Verdict, Violation, overall
 
 __all__ = [
+    "FUZZING_TIME",
+    "Active",
     "Evidence",
     "Interval",
     "Judge",
@@ -26,12 +49,20 @@ __all__ = [
     "Outcome",
     "Property",
     "PropertyClass",
+    "Robustness",
     "Signal",
+    "Touched",
     "Verdict",
     "Violation",
+    "active_times",
     "always",
     "eventually",
+    "fuzzing_time_s",
     "implies",
+    "intervals",
     "overall",
+    "take_variable",
+    "touched",
     "until",
+    "variable_signal",
 ]

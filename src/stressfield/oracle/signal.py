@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from stressfield.arrays import Floats
 from stressfield.errors import OracleError
+from stressfield.oracle._window import EDGE_S
 from stressfield.oracle.margin import Cause, Robustness, mixed_times, robustness, time_base_equal
-from stressfield.oracle.window import EDGE_S
 
 
 @dataclass(frozen=True, slots=True, eq=False)

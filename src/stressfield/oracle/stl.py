@@ -24,9 +24,9 @@ from __future__ import annotations
 import numpy as np
 
 from stressfield.arrays import Flags, Floats
+from stressfield.oracle._window import Windows, Within, greatest, least, until_in, windows
 from stressfield.oracle.margin import Cause, Interval, Margin, Robustness, robustness, same_times
 from stressfield.oracle.signal import Signal
-from stressfield.oracle.window import Windows, Within, greatest, least, until_in, windows
 
 __all__ = [
     "Interval",

@@ -10,8 +10,7 @@ from math import isfinite
 from stressfield._files.plain_text import keepable
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz.search import Metric
-from stressfield.oracle import Evidence, Oracle, Verdict, Violation
-from stressfield.oracle.measuring import FUZZING_TIME, fuzzing_time_s, take_variable
+from stressfield.oracle import FUZZING_TIME, Evidence, Oracle, Verdict, Violation, fuzzing_time_s, take_variable
 from stressfield.study import Study
 
 ALL = "*"

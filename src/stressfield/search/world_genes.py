@@ -7,7 +7,7 @@ from collections.abc import Callable
 from stressfield.errors import InputError
 from stressfield.model import OPERATORS, Element, crossover, mutate
 from stressfield.model._draft import Dice, Draft, ElementDraft, ListDraft
-from stressfield.model._syntax import Atom, Group, Node, parse
+from stressfield.model._syntax import Atom, Bracket, Node, parse
 from stressfield.model.descriptor import bind
 from stressfield.seeds import Rng
 
@@ -78,5 +78,5 @@ def _fits(draft: Draft, value: object) -> bool:
 def _letters(node: Node) -> set[str]:
     if isinstance(node, Atom):
         return {node.text} if node.kind == "word" and node.text in OPERATORS else set()
-    parts = node.parts if isinstance(node, Group) else node.items
+    parts = node.parts if isinstance(node, Bracket) else node.items
     return set().union(*map(_letters, parts))

@@ -15,7 +15,7 @@ import numpy as np
 
 from stressfield.campaign import ExperimentContext, Fuzzing, NamedCampaign, Plan, Results, evidence_of, with_budget
 from stressfield.fuzz import FuzzTest, Operation, TestingSpace
-from stressfield.oracle.measuring import Active, active_times
+from stressfield.oracle import Active, active_times
 from stressfield.run import JudgedRun
 from stressfield.seeds import generator, seed_of
 from stressfield_studies.hospital.harm import NEEDED, Repeats, harmed, repeats_of

@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from stressfield.analysis.statistics import wilson
 from stressfield.campaign import ExperimentContext, Results, evidence_of
-from stressfield.oracle import Evidence
-from stressfield.oracle.measuring import active_times
+from stressfield.oracle import Evidence, active_times
 from stressfield.report import Figure, Page, Section, Side, Table
 from stressfield.report.disturbances import brief
 from stressfield.report.figures.series import Line, series_figure

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from stressfield.analysis.monitors import MonitorScore, Watched, score
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
-from stressfield.oracle import Evidence, Interval
-from stressfield.oracle.margin import intervals
-from stressfield.oracle.measuring import active_times
+from stressfield.oracle import Evidence, Interval, active_times, intervals
 from stressfield.trace import Topic
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import robot_contacts, wall_contacts

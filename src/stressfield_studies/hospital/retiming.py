@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from stressfield.fuzz import FuzzTest, Operation, Window
-from stressfield.oracle.measuring import Active
+from stressfield.oracle import Active
 from stressfield.seeds import Rng
 
 JOINED_S = 0.3

@@ -10,8 +10,7 @@ import pytest
 
 from stressfield.bus.messages import DiagnosticStatus, Float64Msg, Twist
 from stressfield.fuzz import FieldValues, Loss, Metric, RandomValue, Range
-from stressfield.oracle import Signal
-from stressfield.oracle.measuring import Active
+from stressfield.oracle import Active, Signal
 from stressfield.report.figures import (
     Curves,
     FrontPoint,

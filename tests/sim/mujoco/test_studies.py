@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stressfield.oracle import Evidence
-from stressfield.oracle.verdict import Outcome
+from stressfield.oracle.oracle import Outcome
 from stressfield.plugins import find_study
 from stressfield.run import Status, execute
 from stressfield.trace import Metadata

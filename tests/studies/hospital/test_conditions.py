@@ -13,7 +13,7 @@ from tests.studies.hospital.runs import SHORT, ran
 from stressfield.campaign import ExperimentContext, Plan, Results, TestRecord, load
 from stressfield.errors import InputError
 from stressfield.fuzz import Conditional, FieldValues, RandomValue, Range, Window
-from stressfield.oracle.measuring import Active, active_times
+from stressfield.oracle import Active, active_times
 from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield.seeds import generator
 from stressfield_studies.hospital import harm, published, study

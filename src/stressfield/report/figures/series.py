@@ -15,8 +15,7 @@ from stressfield.errors import StressfieldError
 from stressfield.fuzz.field_path import EVERY, FieldPath
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.search import Metric
-from stressfield.oracle import Signal
-from stressfield.oracle.measuring import Active, active_times, variable_signal
+from stressfield.oracle import Active, Signal, active_times, variable_signal
 from stressfield.report.figures.plot import Axes, padded, panel, svg, text, x_axis
 from stressfield.trace import Topic, Trace
 

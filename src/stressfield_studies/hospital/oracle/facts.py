@@ -11,8 +11,7 @@ import numpy as np
 from stressfield.arrays import Flags, Floats
 from stressfield.bus.messages import DiagnosticStatus, Int32Msg
 from stressfield.errors import OracleError
-from stressfield.oracle import Evidence
-from stressfield.oracle.margin import intervals
+from stressfield.oracle import Evidence, intervals
 from stressfield.trace import Truth
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.mission import HospitalMission

@@ -6,8 +6,7 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
-from stressfield.oracle import Evidence, Judgement, Violation
-from stressfield.oracle.margin import intervals
+from stressfield.oracle import Evidence, Judgement, Violation, intervals
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import (
     Contact,

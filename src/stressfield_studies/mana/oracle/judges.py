@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import OracleError
-from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
-from stressfield.oracle.margin import Interval, Robustness, intervals
+from stressfield.oracle import Evidence, Interval, Judgement, Robustness, Signal, Violation, always, intervals
 from stressfield.sim import MOBILITY
 from stressfield.trace import Truth
 from stressfield_studies.mana.mission import ManaMission

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.bus.messages import DiagnosticStatus
-from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
-from stressfield.oracle.margin import Robustness
+from stressfield.oracle import Evidence, Judgement, Robustness, Signal, Violation, always
 from stressfield_studies.oz.oracle.course import Course, Pass, course_of
 from stressfield_studies.oz.robot import REPORT
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressfield.arrays import Floats
-from stressfield.oracle import Evidence, Judgement, Signal, Violation, always
-from stressfield.oracle.margin import Robustness, intervals
+from stressfield.oracle import Evidence, Judgement, Robustness, Signal, Violation, always, intervals
 from stressfield_studies.oz.oracle.course import Course, corners, course_of, situation
 from stressfield_studies.oz.robot import PERCEIVED
 

@@ -22,7 +22,7 @@ from stressfield.fuzz import (
     Throttle,
     Window,
 )
-from stressfield.oracle.touched import Touched, touched
+from stressfield.oracle.metric import Touched, touched
 from stressfield.trace import Metadata, Recorder, Trace
 
 S = 1_000_000_000

@@ -8,7 +8,7 @@ import pytest
 from stressfield.bus.messages import DiagnosticStatus, Float64Msg, Twist
 from stressfield.errors import InputError, OracleError, TraceError
 from stressfield.fuzz import LOG
-from stressfield.oracle.measuring import Active, active_times, fuzzing_time_s, take_variable, variable_signal
+from stressfield.oracle.metric import Active, active_times, fuzzing_time_s, take_variable, variable_signal
 from stressfield.trace import Metadata, Recorder, Trace
 
 
