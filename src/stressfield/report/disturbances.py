@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from stressfield.fuzz import FieldValues, Operation, Window
 from stressfield.fuzz.bound import Setting, ends
-from stressfield.oracle.touched import Touched, touched
+from stressfield.oracle.metric import Touched, touched
 from stressfield.report.page import Table
 from stressfield.report.words import DASH, counted, figure
 from stressfield.trace import Trace
