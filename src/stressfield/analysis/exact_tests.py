@@ -127,10 +127,12 @@ def _comparison(method: str, baseline: Rate, candidate: Rate, greater: float, ei
 
 def _hypergeometric(baseline_runs: int, candidate_runs: int, fails: int) -> np.ndarray:
     """Chance of each possible number of candidate fails when ``fails`` fall on the runs at random."""
-    from scipy.special import gammaln  # noqa: PLC0415 - slow to import
+    # Logarithms of the factorials 0! to n!: SciPy's gamma function would take half a second to import.
+    largest = max(baseline_runs, candidate_runs)
+    logs = np.array([math.lgamma(number + 1) for number in range(largest + 1)])
 
     def log_choose(total: int, chosen: np.ndarray) -> np.ndarray:
-        return np.asarray(gammaln(total + 1) - gammaln(chosen + 1) - gammaln(total - chosen + 1))
+        return np.asarray(logs[total] - logs[chosen] - logs[total - chosen])
 
     possible = np.arange(max(0, fails - baseline_runs), min(fails, candidate_runs) + 1)
     weight = log_choose(candidate_runs, possible) + log_choose(baseline_runs, fails - possible)

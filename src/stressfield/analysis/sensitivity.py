@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from stressfield.analysis.exact_tests import fisher
-from stressfield.analysis.statistics import Rate, holm, wilson
+from stressfield.analysis.statistics import Rate, chi_squared, holm, kendall, kruskal, wilson
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import InputError
 
@@ -316,15 +316,10 @@ LEAST_WORLDS = 3
 
 def _ranked(numbers: Floats, shares: Floats) -> _Test:
     """Kendall's test, which is the Mann-Whitney test where every world fails always or never."""
-    from scipy.stats import kendalltau  # noqa: PLC0415 - slow to import
-
-    tau = kendalltau(numbers, shares, method="asymptotic")
-    effect = float(tau.statistic) * (_untied_pairs(numbers) / _untied_pairs(shares)) ** 0.5
-    auc = 0.5 + effect / 2
+    score, p = kendall(numbers, shares)
+    effect = score / _untied_pairs(shares)
     binary = set(shares.tolist()) <= {0.0, 1.0}
-    return _Test(
-        "Mann-Whitney" if binary else "Mann-Whitney by failing share (Kendall)", effect, auc, float(tau.pvalue)
-    )
+    return _Test("Mann-Whitney" if binary else "Mann-Whitney by failing share (Kendall)", effect, 0.5 + effect / 2, p)
 
 
 def _untied_pairs(numbers: Floats) -> float:
@@ -337,14 +332,10 @@ def _grouped(values: Sequence[Value], shares: Floats) -> _Test:
     means = [float(group.mean()) for group in groups]
     effect = max(means) - min(means)
     if not set(shares.tolist()) <= {0.0, 1.0}:
-        from scipy.stats import kruskal  # noqa: PLC0415 - slow to import
-
-        return _Test("Kruskal-Wallis by failing share", effect, None, float(kruskal(*groups).pvalue))
+        return _Test("Kruskal-Wallis by failing share", effect, None, kruskal(groups))
     fails = [int(group.sum()) for group in groups]
     if len(groups) == 2:
         p = fisher(fails[0], len(groups[0]), fails[1], len(groups[1])).p_two_sided
         return _Test("Fisher's exact test", effect, None, p)
-    from scipy.stats import chi2_contingency  # noqa: PLC0415 - slow to import
-
     table = [fails, [len(group) - count for group, count in zip(groups, fails, strict=True)]]
-    return _Test("chi-squared", effect, None, float(chi2_contingency(table).pvalue))
+    return _Test("chi-squared", effect, None, chi_squared(table))
