@@ -106,7 +106,7 @@ def test_tells_a_manager_what_happened(page: str, results: Results) -> None:
 
 def test_shows_published_figures_beside_ours(page: str) -> None:
     assert "Published beside ours" in page
-    assert "<td>142</td>" in page
+    assert '<td class="num">142</td>' in page
 
 
 def test_same_results_same_bytes(page: str, fake: ModuleType, results: Results, folder: Path) -> None:

@@ -14,7 +14,7 @@ from stressfield.model import parameters
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Side, Stack, Table, Words
 from stressfield.report.sections._material import Material
-from stressfield.report.words import DASH, figure, p_value, percent
+from stressfield.report.words import figure, p_value, percent
 
 FAULTS_FILE = "faults.json"
 BYTES_MAX = 5_000_000
@@ -62,17 +62,9 @@ def published_tables(summary: Summary) -> tuple[Table, ...]:
 
 
 def _beside(table: SideBySide) -> Table:
-    cells = tuple(
-        (
-            row.label,
-            figure(row.published, row.unit),
-            figure(row.ours, row.unit),
-            DASH if row.difference is None else ("+" if row.difference > 0 else "") + figure(row.difference, row.unit),
-        )
-        for row in table.rows
-    )
+    numbers = [Column(title, number=True) for title in ("published", "ours", "difference")]
     note = f"Published in: {table.source}"
-    return Table(table.title, ("", "published", "ours", "difference"), cells, note, look="side")
+    return Table(table.title, ("", *numbers), [row.texts() for row in table.rows], note)
 
 
 def parameters_section(material: Material) -> Section | None:
