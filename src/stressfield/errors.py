@@ -119,7 +119,7 @@ def _pointed(text: str, position: int, length: int) -> str:
     first = max(0, min(position - SHOWN // 2, len(text) - SHOWN))
     last = min(len(text), first + SHOWN)
     before, after = "..." if first else "", "..." if last < len(text) else ""
-    line = "".join(" " if one.isspace() else one for one in text[first:last])
+    line = "".join(" " if character.isspace() else character for character in text[first:last])
     carets = "^" * max(1, min(length, last - position))
     return f"  {before}{line}{after}\n  {' ' * (len(before) + position - first)}{carets}"
 

@@ -66,7 +66,7 @@ def dump_yaml(data: Any) -> str:
         return dumper.represent_scalar("tag:yaml.org,2002:float", shown)
 
     def items(dumper: Any, value: list[Any]) -> Any:
-        flow = bool(value) and len(value) <= 6 and all(isinstance(one, str | int | float) for one in value)
+        flow = bool(value) and len(value) <= 6 and all(isinstance(item, str | int | float) for item in value)
         return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=flow or not value)
 
     Dumper.add_representer(str, text)

@@ -19,7 +19,7 @@ def check_address(host: str, *, public: bool, token: str | None) -> None:
     if not public:
         raise InputError(
             f"The bridge would listen on {host!r}, where others can reach it; wanted 127.0.0.1. "
-            "If others shall reach it, say public=True and give a token."
+            "If others are to reach it, say public=True and give a token."
         )
     if not token:
         raise InputError(f"A bridge that listens on {host!r} needs a token: give token='...' to it and to its clients.")

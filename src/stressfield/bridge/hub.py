@@ -64,10 +64,10 @@ class Subscription:
         else:
             self.wishes[name] = wish
         wishes = self.wishes.values()
-        self._throttle_ns = min((one.throttle_ns for one in wishes), default=0)
-        length = min((one.queue_length for one in wishes), default=0)
+        self._throttle_ns = min((wish.throttle_ns for wish in wishes), default=0)
+        length = min((wish.queue_length for wish in wishes), default=0)
         self._queue = deque(self._queue, maxlen=min(length, MAX_QUEUE))
-        self.fragment_size = min((one.fragment_size for one in wishes if one.fragment_size), default=None)
+        self.fragment_size = min((wish.fragment_size for wish in wishes if wish.fragment_size), default=None)
 
     def offer(self, message: Message, now_ns: int) -> Collection[Message]:
         """A message came: what to send at once. One that is too early waits, or is lost if there is no queue."""
@@ -93,6 +93,7 @@ class Subscription:
 Service = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Answers a call: the request's values to the response's values, both as parsed JSON."""
 
+# a client that floods or leaks must end its own run, not the machine: all that a client can make grow has a limit
 MAX_FRAMES = 5_000
 MAX_FRAME_BYTES = 64 * 1024 * 1024
 """How much all clients together may say in one simulated second."""
@@ -204,7 +205,7 @@ class Hub:
         """A client's connection is gone, and why. One that says good-bye after its report is not missed."""
         if client in self.clients:
             self.clients.remove(client)
-            self.providers = {name: one for name, one in self.providers.items() if one is not client}
+            self.providers = {name: provider for name, provider in self.providers.items() if provider is not client}
             if not (good_bye and self.reported):
                 self.lost = self.lost or why or "closed without a reason"
             self.changed.set()
@@ -235,7 +236,7 @@ class Hub:
         known: tuple[type[Message], ...] = (self.types[topic],) if topic in self.types else self._accepts.get(topic, ())
         if known and message_type not in known:
             got = "an unknown type" if message_type is None else message_type.ros_type
-            wanted = " or ".join(one.ros_type for one in known)
+            wanted = " or ".join(kind.ros_type for kind in known)
             raise MalformedError(f"{topic!r} is advertised as {got}; wanted {wanted}.")
         if topic not in client.advertised and len(client.advertised) >= MAX_TOPICS:
             raise MalformedError(f"More than {MAX_TOPICS} topics are advertised.")
@@ -298,8 +299,8 @@ class Hub:
         for client in self.clients[:]:
             subscription = client.subscriptions.get(topic)
             if subscription is not None:
-                for one in subscription.offer(message, now_ns):
-                    await client.deliver(topic, one)
+                for wanted in subscription.offer(message, now_ns):
+                    await client.deliver(topic, wanted)
 
     async def tick(self, time_ns: int, message: Clock) -> None:
         """It is now this time: send what waited for it, then the time itself."""
@@ -308,8 +309,8 @@ class Hub:
         self.now_ns = time_ns
         for client in self.clients[:]:
             for topic, subscription in list(client.subscriptions.items()):
-                for one in subscription.due(time_ns):
-                    await client.deliver(topic, one)
+                for wanted in subscription.due(time_ns):
+                    await client.deliver(topic, wanted)
             await client.tick(time_ns, message)
 
     def check(self) -> None:

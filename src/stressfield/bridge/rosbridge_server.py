@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 CLOSE_TIMEOUT_S = 0.5
-GOOD_BYES = (1000, 1001, 1005)
+GOOD_BYES = (1000, 1001, 1005)  # WebSocket: closed normally, going away, no reason given
 """How a WebSocket is closed on purpose: normally, by somebody who goes away, without a code."""
 
 _log = logging.getLogger("stressfield.bridge")

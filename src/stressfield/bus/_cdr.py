@@ -21,7 +21,7 @@ from stressfield.errors import TraceError
 HEADER = b"\x00\x01\x00\x00"
 """Encapsulation header of little-endian CDR; alignment counts from behind it."""
 
-_MAX_PADDING = 7
+_MAX_PADDING = 7  # before a number of eight bytes
 _COUNT = struct.Struct("<I")
 
 M = TypeVar("M", bound=Message)

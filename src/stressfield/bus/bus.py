@@ -185,7 +185,7 @@ class Bus:
         if state is None:
             return
         for topic in self._topics.values():
-            topic.subscriptions[:] = [one for one in topic.subscriptions if one.node is not state]
+            topic.subscriptions[:] = [waiting for waiting in topic.subscriptions if waiting.node is not state]
         self._heap[:] = [event for event in self._heap if event[3].node is not state]
         heapify(self._heap)
 
@@ -238,6 +238,8 @@ class Bus:
 
     def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""
+        # The hot loop of every run. An event is (time, age, arrival, subscription, payload): the age decides between
+        # equal times, so the order never depends on anything else.
         heap = self._heap
         while heap:
             time_ns, count, arrival, subscription, payload = heap[0]
@@ -248,9 +250,9 @@ class Bus:
                 heappop(heap)
                 subscription.callback(stamp((subscription.topic, time_ns, payload)))
                 continue
-            if arrival < 0:
+            if arrival < 0:  # seen for the first time: it joins the queue of its subscription
                 arrival = subscription.arrived = subscription.arrived + 1
-            if node.free_ns > time_ns:
+            if node.free_ns > time_ns:  # busy: back into the queue, with its age, until the node is free
                 heapreplace(heap, (node.free_ns, count, arrival, subscription, payload))
                 continue
             if subscription.period_ns:
@@ -258,7 +260,7 @@ class Bus:
                 heapreplace(heap, (next_ns, count, 0, subscription, next_ns))
             else:
                 heappop(heap)
-                if subscription.arrived - arrival >= subscription.depth:
+                if subscription.arrived - arrival >= subscription.depth:  # newer ones have pushed it out
                     self.dropped += 1
                     continue
             self.now_ns = time_ns
@@ -269,7 +271,7 @@ class Bus:
                     subscription.callback()
                 else:
                     subscription.callback(payload)
-            except RigError:
+            except RigError:  # trouble of the rig inside a callback is never blamed on the robot
                 raise
             except Exception as error:
                 raise _crash(node, subscription, time_ns, error) from error
@@ -287,7 +289,7 @@ class Bus:
     def _forward(
         self, state: _TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
     ) -> None:
-        """Deliver what a relay gave. The original takes its latency as ever, so that nothing else is drawn anew."""
+        """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn anew."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
         tap = self._tap
         if tap is not None:

@@ -40,7 +40,10 @@ class Node:
         raise NotImplementedError(f"{type(self).__name__} must define setup(link).")
 
 
+# numbers of one call of the generator. Not to be changed: each block is handed out backwards, so another size would
+# give other latencies for the same seed
 _BLOCK = 256
+# the tail is cut at so many means: one latency in 3,000 (exp(-8)) would be longer
 _LONGEST = 8.0
 
 

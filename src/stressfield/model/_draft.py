@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ATTEMPTS = 1000
 """Candidates tried per element before generation gives up."""
 
+# a call of the generator costs as much as dozens of numbers. Not to be changed: what is left of a block is lost, so
+# another size would give other worlds for the same seed
 _BLOCK = 32
 _EXACT = 2**53  # beyond, a double may round up to the end of the range or overflow
 

@@ -18,6 +18,7 @@ from typing import Literal, TypeAlias
 from stressfield.errors import DescriptorError
 from stressfield.model._draft import Span
 
+# descriptors come from files and command lines of strangers: no text may exhaust memory or the stack
 LONGEST_TEXT = 100_000
 DEEPEST_NESTING = 64
 LONGEST_NUMBER = 64

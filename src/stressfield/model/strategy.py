@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _Genotype = TypeVar("_Genotype", bound=Element)
 
+# candidates drawn part by part, which shrink well; then a seed is drawn instead, which always gives a valid one
 _TRIES = 3
 
 

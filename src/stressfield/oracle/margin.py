@@ -119,19 +119,19 @@ class _Choice:
     why: Callable[[int], Cause]
 
 
-def _either(one: Robustness, other: Robustness, *, least: bool) -> _Choice:
+def _either(this: Robustness, other: Robustness, *, least: bool) -> _Choice:
     """Sample by sample the lower (and) or the upper (or) of two margins.
 
     Unknown with known is unknown, unless the known one settles it: false and ? is false, true or ? is true.
     """
     sign = 1.0 if least else -1.0
-    first, second = sign * one.values, sign * other.values
+    first, second = sign * this.values, sign * other.values
     lower = np.fmin(first, second)
     lower[(np.isnan(first) | np.isnan(second)) & ((lower > 0.0) | ((lower == 0.0) & least))] = np.nan
 
     def why(index: int) -> Cause:
-        from_one = bool(np.isnan(second[index]) or first[index] <= second[index])
-        return (one if from_one else other).why(index)
+        from_this = bool(np.isnan(second[index]) or first[index] <= second[index])
+        return (this if from_this else other).why(index)
 
     return _Choice(sign * lower, why)
 
@@ -169,20 +169,20 @@ def intervals(times_s: Floats, marked: Flags) -> tuple[Interval, ...]:
     return tuple(map(Interval, times_s[starts].tolist(), times_s[ends].tolist()))
 
 
-def same_times(one: Robustness, other: Robustness) -> None:
+def same_times(this: Robustness, other: Robustness) -> None:
     """Refuse to mix time bases silently."""
-    if not time_base_equal(one.times_s, other.times_s):
-        raise OracleError(mixed_times(one.text, one.times_s, other.text, other.times_s))
+    if not time_base_equal(this.times_s, other.times_s):
+        raise OracleError(mixed_times(this.text, this.times_s, other.text, other.times_s))
 
 
-def time_base_equal(one: Floats, other: Floats) -> bool:
-    return one is other or np.array_equal(one, other)
+def time_base_equal(this: Floats, other: Floats) -> bool:
+    return this is other or np.array_equal(this, other)
 
 
-def mixed_times(one: str, one_s: Floats, other: str, other_s: Floats) -> str:
+def mixed_times(this: str, this_s: Floats, other: str, other_s: Floats) -> str:
     """The sentence for two time bases that do not fit together."""
     return (
-        f"'{one}' and '{other}' are sampled at different times ({_base(one_s)} against {_base(other_s)}). "
+        f"'{this}' and '{other}' are sampled at different times ({_base(this_s)} against {_base(other_s)}). "
         f"Resample one signal at the times of the other first: signal.at(other.times_s)."
     )
 

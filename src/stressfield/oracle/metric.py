@@ -54,16 +54,16 @@ def take_variable(trace: Trace, topics: Sequence[str], path: str = "", *, take: 
 def variable_signal(trace: Trace, topics: Sequence[str], path: str = "", *, take: Take = "last") -> Signal:
     """The same number as it was known at every message: what :func:`take_variable` would have said so far."""
     name = f"{take} of {', '.join(topics)} {path}".rstrip()
-    said = [one for one in topics if one in trace.topics and len(trace.topics[one])]
+    said = [topic for topic in topics if topic in trace.topics and len(trace.topics[topic])]
     if not said:
         return Signal(np.zeros(0), np.zeros(0), name)
-    times = np.concatenate([trace.topics[one].time_s for one in said])
+    times = np.concatenate([trace.topics[topic].time_s for topic in said])
     order = np.argsort(times, kind="stable")
     times = times[order]
     if take == "count":
         values = np.arange(1.0, len(times) + 1.0)
     else:
-        sent = np.concatenate([trace.topics[one].column(_plain(path)) for one in said])[order]
+        sent = np.concatenate([trace.topics[topic].column(_plain(path)) for topic in said])[order]
         values = sent
         if take == "sum":
             values = np.cumsum(sent)
@@ -89,15 +89,15 @@ def active_times(trace: Trace) -> tuple[Active, ...]:
     observed = [int(truth.time_ns[-1]) for truth in trace.robots.values() if len(truth)]
     end_s = (max(observed) if observed else trace.end_time_ns) / 1e9
     found += [Active(name, start_s, end_s) for name, start_s in began.items()]
-    return tuple(sorted(found, key=lambda one: (one.start_s, one.operation)))
+    return tuple(sorted(found, key=lambda active: (active.start_s, active.operation)))
 
 
 def fuzzing_time_s(trace: Trace) -> float:
     """For how long at least one operation acted. Windows that do not overlap add up; an undisturbed run gives 0."""
     total_s, until_s = 0.0, 0.0
-    for one in active_times(trace):
-        total_s += max(0.0, one.end_s - max(one.start_s, until_s))
-        until_s = max(until_s, one.end_s)
+    for active in active_times(trace):
+        total_s += max(0.0, active.end_s - max(active.start_s, until_s))
+        until_s = max(until_s, active.end_s)
     return total_s
 
 
@@ -133,13 +133,15 @@ class Touched:
 
 def touched(trace: Trace, operations: Sequence[Operation]) -> tuple[Touched, ...]:
     """One row for each operation and each of its topics, in order; operations on nodes have none."""
-    on_messages = [one for one in operations if not isinstance(one, NodeOperation)]
+    on_messages = [operation for operation in operations if not isinstance(operation, NodeOperation)]
     spans = _spans(trace)
     rows: dict[tuple[str, str], Touched] = {}
-    for name in dict.fromkeys(target for one in on_messages for target in one.targets):
+    for name in dict.fromkeys(target for operation in on_messages for target in operation.targets):
         topic = trace.topics.get(name)
         times_ns = np.zeros(0, np.int64) if topic is None else topic.publish_time_ns
-        acting = {one.name: _during(times_ns, spans.get(one.name, [])) for one in on_messages if name in one.targets}
+        acting = {
+            each.name: _during(times_ns, spans.get(each.name, [])) for each in on_messages if name in each.targets
+        }
         busy = np.sum(list(acting.values()), axis=0)
         fate = _Fate(len(times_ns))
         if topic is not None:
@@ -155,7 +157,7 @@ def touched(trace: Trace, operations: Sequence[Operation]) -> tuple[Touched, ...
                 extra=int(np.maximum(fate.copies[mask] - 1, 0).sum()),
                 shared=int((busy[mask] > 1).sum()),
             )
-    return tuple(rows[one.name, name] for one in on_messages for name in one.targets)
+    return tuple(rows[operation.name, name] for operation in on_messages for name in operation.targets)
 
 
 def _spans(trace: Trace) -> dict[str, list[Span]]:

@@ -109,8 +109,8 @@ class Oracle:
     def __init__(self, name: str, properties: Iterable[Property] = ()) -> None:
         self.name = name
         self._properties: dict[str, Property] = {}
-        for one in properties:
-            self.add(one)
+        for given in properties:
+            self.add(given)
 
     @property
     def properties(self) -> tuple[Property, ...]:

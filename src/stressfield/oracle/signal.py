@@ -154,30 +154,30 @@ def _predicate(signal: Signal, difference: Signal, text: str) -> Robustness:
     return robustness(signal.times_s, difference.values, why, text=text)
 
 
-def _combined(one: Signal, other: Signal | float, operator: Literal["+", "-", "*"]) -> Signal:
-    name = f"({one.name} {operator} {_shown(other)})"
+def _combined(this: Signal, other: Signal | float, operator: Literal["+", "-", "*"]) -> Signal:
+    name = f"({this.name} {operator} {_shown(other)})"
     right = other.values if isinstance(other, Signal) else float(other)
-    if isinstance(other, Signal) and not time_base_equal(one.times_s, other.times_s):
-        raise OracleError(mixed_times(one.name, one.times_s, other.name, other.times_s))
+    if isinstance(other, Signal) and not time_base_equal(this.times_s, other.times_s):
+        raise OracleError(mixed_times(this.name, this.times_s, other.name, other.times_s))
     with np.errstate(invalid="ignore"):  # inf - inf: no number, so missing
         if operator == "*":
-            values = one.values * right
+            values = this.values * right
         else:
-            values = one.values + right if operator == "+" else one.values - right
-    return Signal(one.times_s, values, name, _unit(one, other, operator))
+            values = this.values + right if operator == "+" else this.values - right
+    return Signal(this.times_s, values, name, _unit(this, other, operator))
 
 
-def _unit(one: Signal, other: Signal | float, operator: str) -> str:
+def _unit(this: Signal, other: Signal | float, operator: str) -> str:
     if not isinstance(other, Signal):
-        return one.unit
+        return this.unit
     if operator == "*":
-        return "*".join(unit for unit in (one.unit, other.unit) if unit)
-    if one.unit != other.unit:
+        return "*".join(unit for unit in (this.unit, other.unit) if unit)
+    if this.unit != other.unit:
         raise OracleError(
-            f"'{one.name}' is in {one.unit or 'no unit'} and '{other.name}' in {other.unit or 'no unit'}: "
+            f"'{this.name}' is in {this.unit or 'no unit'} and '{other.name}' in {other.unit or 'no unit'}: "
             f"they cannot be added or compared. Bring both to the same unit first."
         )
-    return one.unit
+    return this.unit
 
 
 def _shown(operand: Signal | float) -> str:

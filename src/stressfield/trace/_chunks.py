@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from stressfield.trace._payloads import Payloads
 from stressfield.trace.topic import Topic
 
+# a damaged file loses whole chunks, and small ones compress badly
 CHUNK_BYTES = 1 << 20
 COMPRESSION = "zstd"
-_LEVEL = -3
+_LEVEL = -3  # the fast end of zstd: writing must not slow down runs
 
 MESSAGE_HEAD = np.dtype(
     [("opcode", "u1"), ("length", "<u8"), ("channel", "<u2"), ("sequence", "<u4"), ("log", "<u8"), ("publish", "<u8")]
 )
 """What precedes the payload in an MCAP message record (packed, 31 bytes)."""
 
-_BODY = MESSAGE_HEAD.itemsize - 9
+_BODY = MESSAGE_HEAD.itemsize - 9  # a record's length counts neither its opcode (1 byte) nor itself (8)
 _INDEX_ENTRY = np.dtype([("time", "<u8"), ("offset", "<u8")])
 
 

@@ -13,8 +13,8 @@ from mcap.opcode import Opcode
 from stressfield.trace._records import MAGIC, MAX_BYTES, ChunkBody, DamageError, Record, open_chunk, records
 
 _MESSAGE = struct.Struct("<BQHIQQ")
-_BODY = _MESSAGE.size - 9
-_MAX_TIME = 1 << 63
+_BODY = _MESSAGE.size - 9  # a record's length counts neither its opcode (1 byte) nor itself (8)
+_MAX_TIME = 1 << 63  # times are signed 64-bit integers in all arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,9 @@ def is_listed(data: memoryview, name: str) -> bool:
     """Whether the summary, if it is whole, lists a metadata record of that name."""
     try:
         begin, end = checked_summary(data)
-        found = [one.fields("QQs")[2] for one in records(data[:end], begin) if one.opcode == Opcode.METADATA_INDEX]
+        found = [
+            index.fields("QQs")[2] for index in records(data[:end], begin) if index.opcode == Opcode.METADATA_INDEX
+        ]
     except DamageError:
         return False
     return name in found

@@ -58,6 +58,7 @@ class Payloads:
         return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
+# msgpack: the mark before each float, its size, and how long the head of a list is below which count
 _FLOAT64 = 0xCB
 _FLOAT = 8
 _LIST_HEADER = ((16, 1), (1 << 16, 3), (1 << 32, 5))
@@ -133,7 +134,7 @@ def _header(count: int) -> int:
     return next(size for limit, size in _LIST_HEADER if count < limit)
 
 
-_WORTH_A_MATRIX = 4
+_WORTH_A_MATRIX = 4  # for fewer messages the set-up of columns costs more than it saves
 _MOST_NESTED = 64
 _AT_ONCE = 512
 """So many messages and their bytes stay in the processor's cache while column after column is filled."""

@@ -72,7 +72,6 @@ Expression: TypeAlias = Number | Truth | Name | Call | Unary | Binary
 
 LOGIC = ("and", "or")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-ARITHMETIC = ("+", "-", "*", "/")
 STRENGTH = {"or": 1, "and": 2, "not": 3, **dict.fromkeys(COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "/": 6}
 NEGATION = 7
 _ATOM = 8
