@@ -6,15 +6,17 @@ from math import isclose
 
 from stressfield.model import parameters
 from stressfield.world import Lidar, PoseSensor
-from stressfield_studies.tabletop import builds, placing, published, robot, study
-from stressfield_studies.tabletop.experiment_runs import configuration
-from stressfield_studies.tabletop.faults import FAULTS
+from stressfield_studies.tabletop import builds, robot, study
+from stressfield_studies.tabletop.builds import FAULTS
+from stressfield_studies.tabletop.experiment import published
+from stressfield_studies.tabletop.experiment.runs import configuration
 from stressfield_studies.tabletop.messages import ACTIONS
 from stressfield_studies.tabletop.mission import TabletopMission
 from stressfield_studies.tabletop.model import TabletopWorld, Thing
 from stressfield_studies.tabletop.ontology import own_ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
-from stressfield_studies.tabletop.rooms import HEIGHTS_M
+from stressfield_studies.tabletop.place import placing
+from stressfield_studies.tabletop.place.rooms import HEIGHTS_M
 
 from .pages import ROOT
 from .test_oz_page import row

@@ -20,12 +20,11 @@ from stressfield.trace import Trace
 from stressfield_studies.faults import faults_experiment
 from stressfield_studies.tabletop import messages as _messages  # noqa: F401  registers the types of recordings
 from stressfield_studies.tabletop import robot
-from stressfield_studies.tabletop.builds import BUILDS
+from stressfield_studies.tabletop.builds import BUILDS, FAULTS
 from stressfield_studies.tabletop.experiment import EXPERIMENTS
-from stressfield_studies.tabletop.faults import FAULTS
-from stressfield_studies.tabletop.lazy_oracle import LazyOracle
+from stressfield_studies.tabletop.experiment.published import tables
 from stressfield_studies.tabletop.model import TabletopWorld
-from stressfield_studies.tabletop.published_tables import tables
+from stressfield_studies.tabletop.ontology.oracle import LazyOracle
 from stressfield_studies.tabletop.scene import build
 from stressfield_studies.tabletop.space import space
 
@@ -66,21 +65,21 @@ def _build(name: str) -> Build:
 
 def _oracle() -> Oracle:
     from stressfield_studies.tabletop.ontology import own_ontology  # noqa: PLC0415
-    from stressfield_studies.tabletop.ontology_oracle import ontology_oracle  # noqa: PLC0415
+    from stressfield_studies.tabletop.ontology.oracle import ontology_oracle  # noqa: PLC0415
 
     return ontology_oracle(own_ontology())
 
 
 def _metrics(evidence: Evidence) -> Mapping[str, float]:
     from stressfield_studies.tabletop.ontology import own_ontology  # noqa: PLC0415
-    from stressfield_studies.tabletop.ontology_oracle import scores  # noqa: PLC0415
+    from stressfield_studies.tabletop.ontology.oracle import scores  # noqa: PLC0415
 
     return scores(evidence, own_ontology())
 
 
 def _configured(path: Path, seed: int, ontology: Ontology | None = None) -> Configured:
     from stressfield_studies.tabletop.configuration import read_configuration  # noqa: PLC0415
-    from stressfield_studies.tabletop.configuration_scenarios import descriptors  # noqa: PLC0415
+    from stressfield_studies.tabletop.configuration.scenarios import descriptors  # noqa: PLC0415
 
     asked = read_configuration(path)
     return Configured(descriptors(asked, seed=seed, ontology=ontology), asked.test_launcher)
@@ -120,7 +119,7 @@ def with_ontology(path: Path | str) -> Study:
         study = with_ontology(Path(__file__).with_name("my_actions.owl"))
     """
     from stressfield_studies.tabletop.ontology import load_ontology  # noqa: PLC0415
-    from stressfield_studies.tabletop.ontology_oracle import ontology_oracle, scores  # noqa: PLC0415
+    from stressfield_studies.tabletop.ontology.oracle import ontology_oracle, scores  # noqa: PLC0415
 
     ontology = load_ontology(path)
     return replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stressfield.errors import InputError, did_you_mean
+from stressfield_studies.faults import Fault
 
 OFFSET_M = 0.065
 BIAS_M = 0.05
@@ -42,3 +43,19 @@ def issues_of(build: str) -> Issues:
     if build not in BUILDS:
         raise InputError(f"Unknown build {build!r}. Wanted: {', '.join(BUILDS)}.{did_you_mean(build, BUILDS)}")
     return BUILDS[build][1]
+
+
+_YES = "yes"
+
+FAULTS = (
+    Fault(
+        "clip", "The approach clips objects", "real", "clip", published=_YES, expected=True,
+        note="the most frequent failure of the published grasps",
+    ),
+    Fault("offset", "The gripper closes beside the object", "real", "offset", published="?", expected=True),
+    Fault("bias", "The plane is estimated 5 cm too high", "real", "bias", published="?", expected=True),
+    Fault(
+        "lost", "Goals and results of actions are lost", "real", "lost", published=_YES, expected=True,
+        note="six of the fifteen published pick-and-place runs",
+    ),
+)  # fmt: skip

@@ -5,14 +5,19 @@ from __future__ import annotations
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
 from stressfield.world import Bodies, Region, Terrain, World
-from stressfield_studies.tabletop.furniture import footprint, object_body, table_bodies, wall_body
 from stressfield_studies.tabletop.messages import MOVE_TO
-from stressfield_studies.tabletop.mission import Surface, TabletopMission
+from stressfield_studies.tabletop.mission import TASKS, Surface, TabletopMission, steps_of
 from stressfield_studies.tabletop.model import TabletopWorld
-from stressfield_studies.tabletop.placing import dock, known, place_objects, start_and_obstacles
-from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
-from stressfield_studies.tabletop.rooms import DEPTH_M, ENVIRONMENTS, HEIGHTS_M
-from stressfield_studies.tabletop.tasks import TASKS, steps_of
+from stressfield_studies.tabletop.place.furniture import footprint, object_body, table_bodies, wall_body
+from stressfield_studies.tabletop.place.placing import (
+    SceneRequest,
+    ThingRequest,
+    dock,
+    known,
+    place_objects,
+    start_and_obstacles,
+)
+from stressfield_studies.tabletop.place.rooms import DEPTH_M, ENVIRONMENTS, HEIGHTS_M
 
 TABLE_LENGTH_M, TABLE_DEPTH_M = 1.0, 0.55
 LIMIT_S = 240.0

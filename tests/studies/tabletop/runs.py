@@ -12,10 +12,10 @@ from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.trace import Metadata
 from stressfield_studies.tabletop import study
+from stressfield_studies.tabletop.mission import TASKS
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, ActionExecution, executions
-from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.place.placing import SceneRequest, ThingRequest
 from stressfield_studies.tabletop.scene import build_scene
-from stressfield_studies.tabletop.tasks import TASKS
 
 
 def scene(task: str, *kinds: str, seed: int = 1, timeout_s: float | None = None, **factors: float) -> Scenario:

@@ -7,8 +7,7 @@ import pytest
 from stressfield.bus import Message
 from stressfield.errors import InputError
 from stressfield_studies.tabletop import study
-from stressfield_studies.tabletop.builds import BUILDS, LOSS, issues_of
-from stressfield_studies.tabletop.faults import FAULTS
+from stressfield_studies.tabletop.builds import BUILDS, FAULTS, LOSS, issues_of
 from stressfield_studies.tabletop.oracle import ActionStatus, Cause
 from stressfield_studies.tabletop.subject import middleware
 from stressfield_studies.tabletop.subject.middleware import Middleware

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stressfield.fuzz.operations import StuckAt
-from stressfield_studies.tabletop.kinds import KINDS
+from stressfield_studies.tabletop.place.furniture import KINDS
 from stressfield_studies.tabletop.robot import GRIPPER
 
 from .runs import SETS, judged, scene

@@ -8,7 +8,7 @@ import pytest
 from stressfield.bus.messages import Header, PointCloud2, Time
 from stressfield.seeds import generator
 from stressfield_studies.tabletop.devices.camera import FIELDS
-from stressfield_studies.tabletop.kinds import KINDS, TABLE_SHADE
+from stressfield_studies.tabletop.place.furniture import KINDS, TABLE_SHADE
 from stressfield_studies.tabletop.subject.perception import perceive
 
 

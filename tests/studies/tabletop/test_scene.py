@@ -11,14 +11,13 @@ from stressfield.errors import InputError, WorldError
 from stressfield.seeds import generator
 from stressfield.world import Shape
 from stressfield_studies.tabletop import study
-from stressfield_studies.tabletop.kinds import KINDS
-from stressfield_studies.tabletop.mission import TableObject
+from stressfield_studies.tabletop.mission import TASKS, TableObject, steps_of
 from stressfield_studies.tabletop.model import TabletopWorld
-from stressfield_studies.tabletop.planning import Grid, plan
-from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
-from stressfield_studies.tabletop.rooms import ENVIRONMENTS
+from stressfield_studies.tabletop.place.furniture import KINDS
+from stressfield_studies.tabletop.place.placing import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.place.planning import Grid, plan
+from stressfield_studies.tabletop.place.rooms import ENVIRONMENTS
 from stressfield_studies.tabletop.scene import build, build_scene
-from stressfield_studies.tabletop.tasks import TASKS, steps_of
 
 PICK = TASKS["pick"]
 

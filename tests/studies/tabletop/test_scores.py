@@ -12,8 +12,14 @@ from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield_studies.tabletop import study
-from stressfield_studies.tabletop.published import ACTIONS, LOST_RUNS, PUBLISHED_S, PUBLISHED_T, TABLE_IV
-from stressfield_studies.tabletop.published_tables import tables
+from stressfield_studies.tabletop.experiment.published import (
+    ACTIONS,
+    LOST_RUNS,
+    PUBLISHED_S,
+    PUBLISHED_T,
+    TABLE_IV,
+    tables,
+)
 from stressfield_studies.tabletop.scores import (
     ActionScore,
     ScenarioScore,

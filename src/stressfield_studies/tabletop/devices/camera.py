@@ -12,8 +12,8 @@ from stressfield.bus.messages import FLOAT32, XYZ, Header, PointCloud2, PointFie
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield_studies.tabletop import robot
-from stressfield_studies.tabletop.kinds import KINDS, TABLE_SHADE
 from stressfield_studies.tabletop.mission import TableObject
+from stressfield_studies.tabletop.place.furniture import KINDS, TABLE_SHADE
 
 RANGE_MAX_M = 4.0
 SHADE_NOISE = 0.04

@@ -13,9 +13,9 @@ from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield.world import Shape
 from stressfield_studies.tabletop import robot
-from stressfield_studies.tabletop.kinds import KINDS
 from stressfield_studies.tabletop.messages import FIXED, LEFT_FINGER, OBJECT, RIGHT_FINGER, ROBOT, SceneTruth
 from stressfield_studies.tabletop.mission import TableObject
+from stressfield_studies.tabletop.place.furniture import KINDS
 
 PERIOD_NS = 100_000_000
 _GROUND, _FIXED, _ROBOT, _LEFT, _RIGHT, _OBJECT = 0, 1, 2, 3, 4, 5

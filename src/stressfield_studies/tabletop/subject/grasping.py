@@ -10,8 +10,8 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.world import Shape
-from stressfield_studies.tabletop.kinds import KINDS
 from stressfield_studies.tabletop.messages import PerceivedObject
+from stressfield_studies.tabletop.place.furniture import KINDS
 from stressfield_studies.tabletop.robot import ARM_X_M, ARM_Z_M
 from stressfield_studies.tabletop.subject.kinematics import HOME, ToolPose, downwards, inverse, line, slanted
 

@@ -13,8 +13,8 @@ from stressfield.arrays import Floats
 from stressfield.bus.messages import PointCloud2
 from stressfield.seeds import Rng
 from stressfield.world import Shape
-from stressfield_studies.tabletop.kinds import KINDS
 from stressfield_studies.tabletop.messages import PerceivedObject
+from stressfield_studies.tabletop.place.furniture import KINDS
 
 TRIALS = 80
 INLIER_M = 0.008

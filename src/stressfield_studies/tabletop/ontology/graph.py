@@ -9,8 +9,8 @@ from typing import Any, Self, TypeAlias
 from xml.sax import SAXException, SAXParseException
 
 from stressfield.errors import InputError, NotInstalledError
-from stressfield_studies.tabletop.ontology import Action, ActionProperty
-from stressfield_studies.tabletop.ontology_guard import RDF, checked_document
+from stressfield_studies.tabletop.ontology.guard import RDF, checked_document
+from stressfield_studies.tabletop.ontology.ontology import Action, ActionProperty
 
 Said: TypeAlias = tuple[str, str, str]
 """Subject, predicate, object."""

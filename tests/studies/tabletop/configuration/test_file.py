@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from stressfield.errors import InputError
 from stressfield.seeds import generator
-from stressfield_studies.tabletop.configuration import (
+from stressfield_studies.tabletop.configuration.file import (
     Configuration,
     configuration_from_toml,
     configuration_schema,
     read_configuration,
 )
-from stressfield_studies.tabletop.configuration_scenarios import check_configuration, descriptors, scenario_strategy
+from stressfield_studies.tabletop.configuration.scenarios import check_configuration, descriptors, scenario_strategy
 from stressfield_studies.tabletop.model import TabletopWorld
 
 HEAD = 'tests = [["Pick"]]\ntest_count = 4\n'

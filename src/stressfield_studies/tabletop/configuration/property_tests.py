@@ -16,9 +16,9 @@ from stressfield.provenance import rig_version
 from stressfield.run import JudgedRun, ScenarioRecord, Status, perform
 from stressfield.scenario import scenario_id
 from stressfield.seeds import seed_of
-from stressfield_studies.tabletop.algorithm import Smallest, find_smallest
-from stressfield_studies.tabletop.configuration import Configuration
-from stressfield_studies.tabletop.configuration_scenarios import check_configuration, fewer_things, scenario_strategy
+from stressfield_studies.tabletop.configuration.algorithm import Smallest, find_smallest
+from stressfield_studies.tabletop.configuration.file import Configuration
+from stressfield_studies.tabletop.configuration.scenarios import check_configuration, fewer_things, scenario_strategy
 from stressfield_studies.tabletop.model import TabletopWorld
 
 

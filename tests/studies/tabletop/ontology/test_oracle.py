@@ -8,10 +8,10 @@ import pytest
 
 from stressfield.errors import InputError
 from stressfield.oracle import Judgement, Outcome, PropertyClass, Violation, overall
-from stressfield_studies.tabletop import ontology_oracle as made
 from stressfield_studies.tabletop.mission import Step
-from stressfield_studies.tabletop.ontology import ontology_from_xml, own_ontology
-from stressfield_studies.tabletop.ontology_oracle import ontology_oracle, robot_action, scores
+from stressfield_studies.tabletop.ontology import oracle as made
+from stressfield_studies.tabletop.ontology.ontology import ontology_from_xml, own_ontology
+from stressfield_studies.tabletop.ontology.oracle import ontology_oracle, robot_action, scores
 from stressfield_studies.tabletop.oracle import ActionExecution, ActionStatus, Cause, PropertyJudge
 
 XML = """

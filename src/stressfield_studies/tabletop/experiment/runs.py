@@ -13,9 +13,9 @@ from stressfield.report.html import page_html
 from stressfield.report.pictures import write_pictures
 from stressfield_studies.tabletop.builds import BUILDS
 from stressfield_studies.tabletop.configuration import Configuration, configuration_from_toml
-from stressfield_studies.tabletop.configuration_scenarios import descriptors
-from stressfield_studies.tabletop.experiment_page import page
-from stressfield_studies.tabletop.experiment_tables import SeriesScores, said, series_scores
+from stressfield_studies.tabletop.configuration.scenarios import descriptors
+from stressfield_studies.tabletop.experiment.page import page
+from stressfield_studies.tabletop.experiment.tables import SeriesScores, said, series_scores
 from stressfield_studies.tabletop.picture import picture
 
 PUBLISHED_RUNS = 15

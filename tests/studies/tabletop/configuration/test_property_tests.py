@@ -13,9 +13,9 @@ from stressfield.campaign import find_study, run_campaign
 from stressfield.errors import InputError, RigError
 from stressfield.oracle import Outcome
 from stressfield.report.pictures import write_pictures
-from stressfield_studies.tabletop.experiment_runs import configuration, plan_of
+from stressfield_studies.tabletop.configuration.property_tests import run_once, smallest_failure
+from stressfield_studies.tabletop.experiment.runs import configuration, plan_of
 from stressfield_studies.tabletop.picture import picture
-from stressfield_studies.tabletop.property_tests import run_once, smallest_failure
 
 
 def test_a_grasp_beside_the_object_is_found_and_shrunk() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stressfield.errors import InputError
-from stressfield_studies.tabletop.ontology import load_ontology, ontology_from_xml, own_ontology
+from stressfield_studies.tabletop.ontology.ontology import load_ontology, ontology_from_xml, own_ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
 
 LISTING_1 = """

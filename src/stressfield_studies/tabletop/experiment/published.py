@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from stressfield.analysis import SideBySide, SideBySideRow, Summary
+from stressfield_studies.tabletop.scores import scores_of, suite_score
+
 SOURCE = "Sohail et al., Table IV: 15 pick-and-place runs, Toyota HSR in Gazebo"
 ACTIONS = ("MoveTo", "PerceivePlane", "Pick", "Place")
 TABLE_IV: tuple[tuple[float, float, float, float], ...] = (
@@ -38,3 +41,27 @@ BEST_RUN = 0.94
 def published_mean(action: int) -> float:
     """Mean of A over the published runs."""
     return fmean(row[action] for row in TABLE_IV)
+
+
+def tables(summary: Summary) -> tuple[SideBySide, ...]:
+    """Means of A, and T, of pick-and-place runs as published and as measured; nothing for campaigns of other tasks."""
+    scores = scores_of(summary.results.runs)
+    whole = [one for one in scores if tuple(name for name, _ in one.shares) == ACTIONS]
+    if not whole:
+        return ()
+    rows = []
+    for place, action in enumerate(ACTIONS):
+        ours = fmean(one.shares[place][1] for one in whole)
+        rows.append(SideBySideRow(f"A{place + 1} {action}, mean", published_mean(place), ours))
+    rows += [
+        SideBySideRow("T", PUBLISHED_T, suite_score(whole)),
+        SideBySideRow("best S", BEST_RUN, max(one.score for one in whole)),
+        SideBySideRow(
+            "runs with S = 0",
+            LOST_RUNS,
+            sum(score.score == 0.0 for score in whole),
+            published_of=len(TABLE_IV),
+            ours_of=len(whole),
+        ),
+    ]
+    return (SideBySide("Pick and place (Table IV)", SOURCE, tuple(rows)),)

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from stressfield.errors import InputError, NotInstalledError, did_you_mean
 from stressfield.model import Integer, Real, parameters
 from stressfield.seeds import Rng, generator
-from stressfield_studies.tabletop.configuration import BUILT_IN, MOST_BESIDE, Configuration
-from stressfield_studies.tabletop.furniture import OBSTACLES
-from stressfield_studies.tabletop.kinds import KINDS
-from stressfield_studies.tabletop.model import Rooms, Tables, TabletopWorld, Thing
+from stressfield_studies.tabletop.configuration.file import BUILT_IN, MOST_BESIDE, Configuration
+from stressfield_studies.tabletop.mission import TASKS
+from stressfield_studies.tabletop.model import Rooms, Tables, TabletopWorld, Thing, accepted
 from stressfield_studies.tabletop.ontology import Ontology, own_ontology
-from stressfield_studies.tabletop.ontology_oracle import robot_action
+from stressfield_studies.tabletop.ontology.oracle import robot_action
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
-from stressfield_studies.tabletop.rooms import ENVIRONMENTS, HEIGHTS_M
-from stressfield_studies.tabletop.tasks import TASKS
-from stressfield_studies.tabletop.wider import accepted
+from stressfield_studies.tabletop.place.furniture import KINDS, OBSTACLES
+from stressfield_studies.tabletop.place.rooms import ENVIRONMENTS, HEIGHTS_M
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from stressfield import read_file
 from stressfield.errors import InputError, did_you_mean
-from stressfield_studies.tabletop.ontology_guard import BYTES_MAX
+from stressfield_studies.tabletop.ontology.guard import BYTES_MAX
 
 OWN = "actions.owl"
 
@@ -97,7 +97,7 @@ def load_ontology(path: Path | str) -> Ontology:
 
 def ontology_from_xml(data: bytes | str, *, name: str = "The ontology") -> Ontology:
     """The ontology of a text. Hostile input is refused before it is read."""
-    from stressfield_studies.tabletop.ontology_graph import read_actions  # noqa: PLC0415 (rdflib is an extra)
+    from stressfield_studies.tabletop.ontology.graph import read_actions  # noqa: PLC0415 (rdflib is an extra)
 
     return Ontology(name, read_actions(data.encode() if isinstance(data, str) else data, name=name))
 

@@ -13,9 +13,9 @@ from stressfield.report.figures.bars import Bar, stacked_bars
 from stressfield.report.html import page_html
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield_studies.tabletop.experiment import EXPERIMENTS
-from stressfield_studies.tabletop.experiment_page import page
-from stressfield_studies.tabletop.experiment_runs import configuration, listed, plan_of
-from stressfield_studies.tabletop.experiment_tables import (
+from stressfield_studies.tabletop.experiment.page import page
+from stressfield_studies.tabletop.experiment.runs import configuration, listed, plan_of
+from stressfield_studies.tabletop.experiment.tables import (
     SeriesScores,
     confusion,
     said,

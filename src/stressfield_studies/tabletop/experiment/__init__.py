@@ -13,14 +13,14 @@ SOURCE = (
 
 def grasp(context: ExperimentContext) -> None:
     """Use case 1: pick a glass off a coffee table."""
-    from stressfield_studies.tabletop.experiment_runs import run  # noqa: PLC0415 (slow to import)
+    from stressfield_studies.tabletop.experiment.runs import run  # noqa: PLC0415 (slow to import)
 
     run("grasp", "Grasping an object", context)
 
 
 def pick_and_place(context: ExperimentContext) -> None:
     """Use case 2: drive to a table, look, pick an object, and put it elsewhere on the same table."""
-    from stressfield_studies.tabletop.experiment_runs import run  # noqa: PLC0415 (slow to import)
+    from stressfield_studies.tabletop.experiment.runs import run  # noqa: PLC0415 (slow to import)
 
     run("pick-and-place", "Picking and placing an object", context)
 

@@ -12,7 +12,7 @@ from stressfield.oracle import Outcome
 from stressfield.report.page import Table
 from stressfield.report.words import DASH
 from stressfield.run import JudgedRun
-from stressfield_studies.tabletop import published
+from stressfield_studies.tabletop.experiment import published
 from stressfield_studies.tabletop.oracle import NOT_EXECUTED
 from stressfield_studies.tabletop.scores import ScenarioScore, scores_of, suite_score
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import cos, hypot, pi, radians, sin
 from typing import TypeVar
@@ -11,13 +11,11 @@ from typing import TypeVar
 from stressfield.errors import InputError, WorldError, did_you_mean
 from stressfield.seeds import Rng
 from stressfield.world import Body, PlacedRobot, Shape
-from stressfield_studies.tabletop.furniture import obstacle_body
-from stressfield_studies.tabletop.kinds import KINDS, Kind
 from stressfield_studies.tabletop.mission import Location, Surface, TableObject, Wall
-from stressfield_studies.tabletop.planning import Grid, plan
-from stressfield_studies.tabletop.requests import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.place.furniture import KINDS, Kind, obstacle_body
+from stressfield_studies.tabletop.place.planning import Grid, plan
+from stressfield_studies.tabletop.place.rooms import DEPTH_M, HEIGHTS_M, Environment
 from stressfield_studies.tabletop.robot import ARM_X_M, LENGTH_M, PORTER, WIDTH_M
-from stressfield_studies.tabletop.rooms import DEPTH_M, Environment
 
 DOCK_TO_EDGE_M = LENGTH_M / 2.0 + 0.09
 """From the middle of a robot before a table to the table's edge."""
@@ -200,3 +198,28 @@ def _radius(body: Body) -> float:
 
 def _outline(body: Body) -> Wall:
     return Wall(body.x_m, body.y_m, body.yaw_rad, body.size_x_m, body.size_y_m)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingRequest:
+    """An object to put on the table; factors as in the model."""
+
+    kind: str
+    size: float = 1.0
+    mass: float = 1.0
+    friction: float = 0.8
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneRequest:
+    """A scene: the actions of its task, the table with the objects (the first is the one to pick), and all else."""
+
+    actions: tuple[str, ...]
+    things: tuple[ThingRequest, ...]
+    environment: str = "studio"
+    surface: str = "coffee_table"
+    place_surface: str = "coffee_table"
+    heights_m: dict[str, float] = field(default_factory=lambda: dict(HEIGHTS_M))
+    obstacles: tuple[str, ...] = ()
+    goal_blocked: bool = False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from math import inf
 
 from stressfield.errors import InputError, did_you_mean
 from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Verdict, Violation
 from stressfield_studies.tabletop.messages import ACTIONS
-from stressfield_studies.tabletop.ontology import Ontology
+from stressfield_studies.tabletop.ontology.ontology import Ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
 from stressfield_studies.tabletop.oracle.executions import Cause
 from stressfield_studies.tabletop.scores import ActionScore, metrics_of
@@ -115,3 +116,25 @@ def _satisfied(judgement: Judgement | None) -> bool:
     if judgement is None or not judgement.seen or judgement.violations:
         return False
     return judgement.margin is None or judgement.margin >= 0.0
+
+
+class LazyOracle(Oracle):
+    """Stands for the oracle that ``make`` returns, once somebody asks for its properties."""
+
+    def __init__(self, name: str, make: Callable[[], Oracle]) -> None:
+        self.name = name
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Oracle:
+        return self._make()
+
+    @cached_property
+    def _properties(self) -> dict[str, Property]:  # type: ignore[override]
+        return {one.name: one for one in self._made.properties}
+
+    def judge(
+        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    ) -> tuple[Verdict, ...]:
+        """As the oracle judges that was made."""
+        return self._made.judge(evidence, include=include, exclude=exclude)

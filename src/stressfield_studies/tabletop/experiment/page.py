@@ -12,8 +12,8 @@ from stressfield.oracle import Outcome
 from stressfield.report import Figure, Page, Section, Side
 from stressfield.report.figures import Bar, stacked_bars
 from stressfield.report.pictures import embedded
-from stressfield_studies.tabletop import published
-from stressfield_studies.tabletop.experiment_tables import (
+from stressfield_studies.tabletop.experiment import published
+from stressfield_studies.tabletop.experiment.tables import (
     SeriesScores,
     confusion,
     summary_table,

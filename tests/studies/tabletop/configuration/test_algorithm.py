@@ -10,10 +10,16 @@ from tests.studies.tabletop.test_configuration import shipped
 
 from stressfield.errors import InputError
 from stressfield.seeds import generator
-from stressfield_studies.tabletop.algorithm import Value, Values, find_smallest, test_action, test_sequence
-from stressfield_studies.tabletop.configuration_scenarios import fewer_things, scenario_strategy
+from stressfield_studies.tabletop.configuration.algorithm import (
+    Value,
+    Values,
+    find_smallest,
+    test_action,
+    test_sequence,
+)
+from stressfield_studies.tabletop.configuration.scenarios import fewer_things, scenario_strategy
 from stressfield_studies.tabletop.model import TabletopWorld
-from stressfield_studies.tabletop.ontology import ontology_from_xml
+from stressfield_studies.tabletop.ontology.ontology import ontology_from_xml
 
 ONTOLOGY = ontology_from_xml("""
 <action:Action rdf:about="http://actions#Pick">
