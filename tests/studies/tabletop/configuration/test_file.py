@@ -155,5 +155,5 @@ def test_hypothesis_draws_valid_scenarios(world: TabletopWorld) -> None:
 
 
 def test_the_schema_in_the_documentation_is_current() -> None:
-    path = Path(__file__).parents[3] / "docs" / "reference" / "tabletop-configuration.schema.json"
+    path = Path(__file__).parents[4] / "docs" / "reference" / "tabletop-configuration.schema.json"
     assert json.loads(path.read_text()) == configuration_schema()

@@ -35,7 +35,7 @@ LISTING_1 = """
 """
 ROOT = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="http://actions#">'
 END = "</rdf:RDF>"
-PUBLIC = Path(__file__).parents[4] / "shared" / "data" / "ontology" / "actions.owl"
+PUBLIC = Path(__file__).parents[5] / "shared" / "data" / "ontology" / "actions.owl"
 
 
 def doctype(declarations: str) -> str:
