@@ -17,7 +17,7 @@ from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator, warm_up
 from stressfield.study import Ending
 from stressfield.subject import BridgedSubject, Pacing
-from stressfield.subject.remote import Remote
+from stressfield.subject._remote import Remote
 from stressfield.trace import Metadata
 from stressfield.world import Mission, World, robots
 

@@ -20,7 +20,7 @@ from stressfield.errors import InputError
 from stressfield.run import Status
 from stressfield.scenario import Scenario
 from stressfield.subject import BridgedSubject, Pacing, ProcessSubject
-from stressfield.subject.remote import LOST_S, Remote
+from stressfield.subject._remote import LOST_S, Remote
 
 from .runs import open_files, run, survivors, toy
 

@@ -95,7 +95,7 @@ def test_a_module_that_is_not_there(tmp_path: Path) -> None:
 RUNNER = """
 import signal
 
-from stressfield.workers.client import SupervisorClient
+from stressfield.workers._client import SupervisorClient
 from stressfield.workers.limits import Limits
 
 client = SupervisorClient(jobs=1, limits=Limits(memory_bytes=1 << 30), start="fork", modules=["endless"])

@@ -9,7 +9,7 @@ from statistics import fmean
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError
 from stressfield.oracle import Evidence, Interval
-from stressfield.subject.monitor import MONITORS
+from stressfield.subject.subject import MONITORS
 from stressfield.trace import Trace
 
 Find = Callable[[Evidence], Sequence[Interval]]

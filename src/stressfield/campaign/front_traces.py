@@ -13,7 +13,7 @@ from stressfield.campaign.store import Ledger
 from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import RigError, StoreError
 from stressfield.fuzz.space import TestingSpace
-from stressfield.run.judgement import readable
+from stressfield.run._judgement import readable
 from stressfield.workers import Executor
 
 

@@ -19,7 +19,7 @@ from stressfield.errors import InputError, StoreError, did_you_mean
 from stressfield.fuzz.search import Metric
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun
-from stressfield.run.judgement import readable
+from stressfield.run._judgement import readable
 from stressfield.workers import Executor
 
 

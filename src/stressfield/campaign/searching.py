@@ -28,7 +28,7 @@ from stressfield.fuzz.activation import Conditional
 from stressfield.fuzz.space import TestingSpace
 from stressfield.provenance import rig_version
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
-from stressfield.run.judgement import ALL, readable
+from stressfield.run._judgement import ALL, readable
 from stressfield.scenario import scenario_id
 from stressfield.search import Candidate, Evaluated
 from stressfield.search.front import Box

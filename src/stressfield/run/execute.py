@@ -123,12 +123,21 @@ def execute(
             session.close()
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
-    trace = recorder.finish(replace(metadata, ending=status.value))
-    broken = next((name for name, truth in trace.robots.items() if _broken(truth.values)), None)
-    if broken is not None:
-        trouble = f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers."
-        status, trace = Status.INVALID, replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value))
-    return Executed(status, trace, simulated_s, trouble)
+    return _checked(Executed(status, recorder.finish(replace(metadata, ending=status.value)), simulated_s, trouble))
+
+
+def _checked(executed: Executed) -> Executed:
+    """The same, but invalid if the simulator observed a robot where nothing can be."""
+    broken = next((name for name, truth in executed.trace.robots.items() if _broken(truth.values)), None)
+    if broken is None:
+        return executed
+    trace = executed.trace
+    return replace(
+        executed,
+        status=Status.INVALID,
+        trace=replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value)),
+        trouble=f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers.",
+    )
 
 
 def _broken(values: NDArray[np.float64]) -> bool:

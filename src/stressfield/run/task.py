@@ -20,10 +20,10 @@ from stressfield._files.plain_text import keepable
 from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import Metric
-from stressfield.oracle import Evidence, Outcome, Verdict, overall
+from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
+from stressfield.run._judgement import judge_all, measure, split
 from stressfield.run.execute import Executed, Stopwatch, execute
-from stressfield.run.judgement import Measured, judge_all, measure, split
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
 from stressfield.scenario import Option, Options, Scenario
 from stressfield.study import Study
@@ -170,7 +170,7 @@ def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit
     """The scenario of a record, with its disturbances."""
     built = built_world(study, scenario.descriptor, scenario.seed, tuple(options.items())).limited(limit_s)
     if built.disturbances:
-        names = ", ".join(repr(one.name) for one in built.disturbances)
+        names = ", ".join(repr(operation.name) for operation in built.disturbances)
         raise RigError(
             f"The study's build() gives its scenario disturbances of its own ({names}). Wanted a world and a mission "
             "alone: list the disturbances in the study's testing space, and run them with --fuzz or --tests."
@@ -212,48 +212,45 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
 def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> JudgedRun:
     scenario, executed = execute_task(task, stopwatch)
     watch = stopwatch or Stopwatch()
-    on: tuple[Verdict, ...] = ()
-    off: tuple[Verdict, ...] = ()
-    outcome: Outcome | None = None
-    measured, track = Measured(), None
     with watch.time("judging"):
-        if executed.status.judged:
-            study = find_study(task.study)
-            oracle, evidence = study.oracle, Evidence(executed.trace, scenario)
-            verdicts = judge_all(oracle, evidence)
-            measured, track = measure(study, evidence, task.measures), _track(study, evidence)
-            on, off = split(oracle, verdicts, include=task.include, exclude=task.exclude)
-            outcome = overall(on)
+        judged = _judge(task, scenario, executed)
     with watch.time("recording"):
-        trace_digest = executed.trace.digest()
+        digest = executed.trace.digest()
     with watch.time("store"):
-        failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
-        trace_file = None
-        if executed.status is not Status.INVALID and Keep(task.keep).wants(failed=failed):
-            trace_file = f"{task.run_id}.mcap"
-            write_trace(executed.trace, Path(task.traces) / trace_file)
-    run = RunRecord(
-        id=task.run_id,
-        scenario_id=task.scenario.id,
-        repeat=task.repeat,
-        seed=task.seed,
-        build=task.build,
-        status=executed.status,
-        outcome=outcome,
-        simulated_s=executed.simulated_s,
-        wall_s=perf_counter() - begin,
-        digest=trace_digest,
-        trace_file=None if trace_file is None else f"{Path(task.traces).name}/{trace_file}",
-        trouble=keepable(executed.trouble),
-    )
-    return JudgedRun(
-        run=run,
+        trace_file = _write_trace(task, executed, judged.run.outcome)
+    wall_s = perf_counter() - begin
+    run = replace(judged.run, simulated_s=executed.simulated_s, wall_s=wall_s, digest=digest, trace_file=trace_file)
+    return replace(judged, run=run)
+
+
+def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
+    """The record of the run, with verdicts and metrics if it may be judged."""
+    judged = untraced(task, executed.status, trouble=executed.trouble, wall_s=0.0)
+    if not executed.status.judged:
+        return judged
+    study, evidence = find_study(task.study), Evidence(executed.trace, scenario)
+    verdicts = judge_all(study.oracle, evidence)
+    measured = measure(study, evidence, task.measures)
+    on, off = split(study.oracle, verdicts, include=task.include, exclude=task.exclude)
+    return replace(
+        judged,
+        run=replace(judged.run, outcome=overall(on)),
         verdicts=on,
         others=off,
         metrics=measured.values,
-        track=track,
         unmeasured=measured.missing,
+        track=_track(study, evidence),
     )
+
+
+def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str | None:
+    """Where the recording is, from the campaign's folder; None if it is not wanted."""
+    failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
+    if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
+        return None
+    path = Path(task.traces) / f"{task.run_id}.mcap"
+    write_trace(executed.trace, path)
+    return f"{path.parent.name}/{path.name}"
 
 
 def _track(study: Study, evidence: Evidence) -> Track | None:

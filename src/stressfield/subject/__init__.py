@@ -17,8 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from stressfield.subject.monitor import Monitor
-from stressfield.subject.subject import NodesSubject, Subject
+from stressfield.subject.subject import Monitor, NodesSubject, Subject
 
 if TYPE_CHECKING:
     from stressfield.subject.pacing import Pacing

@@ -14,9 +14,9 @@ from stressfield.bridge.rosbridge_server import RosbridgeServer
 from stressfield.bus import Bus
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
-from stressfield.subject.command import start_command
+from stressfield.subject._command import start_command
+from stressfield.subject._remote import Remote, RemoteNode, Server
 from stressfield.subject.pacing import Pacing
-from stressfield.subject.remote import Remote, RemoteNode, Server
 from stressfield.world import mission_to_json
 
 Bridge = Literal["rosbridge", "grpc"]

@@ -55,15 +55,15 @@ class ExecutorSuite:
     def test_it_does_what_one_process_does(self, ready: Executor, tmp_path: Path) -> None:
         """A run does not depend on where it is done."""
         tasks = self.tasks(tmp_path, "drives-r", worlds=4)
-        here = {one.judged.run.id: one.judged.run.digest for one in _all(InProcessExecutor(), tasks)}
-        there = {one.judged.run.id: one.judged.run.digest for one in _all(ready, tasks)}
+        here = {finished.judged.run.id: finished.judged.run.digest for finished in _all(InProcessExecutor(), tasks)}
+        there = {finished.judged.run.id: finished.judged.run.digest for finished in _all(ready, tasks)}
         assert here == there
         assert all(here.values())
 
     def test_robot_software_that_raises_is_a_result(self, ready: Executor, tmp_path: Path) -> None:
         """An exception of the subject is the robot's failure."""
         done = _all(ready, self.tasks(tmp_path, "raises-r", worlds=2))
-        assert [one.judged.run.status for one in done] == [Status.SUBJECT_CRASH] * 2
+        assert [finished.judged.run.status for finished in done] == [Status.SUBJECT_CRASH] * 2
 
     def test_a_run_that_kills_its_process_costs_no_other(self, ready: Executor, tmp_path: Path) -> None:
         """The others are done, and that run is the robot's failure."""
@@ -71,7 +71,9 @@ class ExecutorSuite:
             pytest.skip("this executor does not isolate runs")
         good = self.tasks(tmp_path, "drives-r", worlds=6)
         bad = self.tasks(tmp_path, "dies-r", worlds=1)
-        done = {one.judged.run.id: one.judged.run.status for one in _all(ready, [*good[:3], *bad, *good[3:]])}
+        done = {
+            finished.judged.run.id: finished.judged.run.status for finished in _all(ready, [*good[:3], *bad, *good[3:]])
+        }
         assert done[bad[0].run_id] is Status.SUBJECT_CRASH
         assert all(done[task.run_id].judged for task in good)
 
@@ -95,8 +97,8 @@ class ExecutorSuite:
 
 
 def _all(executor: Executor, tasks: list[Task]) -> list[Finished]:
-    return [one for batch in executor.run(tasks) for one in batch]
+    return [finished for batch in executor.run(tasks) for finished in batch]
 
 
 def _ids(finished: list[Finished]) -> list[str]:
-    return [one.judged.run.id for one in finished]
+    return [each.judged.run.id for each in finished]

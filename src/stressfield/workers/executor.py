@@ -14,9 +14,9 @@ from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.run import Finished, Status, Task, perform
 from stressfield.run.task import untraced
-from stressfield.workers.client import SupervisorClient
+from stressfield.workers._client import SupervisorClient
+from stressfield.workers._protocol import Frame, Kind
 from stressfield.workers.limits import Limits
-from stressfield.workers.protocol import Frame, Kind
 
 ATTEMPTS = 3
 """A run that kills its worker is tried again; after this many attempts that is its result."""
@@ -133,7 +133,7 @@ class LocalExecutor:
     def _fill(self, waiting: Iterator[Task]) -> None:
         """Ask for as many runs as the supervisor should have; after one was lost, one by one."""
         while len(self._pending) < self._jobs * QUEUED_PER_WORKER:
-            careful = any(one.suspect for one in (*self._pending.values(), *itertools.islice(self._again, 1)))
+            careful = any(attempt.suspect for attempt in (*self._pending.values(), *itertools.islice(self._again, 1)))
             if careful and self._pending:
                 return
             attempt = self._again.popleft() if self._again else next((_Attempt(task) for task in waiting), None)

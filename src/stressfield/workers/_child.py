@@ -23,8 +23,8 @@ from stressfield._process_tree import (
 )
 from stressfield.plugins import find_study
 from stressfield.run.task import Task, perform
+from stressfield.workers._protocol import Channel, Kind
 from stressfield.workers.limits import Limits
-from stressfield.workers.protocol import Channel, Kind
 
 FILES_LEFT_OPEN = 32
 THREADS_LEFT = 0

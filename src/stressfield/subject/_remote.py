@@ -13,7 +13,7 @@ from stressfield.bus import Link, Message, Node
 from stressfield.bus.messages import JointState, StringMsg, Time, Twist
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
-from stressfield.subject.command import RunningCommand
+from stressfield.subject._command import RunningCommand
 from stressfield.subject.pacing import Pacing, WallClock
 from stressfield.world import mission_to_json
 
@@ -124,7 +124,7 @@ class Remote:
 
     def _patience_s(self) -> float | None:
         """After how long a silence clients that do not acknowledge ticks are taken to be ready; None: never."""
-        joined = [one for one in self.hub.clients if one.subscriptions or one.advertised]
+        joined = [client for client in self.hub.clients if client.subscriptions or client.advertised]
         if self._pacing.time == "lockstep" or len(joined) < self._pacing.clients:
             return None
         return self._pacing.quiet_s

@@ -16,11 +16,12 @@ from stressfield.study import Study
 ALL = "*"
 """Stands for every metric of a function that gives them all and raised."""
 LONGEST_REASON = 500
+"""Characters of an error's text that are kept: a study may put a whole array into its message."""
 
 
 def judge_all(oracle: Oracle, evidence: Evidence) -> tuple[Verdict, ...]:
     """A verdict from every property. One that crashes is trouble of the rig, never a verdict."""
-    every = [one.name for one in oracle.properties]
+    every = [each.name for each in oracle.properties]
     try:
         return tuple(map(_keepable, oracle.judge(evidence, include=every)))
     except StressfieldError:
@@ -31,10 +32,11 @@ def judge_all(oracle: Oracle, evidence: Evidence) -> tuple[Verdict, ...]:
 
 def _keepable(verdict: Verdict) -> Verdict:
     """The verdict as the ledger can hold it. Times that are no numbers are trouble of the rig."""
-    for one in verdict.violations:
-        if not (isfinite(one.start_s) and isfinite(one.end_s)):
+    for violation in verdict.violations:
+        if not (isfinite(violation.start_s) and isfinite(violation.end_s)):
             raise RigError(
-                f"Property {verdict.property!r} says that it was violated from {one.start_s!r} to {one.end_s!r} s; "
+                f"Property {verdict.property!r} says that it was violated from {violation.start_s!r} to "
+                f"{violation.end_s!r} s; "
                 "wanted finite times."
             )
     return replace(
@@ -44,7 +46,8 @@ def _keepable(verdict: Verdict) -> Verdict:
         at_s=_float(verdict.at_s),
         subcase=_text(verdict.subcase),
         violations=tuple(
-            Violation(float(one.start_s), float(one.end_s), _text(one.subcase)) for one in verdict.violations
+            Violation(float(violation.start_s), float(violation.end_s), _text(violation.subcase))
+            for violation in verdict.violations
         ),
         note=keepable(verdict.note),
     )
@@ -62,7 +65,7 @@ def split(
     oracle: Oracle, verdicts: Sequence[Verdict], *, include: Sequence[str], exclude: Sequence[str]
 ) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...]]:
     """The verdicts of the properties that are on, and the others."""
-    active = {one.name for one in oracle.select(include=include, exclude=exclude)}
+    active = {each.name for each in oracle.select(include=include, exclude=exclude)}
     return tuple(v for v in verdicts if v.property in active), tuple(v for v in verdicts if v.property not in active)
 
 
@@ -76,7 +79,7 @@ class Measured:
 
 def readable(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Those that say all that is needed to read them from topics."""
-    return tuple(one for one in metrics if one.topics and (one.path or one.take == "count"))
+    return tuple(metric for metric in metrics if metric.topics and (metric.path or metric.take == "count"))
 
 
 def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = None) -> Measured:
@@ -89,8 +92,8 @@ def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = N
     missing: dict[str, str] = {}
     if space is not None:
         _note(FUZZING_TIME, partial(fuzzing_time_s, evidence.trace), values, missing)
-        for one in space:
-            _note(one.name, partial(_read, evidence, one), values, missing)
+        for metric in space:
+            _note(metric.name, partial(_read, evidence, metric), values, missing)
     if study.metrics is None:
         return Measured(values, missing)
     if isinstance(study.metrics, Mapping):

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from stressfield._process_tree import marked, send, state
+from stressfield.workers._protocol import Channel, Frame, Kind, with_limit
 from stressfield.workers.limits import Limits
-from stressfield.workers.protocol import Channel, Frame, Kind, with_limit
 
 MARK = "STRESSFIELD_SUPERVISOR"
 """In the environment of the supervisor and so of all below it: what is left of them can be found by it."""
@@ -29,7 +29,7 @@ _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_TH
 # Not with -m: the paths of this process are set first, so that a supervisor imports what its runner would.
 _BEGIN = (
     "import json, sys; given = json.loads(sys.argv[1]); sys.path[:] = given['path']; "
-    "from stressfield.workers.supervisor import main; main(given)"
+    "from stressfield.workers._supervisor import main; main(given)"
 )
 
 

@@ -33,9 +33,9 @@ from stressfield._process_tree import (
     send,
     tree,
 )
-from stressfield.workers.child import preload, warm_up, work
+from stressfield.workers._child import preload, warm_up, work
+from stressfield.workers._protocol import Channel, Frame, Kind, split_limit
 from stressfield.workers.limits import Limits
-from stressfield.workers.protocol import Channel, Frame, Kind, split_limit
 
 TICK_S = 0.1
 """How often memory and processes are looked at."""
@@ -224,7 +224,7 @@ class Supervisor:
         end.set_inheritable(True)
         modules = [name for name in self._modules if not name.endswith(".py")]
         given = {"descriptor": end.fileno(), "limits": asdict(self._limits), "preload": modules, "path": sys.path}
-        arguments = [sys.executable, "-m", "stressfield.workers.child", json.dumps(given)]
+        arguments = [sys.executable, "-m", "stressfield.workers._child", json.dumps(given)]
         os.execv(sys.executable, arguments)  # noqa: S606
 
     def _dispatch(self) -> None:
