@@ -35,6 +35,7 @@ from stressfield.campaign import fuzzing as fuzzing_module
 from stressfield.errors import InputError, RigError, StoreError
 from stressfield.fuzz import Kill, Loss, Range, StuckAt, TestingSpace, Window
 from stressfield.run import Status, perform
+from stressfield.run.task import execute_task
 from stressfield.search import Candidate, Evaluated
 
 FUZZED = str(Path(__file__).parent / "fuzzed.py")
@@ -395,10 +396,8 @@ def test_trouble_that_passes_is_tried_again(tmp_path: Path, scripted, monkeypatc
             raise RigError("the line broke")
         return execute(task)
 
-    from stressfield.campaign import worker
-
-    execute = worker.execute_task
-    monkeypatch.setattr(worker, "execute_task", lambda task, watch=None: shaky(task))
+    execute = execute_task
+    monkeypatch.setattr("stressfield.run.task.execute_task", lambda task, watch=None: shaky(task))
     made = scripted(1.0, 2.0)
     done = run_campaign(SEARCH, tmp_path / "c", in_process=True)
     assert all(judged.run.status is not Status.INVALID for judged in done.results.runs)
