@@ -32,10 +32,10 @@ def test_a_flat_world_has_limits_and_the_robot_stands_where_it_was_put() -> None
 
 def test_changes_are_copies() -> None:
     empty = World.flat(5.0, 5.0)
-    one = empty.with_body(bodies.wall(length_m=2.0), at=(1.0, 2.0), yaw_rad=1.0)
+    walled = empty.with_body(bodies.wall(length_m=2.0), at=(1.0, 2.0), yaw_rad=1.0)
     assert len(empty.bodies) == 0
-    assert (one.bodies[0].kind, one.bodies[0].x_m, one.bodies[0].yaw_rad) == ("wall", 1.0, 1.0)
-    assert one.with_region(Region("dock", "dock", 0.0, 0.0, 1.0, 1.0)).region("dock").kind == "dock"
+    assert (walled.bodies[0].kind, walled.bodies[0].x_m, walled.bodies[0].yaw_rad) == ("wall", 1.0, 1.0)
+    assert walled.with_region(Region("dock", "dock", 0.0, 0.0, 1.0, 1.0)).region("dock").kind == "dock"
 
 
 def test_scattered_bodies_keep_their_distances() -> None:

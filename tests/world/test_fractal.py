@@ -28,11 +28,11 @@ def test_heights_agree_with_the_plain_version() -> None:
 
 
 def test_zero_amplitude_is_exactly_flat_and_uses_the_generator_alike() -> None:
-    one, other = np.random.default_rng(3), np.random.default_rng(3)
-    flat = fractal_terrain(subdivisions=2, amplitude_m=0.0, size_m=100.0, rng=one)
-    fractal_terrain(subdivisions=2, amplitude_m=5.0, size_m=100.0, rng=other)
+    first, second = np.random.default_rng(3), np.random.default_rng(3)
+    flat = fractal_terrain(subdivisions=2, amplitude_m=0.0, size_m=100.0, rng=first)
+    fractal_terrain(subdivisions=2, amplitude_m=5.0, size_m=100.0, rng=second)
     assert (flat.heights_m == 0.0).all()
-    assert one.random() == other.random()
+    assert first.random() == second.random()
 
 
 def test_same_seed_same_ground_and_corners_stay() -> None:

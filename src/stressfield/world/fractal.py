@@ -22,6 +22,7 @@ DECAY = 0.42
 """Displacement of a level over that of the level before it, whose edges are twice as long."""
 
 SUBDIVISIONS_MAX = 64
+"""A limit on memory, which grows with its square."""
 
 
 def fractal_terrain(

@@ -74,7 +74,7 @@ def draw_octaves(points: int, step: float, octaves: int, rng: np.random.Generato
     for k in range(octaves):
         layer_step = step * 2**k
         offset_x, offset_y = rng.random(2)
-        nodes = math.ceil((points - 1) * layer_step) + 3
+        nodes = math.ceil((points - 1) * layer_step) + 3  # the offset takes one more, the far corner of a cell another
         angle = rng.random((nodes, nodes)) * (2.0 * math.pi)
         layers.append(
             Octave(np.cos(angle), np.sin(angle), float(offset_x), float(offset_y), layer_step, PERSISTENCE**k)

@@ -21,7 +21,10 @@ FAILURES_MAX = 100_000
 """Rejections in a row after which the square counts as saturated."""
 
 BLOCK = 4096
+"""Candidates drawn at a time: few enough for the cache, many enough that drawing costs nothing."""
+
 COUNT_MAX = 200_000
+"""Boxes in all: a limit on the memory and time that a mistaken request can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class _Table:
         self.placed = np.zeros((64, 4))
         self.nexts = np.zeros(64, dtype=np.int64)
         self.heads = np.full((cells, cells), -1, dtype=np.int64)
-        self.cell = size_m / cells * (1.0 + 1e-12)
+        self.cell = size_m / cells * (1.0 + 1e-12)  # so that a box at the very border is still in the last cell
         self.count = 0
         self.tried = 0
 

@@ -49,6 +49,11 @@ class Robot:
     tip_max_rad: float | None = None
     """Greatest tilt before it falls over and moves no more. None: it never does."""
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether the ground can stop it: simulators report the mobility of such a robot."""
+        return not (self.climb_max_rad is None and self.step_max_m is None and self.tip_max_rad is None)
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedRobot:

@@ -31,6 +31,11 @@ def diff_drive(
     10 Hz, as satellites and a compass give it), ``/odom`` (Odometry, 20 Hz) and ``/bumper`` (Bool, 20 Hz). Give each of
     several robots a prefix of its own: ``topics="/left"`` makes ``/left/cmd_vel`` and so on.
     """
+    lidar = Lidar(
+        f"{topics}/scan", 10.0, x_m=length_m / 2.0, z_m=0.8 * height_m, angle_min_rad=-lidar_view_rad / 2.0,
+        angle_max_rad=lidar_view_rad / 2.0, rays=lidar_rays, range_min_m=0.05, range_max_m=lidar_range_m,
+        noise_m=lidar_noise_m, dropout=0.005,
+    )  # fmt: skip
     return Robot(
         name="robot",
         length_m=length_m,
@@ -47,19 +52,7 @@ def diff_drive(
             lag_s=lag_s,
         ),
         sensors=(
-            Lidar(
-                topic=f"{topics}/scan",
-                rate_hz=10.0,
-                x_m=length_m / 2.0,
-                z_m=0.8 * height_m,
-                angle_min_rad=-lidar_view_rad / 2.0,
-                angle_max_rad=lidar_view_rad / 2.0,
-                rays=lidar_rays,
-                range_min_m=0.05,
-                range_max_m=lidar_range_m,
-                noise_m=lidar_noise_m,
-                dropout=0.005,
-            ),
+            lidar,
             PoseSensor(f"{topics}/pose", 10.0, position_noise_m=position_noise_m, attitude_noise_rad=0.01),
             Odometer(f"{topics}/odom", 20.0, distance_noise=0.01, turn_noise=0.01),
             Bumper(f"{topics}/bumper", 20.0),

@@ -39,12 +39,12 @@ def test_drives_the_expected_distance_on_flat_ground() -> None:
 
 
 def test_wheel_speeds_and_twist_say_the_same() -> None:
-    one, other = opened(scene(robot())), opened(scene(robot()))
+    by_wheels, other = opened(scene(robot())), opened(scene(robot()))
     for _ in range(40):
-        one.step([wheels(2.0, 3.0, time_ns=one.time_ns)])
+        by_wheels.step([wheels(2.0, 3.0, time_ns=by_wheels.time_ns)])
         other.step([twist(0.25, 0.25, time_ns=other.time_ns)])
-    np.testing.assert_allclose(one.observe().rows, other.observe().rows, atol=1e-9)
-    assert truth(one, "turn_rate_radps") == pytest.approx(0.25)
+    np.testing.assert_allclose(by_wheels.observe().rows, other.observe().rows, atol=1e-9)
+    assert truth(by_wheels, "turn_rate_radps") == pytest.approx(0.25)
 
 
 def test_acceleration_and_speed_limits_hold() -> None:

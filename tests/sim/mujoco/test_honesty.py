@@ -148,7 +148,7 @@ def test_runs_are_the_same_to_the_last_bit_in_every_process() -> None:
         subprocess.run([sys.executable, "-c", DIGEST], capture_output=True, text=True, check=True).stdout.split("\n")
         for _ in range(2)
     ]
-    lines = {line for one in said for line in one if line}
+    lines = {line for text in said for line in text if line}
     assert len(lines) == 1
     assert lines.pop().startswith("timeout ")
 

@@ -92,9 +92,9 @@ def test_the_ground_ends_at_the_border() -> None:
 
 def test_noise_and_dropout_come_from_the_seed() -> None:
     noisy = robot(replace(RINGS, rate_hz=20.0, noise_m=0.02, dropout=0.1))
-    one, two, other = (opened(scene(noisy), seed=seed).step(())[0].message for seed in (1, 1, 2))
-    assert (one.data == two.data).all()
-    assert (one.data != other.data).any()
+    first, same, other = (opened(scene(noisy), seed=seed).step(())[0].message for seed in (1, 1, 2))
+    assert (first.data == same.data).all()
+    assert (first.data != other.data).any()
 
 
 def test_rings_that_look_straight_down_are_refused() -> None:

@@ -30,8 +30,8 @@ class ExternalSession:
         self._settings, self._robots = settings, tuple(robots)
         self._client = RosbridgeClient(settings.url, self._heard, token=settings.token, silence_s=settings.silence_s)
         self._loop = asyncio.new_event_loop()
-        self._incoming = {one.listens: one.topic for one in settings.interposed}
-        self._outgoing = {one.topic: one.publishes for one in settings.interposed}
+        self._incoming = {relay.listens: relay.topic for relay in settings.interposed}
+        self._outgoing = {relay.topic: relay.publishes for relay in settings.interposed}
         self._outgoing.update({topic: topic for topic in settings.commands})
         self._clock_ns: int | None = None
         self._origin_ns: int | None = None
@@ -85,9 +85,9 @@ class ExternalSession:
             await client.subscribe(CLOCK, Clock)
         for topic, message_type in settings.observed.items():
             await client.subscribe(topic, message_type)
-        for one in settings.interposed:
-            await client.advertise(one.publishes, one.message_type)
-            await client.subscribe(one.listens, one.message_type)
+        for relay in settings.interposed:
+            await client.advertise(relay.publishes, relay.message_type)
+            await client.subscribe(relay.listens, relay.message_type)
         for topic, message_type in settings.commands.items():
             await client.advertise(topic, message_type)
         try:

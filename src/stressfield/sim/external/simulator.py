@@ -72,7 +72,7 @@ class ExternalSimulator:
             raise InputError(f"tick_ns is {self.tick_ns}; wanted at least 100,000 (0.1 ms).")
         if self.clock not in {"graph", "wall"}:
             raise InputError(f"clock is {self.clock!r}; wanted 'graph' or 'wall'.")
-        topics = [one.topic for one in self.interposed] + list(self.commands)
+        topics = [relay.topic for relay in self.interposed] + list(self.commands)
         if len(set(topics)) != len(topics):
             raise InputError(f"A topic is interposed or commanded twice: {', '.join(sorted(topics))}.")
         for robot, topic in self.truth.items():
@@ -81,10 +81,10 @@ class ExternalSimulator:
 
     def open(self, scenario: Scenario, *, seed: int) -> ExternalSession:  # noqa: ARG002
         """Join the graph and wait until it has told the time and where each robot is. Nothing in it is seeded."""
-        missing = [one.robot.name for one in scenario.world.robots if one.robot.name not in self.truth]
+        missing = [placed.robot.name for placed in scenario.world.robots if placed.robot.name not in self.truth]
         if missing:
             raise InputError(f"No topic tells where robot {missing[0]!r} is; wanted it in 'truth'.")
-        session = ExternalSession(self, tuple(one.robot.name for one in scenario.world.robots))
+        session = ExternalSession(self, tuple(placed.robot.name for placed in scenario.world.robots))
         try:
             session.begin()
         except BaseException:

@@ -60,12 +60,11 @@ class KinematicSession:
             settings, slip_waves(scenario.seed),
         )  # fmt: skip
         self._limited = tuple(
-            (i, placed.robot.name)
-            for i, placed in enumerate(world.robots)
-            if (placed.robot.climb_max_rad, placed.robot.step_max_m, placed.robot.tip_max_rad) != (None, None, None)
+            (i, placed.robot.name) for i, placed in enumerate(world.robots) if placed.robot.is_limited
         )
         self._mobility = dict.fromkeys(range(len(world.robots)), k.FREE)
         self._instruments = instruments(scenario, place, KernelRays(place), own=sensors, seed=seed, tick_ns=tick_ns)
+        # Which sensors are due repeats with the least common multiple of their periods: looked up, not computed.
         self._cycle = math.lcm(*(i.ticks for i in self._instruments))
         self._due: dict[int, tuple[tuple[str, Sample], ...]] = {}
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)

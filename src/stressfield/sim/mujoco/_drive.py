@@ -21,6 +21,7 @@ CORRECTION = 0.1
 """Part of a wheel's error of speed by which its servo is set higher, every control step: no error stays."""
 
 CORRECTION_MAX_RADPS = 2.0
+"""Against wind-up: a wheel that is held fast must not spin when it comes free."""
 
 
 class Wheels:
@@ -109,7 +110,7 @@ class Wheels:
         was, had = self._before
         s = self._state
         left, right = (
-            (now - then) * self._radius / max(grip, 1e-3)
+            (now - then) * self._radius / max(grip, 1e-3)  # what the encoder saw before slip took its share
             for now, then, grip in zip(wheels, had, self._grips, strict=True)
         )
         s[k.WHEEL_PATH] += (left + right) / 2.0

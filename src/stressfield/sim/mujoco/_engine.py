@@ -19,7 +19,7 @@ except ImportError as error:
         "Install it with: pip install 'stressfield[mujoco]'"
     ) from error
 
-OLDEST = 4
+OLDEST = 4  # MjSpec and mj_multiRay are called here as this major version has them
 if int(mujoco.__version__.split(".")[0]) < OLDEST:
     raise NotInstalledError(
         f"The MuJoCo simulator needs MuJoCo {OLDEST} or later, got {mujoco.__version__}. "
@@ -60,6 +60,7 @@ def check(model: Model, data: Data, expected_s: float) -> None:
     warned = warnings_of(data)
     if warned:
         raise PhysicsError(f"MuJoCo broke down before {expected_s:g} s: {', '.join(warned)}; wanted no warning.")
+    # The clock is a sum of steps, so it is off by rounding, but never by half a step.
     if abs(data.time - expected_s) > 0.5 * model.opt.timestep:
         raise PhysicsError(
             f"MuJoCo's clock says {data.time:g} s; wanted {expected_s:g} s. A bad state makes it start again from zero."

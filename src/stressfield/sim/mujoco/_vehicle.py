@@ -158,7 +158,10 @@ def _armature(robot: Robot) -> float:
 
 
 LIFT_M = 0.002
+"""Clear of the ground, so that the first step does not begin with a contact that is already deep."""
+
 SAMPLES = 13
+"""Points along each side of the footprint at which bumps are looked for."""
 
 
 def start_pose(placed: PlacedRobot, place: Place, robot: int, terrain: Terrain) -> Floats:

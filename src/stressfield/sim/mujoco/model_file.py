@@ -16,7 +16,7 @@ from stressfield.sim.mujoco._engine import mujoco
 BYTES_MAX = 50_000_000
 MEMORY_MAX = 8 << 30
 LIMIT_S = 60.0
-REJECTED = 76
+REJECTED = 76  # an exit code that neither Python nor a signal uses
 _CHILD = f"""
 import json, os, resource, sys
 sys.path[:] = json.loads(sys.argv[1])

@@ -1,6 +1,6 @@
 """A world as a MuJoCo model: what bodies are made of, the ground, the bodies, the robots, and MJCF files.
 
-The world knows shapes and places; weight and grip are the simulator's matter.
+The world knows shapes and places; weight and grip belong to the simulator.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ def _colour(kind: str) -> list[float]:
 
 
 IMPRATIO = 10.0
+"""Friction harder than normal forces, as MuJoCo advises for elliptic cones: what stands on a slope does not creep."""
 
 
 def world_spec(
@@ -190,6 +191,7 @@ def compiled(spec: mujoco.MjSpec) -> Model:
 
 
 TIMESTEP_S = 0.005
+"""Of exported files; that of MujocoSimulator."""
 
 
 def world_mjcf(world: World, *, materials: Mapping[str, Material] | None = None) -> str:

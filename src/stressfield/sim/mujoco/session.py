@@ -77,7 +77,7 @@ class MujocoSession:
         self._mobility = tuple(
             (i, Mobility(placed.robot, self.place.state[i], tick_ns / 1e9))
             for i, placed in enumerate(world.robots)
-            if (placed.robot.climb_max_rad, placed.robot.step_max_m, placed.robot.tip_max_rad) != (None, None, None)
+            if placed.robot.is_limited
         )
         rays = ModelRays(self.model, self.data, place.ground, [placed.robot.name for placed in world.robots])
         self._instruments = instruments(scenario, self.place, rays, own=sensors, seed=seed, tick_ns=tick_ns)

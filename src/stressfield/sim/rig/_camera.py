@@ -51,6 +51,7 @@ class LiveCamera:
         """What the detector reports now (possibly nothing)."""
         seen = self._seen
         count = sight(seen, *self._world)
+        # Numbers for all markers, seen or not: what one marker gets does not depend on which others are in view.
         noise, misses = self._normals.next(), self._misses.next()
         doubles = self._doubles.next() if self._begins > 0.0 else misses[:0]
         spots: list[tuple[float, float, float]] = []

@@ -13,6 +13,7 @@ from stressfield.world import DifferentialDrive
 
 LATE_STOP_CHANCE = 0.5
 LATE_STOP_S = (0.5, 3.0)
+"""Shortest and longest time by which a stop is withheld."""
 
 
 class Order(NamedTuple):
@@ -75,6 +76,7 @@ class CommandLine:
             return True
         if self._rng is None or not self._acting.moves:
             return False
+        # The watchdog has stopped the wheels already.
         if time_ns - self._acting.time_ns > self._drive.watchdog_s * 1e9:
             return False
         chance, share = self._rng.random(2).tolist()
@@ -91,6 +93,7 @@ class CommandLine:
         waiting = self._waiting
         if not waiting:
             return waiting
+        # The usual case by far, and this runs for every robot and tick: no lists are built.
         if len(waiting) == 1 and waiting[0].time_ns <= last_ns:
             self._waiting = []
             return waiting

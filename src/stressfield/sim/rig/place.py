@@ -19,10 +19,15 @@ GIVES_WAY_RADIUS_M = 0.15
 """Cylinders and spheres up to this radius (plants, stakes) are driven over; larger ones and boxes block a robot."""
 
 CELL_M = 1.0
+"""Side of a cell of the grid of bodies: a few plants each, so that a kernel looks at few bodies and few cells."""
+
 CELLS_MAX = 512
+"""Along a side: a world of some kilometres gets larger cells instead of a huge grid."""
+
 PEAK_BLOCK_M = 1.0
 WAVES = 4
 WAVELENGTH_M = (2.0, 8.0)
+"""Shortest and longest wave in the pattern of slip: several robot lengths, so that a robot drives through patches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +140,7 @@ def robot_row(robot: Robot, substep_s: float) -> Floats:
     row[k.SPEED_STEP] = drive.acceleration_max_mps2 * substep_s
     row[k.TURN_STEP] = drive.turn_acceleration_max_radps2 * substep_s
     row[k.LAG_SHARE] = -math.expm1(-substep_s / drive.lag_s) if drive.lag_s > 0.0 else 1.0
-    row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)
+    row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)  # 1.1 / 0.1 is a little more than 11
     row[k.HALF_LENGTH], row[k.HALF_WIDTH] = robot.length_m / 2.0, robot.width_m / 2.0
     row[k.OFFSET], row[k.HEIGHT] = robot.centre_offset_m, robot.height_m
     row[k.CLIMB_MAX] = math.inf if robot.climb_max_rad is None else robot.climb_max_rad
