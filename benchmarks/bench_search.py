@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from stressfield.analysis import Box, a12, coverage_history, hypervolume_history
-from stressfield.campaign import Fuzzing, Plan, run_campaign, with_budget
+from stressfield.campaign import Plan, run_campaign
 from stressfield.fuzz import (
     FieldValues,
     Loss,
@@ -41,7 +41,7 @@ from stressfield.fuzz import (
 from stressfield.model import Element, choice, integer, real
 from stressfield.oracle import Outcome, Verdict
 from stressfield.run import Finished, JudgedRun, RunRecord, Status, Task
-from stressfield.search import Candidate, Evaluated, search_strategy
+from stressfield.search import Candidate, Evaluated, Setting, SpaceSearch
 
 WANTED_MS = 0.3
 WHEN = Window(start_s=0.0, end_s=300.0)
@@ -111,9 +111,8 @@ def search(
 ) -> tuple[float, list[Evaluated]]:
     """Seconds in ask and tell, and all results."""
     made = of or space()
-    strategy = search_strategy(
-        made, made.searches[0], model=Hall, template=template, seed=seed, strategy=name, evaluations=evaluations
-    )
+    kind = SpaceSearch.of(made, made.searches[0].name, strategy=name, evaluations=evaluations)
+    strategy = kind.make(Setting(model=Hall, template=template, seed=seed, space=made))
     spent, results = 0.0, []
     while True:
         begin = process_time()
@@ -161,13 +160,11 @@ class FakeRuns:
 
 def whole_search(strategy: str, evaluations: int, of: TestingSpace) -> tuple[float, int]:
     """Seconds of a whole search without its runs, and how many there were."""
-    runs, made = FakeRuns(), with_budget(of, "published", strategy=strategy, evaluations=evaluations)
-    plan = Plan(
-        study="hospital", build="fixed", seed=1, worlds=0, repeats=1, keep="none", fuzzing=Fuzzing(campaign="published")
-    )
+    runs, kind = FakeRuns(), SpaceSearch.of(of, "published", strategy=strategy, evaluations=evaluations)
+    plan = Plan(study="hospital", build="fixed", seed=1, worlds=0, repeats=1, keep="none", strategy=kind)
     with TemporaryDirectory() as folder:
         begin = process_time()
-        done = run_campaign(plan, Path(folder) / "search", executor=runs, space=made, progress=lambda _: None)
+        done = run_campaign(plan, Path(folder) / "search", executor=runs, space=of, progress=lambda _: None)
         return process_time() - begin - runs.seconds, len(done.results.tests)
 
 

@@ -32,11 +32,11 @@ PUBLIC = {
         read_known_issues same_worlds spearman summarise tortuousness_rad wilson worlds_of""",
     "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing find_type message_types",
     "stressfield.campaign": """
-        Campaigned Display ExperimentContext Fuzzing Ledger NamedCampaign Plan
-        Problem Progress Rejudged Replayed Results Scored Searched
-        Silence TestRecord Verified category digest evidence_of
-        export_scenario find_run find_study load rejudge replay replay_all resume run_campaign
-        searched series_of study_names study_reference verify with_budget""",
+        Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
+        Progress Rejudged Replayed Results Scored Searched ShrunkFinding Silence TestRecord Verified
+        category digest evidence_of export_scenario find_run find_study load make_executor prepare
+        rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names
+        study_reference verify""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
@@ -68,10 +68,10 @@ PUBLIC = {
         Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
-        SEARCHES STRATEGIES Candidate CellCoverage Cells Evaluated FuzzRandomStrategy
-        FuzzSweepStrategy Nsga2Strategy Objectives PairwiseStrategy RandomStrategy SearchStrategy
-        Strategy SweepStrategy Variation covering_rows front hypervolume make_strategy
-        read_variations search_strategy""",
+        Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives
+        OfSpace OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch Strategy
+        SweepTestStrategy SweepWorlds Variation covering_rows front hypervolume read_variations
+        search_of""",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Session Simulator SimulatorFactory Stamped kinematic_simulator
         mujoco_simulator""",

@@ -14,7 +14,7 @@ from stressfield.bridge._json_message import from_json
 from stressfield.bridge._rosbridge_protocol import parse_operation, topic_of, wish_of
 from stressfield.bus import find_type
 from stressfield.campaign import find_study, run_campaign
-from stressfield.campaign.files import read_plan
+from stressfield.campaign.folder import read_plan
 from stressfield.errors import InputError
 from stressfield.fuzz import Variable, Vocabulary, parse_condition
 from stressfield.fuzz.sesame import sesame_from_xml

@@ -223,7 +223,7 @@ def _resume(folder: Path) -> None:
 
 
 def _lock(folder: Path) -> None:
-    from stressfield.campaign.lock import locked  # noqa: PLC0415
+    from stressfield.campaign.folder import locked  # noqa: PLC0415
 
     with locked(folder):
         pass

@@ -14,7 +14,7 @@ from row import Figure, Size
 
 from stressfield.analysis import summarise
 from stressfield.campaign import Plan, find_study, run_campaign
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.report import replay_html, write_report
 from stressfield.study import Study
 from stressfield.trace import read_trace

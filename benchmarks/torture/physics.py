@@ -9,7 +9,7 @@ from row import Figure, Size
 from wild import SPEEDS
 
 from stressfield.campaign import category
-from stressfield.campaign.records import Plan
+from stressfield.campaign.plan import Plan
 from stressfield.plugins import modules_of
 
 FAKE = ("nan", "infinite", "explodes", "reverses", "freezes", "far")

@@ -15,10 +15,10 @@ from row import Figure, Size
 from stressfield._process_tree import private_bytes, tree
 from stressfield.analysis import summarise
 from stressfield.campaign import Ledger, Progress, find_study, load, run_campaign
-from stressfield.campaign.files import write_plan
-from stressfield.campaign.plan import plan_runs, plan_scenarios
+from stressfield.campaign.folder import write_plan
+from stressfield.campaign.plan import prepare
 from stressfield.oracle import Outcome, Verdict, Violation
-from stressfield.provenance import rig_version, versions
+from stressfield.provenance import versions
 from stressfield.run import JudgedRun, RunRecord, Status
 from stressfield.seeds import generator
 
@@ -93,13 +93,13 @@ def count_verdicts(folder: str, number: int) -> None:
     asked = plan("idle", worlds=worlds, repeats=number // PROPERTIES // worlds, study=str(HERE / "ten.py"))
     study = find_study(asked.study)
     write_plan(place, asked, versions())
-    scenarios = plan_scenarios(asked, study)
+    scenarios = prepare(asked).ask()
     rng = generator(11, "verdicts")
     with Ledger(place) as ledger:
-        ledger.add_scenarios(scenarios)
-        planned = plan_runs(asked, scenarios, version=rig_version())
+        ledger.add(scenarios=scenarios)
+        planned = asked.runs_of(scenarios)
         for start in range(0, len(planned), 1000):
-            ledger.add_runs(_made_up(one, rng.random(PROPERTIES).tolist()) for one in planned[start : start + 1000])
+            ledger.add(runs=[_made_up(one, rng.random(PROPERTIES).tolist()) for one in planned[start : start + 1000]])
     begin_s = time.monotonic()
     page = write_report(summarise(load(place), study), study)
     told = {

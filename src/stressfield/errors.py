@@ -15,7 +15,8 @@
     │   └── OracleError       a property cannot be applied as asked
     ├── RigError              the rig itself is in trouble: the run is `invalid`    exit code 3
     │   ├── StoreError        results cannot be written or read (disk full, locked, damaged)
-    │   └── PhysicsError      the simulator broke down (NaN, time running backwards)
+    │   ├── PhysicsError      the simulator broke down (NaN, time running backwards)
+    │   └── TargetError       a disturbance is of something that the robot does not have
     └── SubjectError          the robot software crashed: a result, not a rig failure
 
 A message says what happened, what was got, what was wanted, and what to do next.
@@ -106,6 +107,10 @@ class StoreError(RigError):
 
 class PhysicsError(RigError):
     """The simulator broke down: NaN, an explosion, time running backwards."""
+
+
+class TargetError(RigError):
+    """A disturbance is of a topic or node that the robot does not have: it would look like a robust robot."""
 
 
 class SubjectError(StressfieldError):

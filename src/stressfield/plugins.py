@@ -25,7 +25,7 @@ STUDIES = "stressfield.studies"
 """The entry point group of studies: each entry is a ``Study``."""
 
 STRATEGIES = "stressfield.strategies"
-"""The entry point group of strategies: each entry is a struct that describes one."""
+"""The entry point group of strategies: each entry is a class or function that makes one."""
 
 
 def find_study(reference: str) -> Study:

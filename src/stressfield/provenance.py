@@ -6,17 +6,29 @@ import ast
 import hashlib
 import importlib.util
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from stressfield.plugins import STUDIES, installed, is_file, study_reference
+from stressfield.plugins import STRATEGIES, STUDIES, installed, is_file, study_reference
 
-__all__ = ["SOURCE", "difference", "rig_version", "source_digest", "source_files", "versions"]
+__all__ = [
+    "SOURCE",
+    "STRATEGY_SOURCE",
+    "difference",
+    "rig_version",
+    "source_digest",
+    "source_files",
+    "strategy_digest",
+    "versions",
+]
 
 SOURCE = "study_source"
 """Under this name stands a hash of the study's own source files."""
+
+STRATEGY_SOURCE = "strategy_source"
+"""The same of a strategy of the user's, where one proposes what to run."""
 
 PACKAGES = ("stressfield", "numpy", "numba", "scipy", "mujoco")
 """What results depend on, to the last bit."""
@@ -58,14 +70,30 @@ def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
     for name in dict.fromkeys((*before, *now)):
         old, new = before.get(name, "none"), now.get(name, "none")
         if old != new:
-            said.append("the study's source" if name == SOURCE else f"{name} ({old} before, {new} now)")
+            said.append(_SOURCES.get(name) or f"{name} ({old} before, {new} now)")
     return ", ".join(said)
+
+
+_SOURCES = {SOURCE: "the study's source", STRATEGY_SOURCE: "the strategy's source"}
 
 
 def source_digest(reference: str) -> str:
     """A hash of all files that a study is made of."""
+    return _digest(source_files(reference))
+
+
+def strategy_digest(reference: str) -> str:
+    """A hash of all files that a strategy (``FILE.py:NAME``, ``MODULE:NAME`` or an installed name) is made of."""
+    place, _, _ = reference.rpartition(":")
+    if is_file(place):
+        return _digest(tuple(sorted(_closure(Path(place)))))
+    point = installed(STRATEGIES).get(reference)
+    return _digest(_files_of(place or ("" if point is None else point.module)))
+
+
+def _digest(files: Iterable[Path]) -> str:
     total = hashlib.sha256()
-    for path in source_files(reference):
+    for path in files:
         total.update(path.name.encode())
         total.update(path.read_bytes())
     return total.hexdigest()[:12]
@@ -81,7 +109,11 @@ def source_files(reference: str) -> tuple[Path, ...]:
     if is_file(reference):
         return tuple(sorted(_closure(Path(reference))))
     point = installed(STUDIES).get(reference)
-    spec = None if point is None else importlib.util.find_spec(point.module)
+    return () if point is None else _files_of(point.module)
+
+
+def _files_of(module: str) -> tuple[Path, ...]:
+    spec = importlib.util.find_spec(module) if module else None
     if spec is None or spec.origin is None:
         return ()
     origin = Path(spec.origin)

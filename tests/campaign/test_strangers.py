@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import Plan, load, rejudge, resume, run_campaign
-from stressfield.campaign.files import read_plan
-from stressfield.campaign.store import Ledger
+from stressfield.campaign.folder import read_plan
+from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.verify import verify
 from stressfield.errors import InputError, StoreError
 from stressfield.oracle import Outcome
@@ -48,8 +48,8 @@ def change(folder: Path, sql: str) -> None:
         ("UPDATE violations SET end_s = -1e999", "a time is -inf, wanted a finite number"),
         ("INSERT INTO tracks SELECT id, 0.1, x'0102' FROM runs", "a track is"),
         ("UPDATE runs SET id = '../' || id", "an id is '../"),
-        ("ALTER TABLE runs ADD COLUMN more TEXT", "too many values"),
-        ("ALTER TABLE runs DROP COLUMN trouble", "not enough values"),
+        ("ALTER TABLE runs ADD COLUMN more TEXT", "longer than argument"),
+        ("ALTER TABLE runs DROP COLUMN trouble", "shorter than argument"),
     ],
 )
 def test_a_row_that_cannot_be_ours(folder: Path, sql: str, told: str) -> None:
@@ -134,7 +134,7 @@ def test_what_is_committed_is_read_from_a_folder_that_cannot_be_written(
     runs = load(folder).runs
     change(folder, "PRAGMA foreign_keys = ON; DELETE FROM runs")
     with Ledger(folder) as ledger:
-        ledger.add_runs(runs)
+        ledger.add(runs=runs)
         copy = Path(shutil.copytree(folder, folder.parent / "copy"))
     assert (copy / "results.sqlite-wal").stat().st_size
     monkeypatch.setattr(os, "access", lambda *_: False)

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ import numpy as np
 
 from stressfield.analysis import SideBySide, SideBySideRow, Summary
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
-from stressfield.campaign.records import Plan, Results
+from stressfield.campaign.plan import Plan
+from stressfield.campaign.results import Results
 from stressfield.model import Element, choice, element, integer, real
 from stressfield.oracle import Oracle, Outcome, PropertyClass, Verdict, Violation, overall
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status

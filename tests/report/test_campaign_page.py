@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from stressfield.analysis import Summary, summarise
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
 from stressfield.report import report_html, write_report

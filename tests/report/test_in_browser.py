@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from stressfield.analysis import summarise
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.report import write_report
 
 BROWSER = next(

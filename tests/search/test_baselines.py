@@ -16,7 +16,7 @@ from stressfield.fuzz import (
     sample,
     space_from_yaml,
 )
-from stressfield.search import CellCoverage, Cells, search_strategy
+from stressfield.search import CellCoverage, Cells, Setting, SpaceSearch
 from stressfield.seeds import generator
 
 from .carts import ONE_HALL, TOPICS, Hall, evaluated, space
@@ -24,7 +24,8 @@ from .carts import ONE_HALL, TOPICS, Hall, evaluated, space
 
 def make(name: str, *, of: TestingSpace | None = None, seed: int = 1, **options: object):
     made = of or space()
-    return search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=seed, strategy=name, **options)
+    kind = SpaceSearch.of(made, made.searches[0].name, strategy=name, **options)  # type: ignore[arg-type]
+    return kind.make(Setting(model=Hall, template=ONE_HALL, seed=seed, space=made))
 
 
 def test_random_tests_depend_on_seed_and_place_alone() -> None:
@@ -109,7 +110,7 @@ def test_generated_conditions_have_a_step_for_each_term() -> None:
     """)
     cells = Cells(made, steps=2)
     assert cells.total == 2 * 3
-    strategy = search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=1)
+    strategy = SpaceSearch().make(Setting(model=Hall, template=ONE_HALL, seed=1, space=made))
     tests = strategy.ask(100)
     assert len({next(iter(cells.entered(test.operations))) for test in tests}) == len(tests) == 6
     seen, rng = CellCoverage(cells), generator(1, "terms")

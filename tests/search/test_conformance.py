@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stressfield.search import Candidate, Evaluated, Strategy, search_strategy
+from stressfield.search import Candidate, Evaluated, Setting, SpaceSearch, Strategy
 from stressfield.testing import StrategySuite
 
 from .carts import ONE_HALL, Hall, evaluated, space
@@ -21,7 +21,8 @@ class _Suite(StrategySuite):
         made = space()
 
         def make(seed: int) -> Strategy:
-            return search_strategy(made, made.searches[0], model=Hall, template=ONE_HALL, seed=seed, strategy=self.name)
+            kind = SpaceSearch.of(made, strategy=self.name)
+            return kind.make(Setting(model=Hall, template=ONE_HALL, seed=seed, space=made))
 
         return make
 

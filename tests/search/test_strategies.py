@@ -8,7 +8,15 @@ import pytest
 
 from stressfield.errors import DescriptorError, InputError
 from stressfield.model import Element, boolean, choice, element, integer, real
-from stressfield.search import Candidate, covering_rows, make_strategy, read_variations
+from stressfield.search import (
+    Candidate,
+    PairwiseWorlds,
+    RandomWorlds,
+    Setting,
+    SweepWorlds,
+    covering_rows,
+    read_variations,
+)
 from stressfield.seeds import generator
 
 
@@ -24,18 +32,18 @@ class Plot(Element):
 
 
 def test_random_proposes_its_template_with_running_index() -> None:
-    strategy = make_strategy("random", Plot, seed=1, template="r-3-r")
+    strategy = RandomWorlds().make(Setting(model=Plot, seed=1, template="r-3-r"))
     assert strategy.ask(2) == [Candidate(0, "r-3-r"), Candidate(1, "r-3-r")]
     assert strategy.ask(1) == [Candidate(2, "r-3-r")]
 
 
 def test_random_checks_its_template() -> None:
     with pytest.raises(DescriptorError):
-        make_strategy("random", Plot, seed=1, template="r-x-r")
+        RandomWorlds().make(Setting(model=Plot, seed=1, template="r-x-r"))
 
 
 def test_sweep_goes_through_all_combinations() -> None:
-    strategy = make_strategy("sweep", Plot, seed=1, sweep=("rows=1,2", "crop=leek,bean", "ground.wet=true"))
+    strategy = SweepWorlds(vary=("rows=1,2", "crop=leek,bean", "ground.wet=true")).make(Setting(model=Plot, seed=1))
     assert strategy.combinations == 4
     templates = [candidate.template for candidate in strategy.ask(4)]
     assert templates == ["(r-true)-1-leek", "(r-true)-1-bean", "(r-true)-2-leek", "(r-true)-2-bean"]
@@ -62,30 +70,31 @@ def test_pairwise_needs_far_fewer_worlds_than_a_sweep() -> None:
 
 
 def test_pairwise_shows_every_pair_of_values() -> None:
-    strategy = make_strategy("pairwise", Plot, seed=3, sweep=("rows=1,2,3", "crop=leek,bean", "ground.wet=true,false"))
+    strategy = PairwiseWorlds(vary=("rows=1,2,3", "crop=leek,bean", "ground.wet=true,false")).make(
+        Setting(model=Plot, seed=3)
+    )
     parts = [candidate.template.rsplit("-", 2) for candidate in strategy.ask(strategy.combinations)]
     assert {(rows, crop) for _, rows, crop in parts} == set(itertools.product("123", ["leek", "bean"]))
 
 
 @pytest.mark.parametrize(
-    ("name", "sweep", "message"),
+    ("kind", "vary", "message"),
     [
-        ("rndom", (), "Unknown strategy 'rndom'. There are: random, sweep, pairwise. Did you mean 'random'?"),
-        ("sweep", (), "The strategy sweep needs values to vary, such as --vary 'PATH=VALUE,VALUE'. Got none."),
-        ("sweep", ("rows",), "Cannot vary 'rows'. Wanted PATH=VALUE,VALUE,... or PATH=FROM:TO:COUNT."),
-        ("sweep", ("rows=1:2",), "Cannot vary 'rows=1:2'. A range is FROM:TO:COUNT, such as 0:0.12:5."),
-        ("sweep", ("rows=1:9:0",), "Cannot vary 'rows=1:9:0': got 0 values, wanted 1 to 10000."),
-        ("sweep", ("rows=0,1",), "Parameter 'rows': got 0, wanted an integer in [1, 9]."),
-        ("sweep", ("rows=1", "rows=2"), "Parameter 'rows' is varied twice. Name it once, with all of its values."),
-        ("pairwise", ("rows=1,2",), "The strategy pairwise varies at least two parameters, got 1."),
+        (SweepWorlds, (), "The strategy sweep needs values to vary, such as --vary 'PATH=VALUE,VALUE'. Got none."),
+        (SweepWorlds, ("rows",), "Cannot vary 'rows'. Wanted PATH=VALUE,VALUE,... or PATH=FROM:TO:COUNT."),
+        (SweepWorlds, ("rows=1:2",), "Cannot vary 'rows=1:2'. A range is FROM:TO:COUNT, such as 0:0.12:5."),
+        (SweepWorlds, ("rows=1:9:0",), "Cannot vary 'rows=1:9:0': got 0 values, wanted 1 to 10000."),
+        (SweepWorlds, ("rows=0,1",), "Parameter 'rows': got 0, wanted an integer in [1, 9]."),
+        (SweepWorlds, ("rows=1", "rows=2"), "Parameter 'rows' is varied twice. Name it once, with all of its values."),
+        (PairwiseWorlds, ("rows=1,2",), "The strategy pairwise varies at least two parameters, got 1."),
     ],
 )
-def test_bad_input(name: str, sweep: tuple[str, ...], message: str) -> None:
+def test_bad_input(kind: type[SweepWorlds | PairwiseWorlds], vary: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        make_strategy(name, Plot, seed=1, sweep=sweep)
+        kind(vary=vary).make(Setting(model=Plot, seed=1))
     assert str(caught.value) == message
 
 
 def test_an_unknown_parameter_is_named() -> None:
     with pytest.raises(InputError, match=r"no parameter 'row'.*Did you mean 'rows'"):
-        make_strategy("sweep", Plot, seed=1, sweep=("row=1",))
+        SweepWorlds(vary=("row=1",)).make(Setting(model=Plot, seed=1))

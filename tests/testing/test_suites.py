@@ -8,8 +8,15 @@ import pytest
 
 import stressfield as sf
 from stressfield.plugins import find_study
-from stressfield.search import Candidate, Evaluated, PairwiseStrategy, RandomStrategy, Strategy, SweepStrategy
-from stressfield.search.variation import read_variations
+from stressfield.search import (
+    Candidate,
+    Evaluated,
+    PairwiseWorlds,
+    RandomWorlds,
+    Setting,
+    Strategy,
+    SweepWorlds,
+)
 from stressfield.subject import NodesSubject, Subject
 from stressfield.testing import ExecutorSuite, StrategySuite, SubjectSuite
 from stressfield.testing.executor import STUDY
@@ -26,25 +33,25 @@ class Numbers(sf.Element):
     c: int = sf.integer(0, 9)
 
 
-VARIATIONS = read_variations(Numbers, ["a=1,2,3", "b=1,2", "c=1,2,3"])
+VARY = ("a=1,2,3", "b=1,2", "c=1,2,3")
 
 
 class TestRandom(StrategySuite):
     @pytest.fixture
     def make_strategy(self) -> MakeStrategy:
-        return lambda seed: RandomStrategy()
+        return lambda seed: RandomWorlds().make(Setting(model=Numbers, seed=seed))
 
 
 class TestSweep(StrategySuite):
     @pytest.fixture
     def make_strategy(self) -> MakeStrategy:
-        return lambda seed: SweepStrategy(Numbers, VARIATIONS)
+        return lambda seed: SweepWorlds(vary=VARY).make(Setting(model=Numbers, seed=seed))
 
 
 class TestPairwise(StrategySuite):
     @pytest.fixture
     def make_strategy(self) -> MakeStrategy:
-        return lambda seed: PairwiseStrategy(Numbers, VARIATIONS, seed=seed)
+        return lambda seed: PairwiseWorlds(vary=VARY).make(Setting(model=Numbers, seed=seed))
 
 
 class TestInProcess(ExecutorSuite):

@@ -12,12 +12,10 @@ import pytest
 
 from stressfield._files.failpoints import arm, failpoint
 from stressfield._process_tree import children, marked, tree
-from stressfield.campaign import Plan, category, find_study, run_campaign
-from stressfield.campaign.plan import plan_runs, plan_scenarios
-from stressfield.campaign.runner import tasks_of
+from stressfield.campaign import Plan, category, run_campaign
+from stressfield.campaign.plan import prepare
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
-from stressfield.provenance import rig_version
 from stressfield.run import Status, Task
 from stressfield.workers import Limits, LocalExecutor
 
@@ -116,8 +114,8 @@ def test_a_supervisor_that_cannot_start_is_trouble_of_the_rig(tmp_path: Path, mo
 
 def tasks(build: str, folder: Path, number: int) -> list[Task]:
     plan = Plan(study=RIG, build=build, seed=11, worlds=10, repeats=1, keep="none")
-    runs = plan_runs(plan, plan_scenarios(plan, find_study(RIG)), version=rig_version())
-    return list(tasks_of(plan, runs[:number], folder))
+    prepared = prepare(plan)
+    return list(prepared.plan.tasks(prepared.plan.runs_of(prepared.ask())[:number], folder))
 
 
 def test_an_abandoned_campaign_leaves_the_workers_usable(tmp_path: Path, executor: LocalExecutor) -> None:

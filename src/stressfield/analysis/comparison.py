@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.statistics import holm
 from stressfield.analysis.summary import Summary
-from stressfield.campaign.scenario_files import disturbances_json
+from stressfield.campaign.folder import disturbances_json
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, Status
 from stressfield.seeds import generator

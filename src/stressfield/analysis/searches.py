@@ -128,7 +128,7 @@ def hypervolume_history(points: Sequence[Point | None], box: Box) -> list[float]
 
 def group_name(campaigns: Sequence[Results]) -> str:
     """The strategy of some campaigns; their names if they have different ones."""
-    strategies = list(dict.fromkeys(one.plan.strategy for one in campaigns))
+    strategies = list(dict.fromkeys(one.plan.strategy_name for one in campaigns))
     return strategies[0] if len(strategies) == 1 else ", ".join(Path(one.folder).name for one in campaigns)
 
 

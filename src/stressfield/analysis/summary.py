@@ -214,12 +214,12 @@ def summarise(results: Results, study: Study) -> Summary:
         title=study.title,
         build_title=next((build.title for build in study.builds if build.name == results.plan.build), ""),
         digest=digest(results),
-        planned=_planned(results),
+        planned=results.wanted_runs,
         counts=Counter(category(judged.run) for judged in runs),
         statuses=Counter(judged.run.status.value for judged in runs),
         crashed=sum(_crashed(judged) for judged in runs),
         rate=rate_by_world(runs, failing),
-        sampled=results.plan.fuzzing is None or results.plan.strategy == "random",
+        sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
         repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
         findings=found,
         properties=_properties(runs, study),
@@ -249,13 +249,6 @@ def _ordered(results: Results, scenarios: Mapping[str, ScenarioRecord]) -> list[
     """Runs in the order of the plan: workers finish them in any order, and what is shown must not depend on it."""
     place = {scenario_id: index for index, scenario_id in enumerate(scenarios)}
     return sorted(results.runs, key=lambda one: (place.get(one.run.scenario_id, -1), one.run.repeat, one.run.id))
-
-
-def _planned(results: Results) -> int:
-    """A search may end early, and the same test proposed twice is run once: what it asked for is the plan."""
-    if results.plan.fuzzing is None:
-        return results.plan.worlds * results.plan.repeats
-    return len({test.scenario_id for test in results.tests}) * results.plan.repeats
 
 
 def _failed(judged: JudgedRun) -> bool | None:
@@ -417,7 +410,7 @@ def _published(summary: Summary, study: Study) -> tuple[SideBySide, ...]:
 
     None beside disturbed runs: those of the publication were not disturbed.
     """
-    if summary.results.plan.fuzzing is not None:
+    if summary.results.plan.disturbed:
         return ()
     given = study.published.get("tables", ())
     tables = cast("Callable[[Summary], Sequence[SideBySide]]", given)(summary) if callable(given) else given

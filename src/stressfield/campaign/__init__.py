@@ -2,7 +2,7 @@
 
 ================ ==========================================================================
 Plan             what was asked; ``run_campaign(plan, folder)`` does it, ``resume`` goes on
-Fuzzing          the part of a plan that asks for disturbances; ``with_budget(space, ...)`` says how to search
+prepare          a plan checked against its study, its strategy made; ``run_campaign`` takes that, too
 searched         what a search found: every test with its objectives, and the front
 Results          everything in a campaign's folder; ``load(folder)`` reads it
 digest           one hash for all results, whatever the number of workers
@@ -11,22 +11,21 @@ replay           do one run again and compare, bit for bit; ``replay_all`` many
 verify           is every row and every trace still what it was?
 find_study       a study by name or file
 ExperimentContext what an experiment is given; it runs each `NamedCampaign`, or continues it
+shrink_finding   the smallest world and disturbances that still fail
 evidence_of      a run's recording and scenario, run again if it was not kept; ``series_of`` its quantities over time
 ================ ==========================================================================
 """
 
-from stressfield.campaign.digest import digest
 from stressfield.campaign.experiment import Display, ExperimentContext, NamedCampaign, Silence
+from stressfield.campaign.folder import export_scenario
 from stressfield.campaign.front import Scored, Searched, searched
-from stressfield.campaign.fuzzing import with_budget
-from stressfield.campaign.progress import Progress, category
-from stressfield.campaign.records import Fuzzing, Plan, Results, TestRecord
+from stressfield.campaign.ledger import Ledger, TestRecord
+from stressfield.campaign.plan import Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.rejudge import Rejudged, rejudge
-from stressfield.campaign.replay import Replayed, find_run, replay, replay_all
-from stressfield.campaign.runner import Campaigned, resume, run_campaign
-from stressfield.campaign.scenario_files import export_scenario
-from stressfield.campaign.series import evidence_of, series_of
-from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.replay import Replayed, evidence_of, find_run, replay, replay_all, series_of
+from stressfield.campaign.results import Progress, Results, category, digest, load
+from stressfield.campaign.runner import Campaigned, make_executor, resume, run_campaign
+from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.campaign.verify import Problem, Verified, verify
 from stressfield.plugins import find_study, study_names, study_reference
 
@@ -34,10 +33,11 @@ __all__ = [
     "Campaigned",
     "Display",
     "ExperimentContext",
-    "Fuzzing",
     "Ledger",
     "NamedCampaign",
     "Plan",
+    "PlannedRun",
+    "Prepared",
     "Problem",
     "Progress",
     "Rejudged",
@@ -45,6 +45,7 @@ __all__ = [
     "Results",
     "Scored",
     "Searched",
+    "ShrunkFinding",
     "Silence",
     "TestRecord",
     "Verified",
@@ -55,6 +56,8 @@ __all__ = [
     "find_run",
     "find_study",
     "load",
+    "make_executor",
+    "prepare",
     "rejudge",
     "replay",
     "replay_all",
@@ -62,8 +65,8 @@ __all__ = [
     "run_campaign",
     "searched",
     "series_of",
+    "shrink_finding",
     "study_names",
     "study_reference",
     "verify",
-    "with_budget",
 ]

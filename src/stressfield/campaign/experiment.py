@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import Protocol, Self
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.campaign.completeness import nothing_missing
-from stressfield.campaign.files import LEDGER, PLAN, read_plan
-from stressfield.campaign.plan import checked
-from stressfield.campaign.progress import Progress, Watch, category
-from stressfield.campaign.records import Plan, Results
+from stressfield.campaign.folder import PLAN, read_plan
+from stressfield.campaign.ledger import LEDGER
+from stressfield.campaign.loop import nothing_missing
+from stressfield.campaign.plan import Plan, Prepared, prepare
+from stressfield.campaign.results import Progress, Results, Watch, category, load
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor, resume, run_campaign
-from stressfield.campaign.store import load
 from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
 from stressfield.plugins import find_study, study_reference
-from stressfield.provenance import difference, versions
+from stressfield.provenance import difference
 from stressfield.workers import Executor
 
 REPORT = "report.html"
@@ -155,14 +154,14 @@ class ExperimentContext:
         runs. Ctrl-C keeps what is done and raises KeyboardInterrupt.
         """
         named = self._checked(campaigns)
-        total = sum(campaign.plan.worlds * campaign.plan.repeats for campaign in named)
+        total = sum(prepared.plan.worlds * prepared.plan.repeats for _, prepared in named)
         before, counts = 0, Counter[str]()
         found: list[Results] = []
         with self.display.campaigns(f"{find_study(self.study).name} {self.name}".strip()) as watch:
-            for campaign in named:
-                progress = _shifted(watch, campaign.name, before, total, counts, self.executed)
-                results = self._one(campaign, progress)
-                before += campaign.plan.worlds * campaign.plan.repeats
+            for name, prepared in named:
+                progress = _shifted(watch, name, before, total, counts, self.executed)
+                results = self._one(name, prepared, progress)
+                before += prepared.plan.worlds * prepared.plan.repeats
                 counts = counts + Counter(category(judged.run) for judged in results.runs)
                 found.append(results)
         return tuple(found)
@@ -174,8 +173,8 @@ class ExperimentContext:
             speed = self.simulated_s / max(1e-9, wall_s)
             self.say(f" {self.executed} runs in {wall_s:.0f} s, {speed:.0f} simulated seconds a second")
 
-    def _checked(self, campaigns: Sequence[NamedCampaign]) -> list[NamedCampaign]:
-        """The campaigns with complete plans; what is in the folder must be of this experiment."""
+    def _checked(self, campaigns: Sequence[NamedCampaign]) -> list[tuple[str, Prepared]]:
+        """The campaigns, checked, by name; what is in the folder must be of this experiment."""
         names = [campaign.name for campaign in campaigns]
         if not names or len(set(names)) < len(names):
             raise InputError(f"The experiment {self.name!r} has the campaigns {names}. Wanted some, named differently.")
@@ -183,24 +182,23 @@ class ExperimentContext:
             raise InputError(
                 f"The folder {str(self.folder)!r} holds a campaign, not an experiment. Choose another folder."
             )
-        study = find_study(self.study)
-        named = [replace(one, plan=checked(one.plan, study, one.space)) for one in campaigns]
-        for campaign in named:
-            place = self.folder / campaign.name
-            if (place / PLAN).exists() and read_plan(place)[0] != campaign.plan:
+        named = [(campaign.name, prepare(campaign.plan, space=campaign.space)) for campaign in campaigns]
+        for name, prepared in named:
+            place = self.folder / name
+            if (place / PLAN).exists() and read_plan(place)[0] != prepared.plan:
                 raise InputError(
-                    f"The folder {str(self.folder)!r} holds the campaign {campaign.name!r} of another experiment "
+                    f"The folder {str(self.folder)!r} holds the campaign {name!r} of another experiment "
                     "(other seed, size, configurations or space). Choose another folder."
                 )
         return named
 
-    def _one(self, campaign: NamedCampaign, progress: Watch | None) -> Results:
-        place = self.folder / campaign.name
+    def _one(self, name: str, prepared: Prepared, progress: Watch | None) -> Results:
+        place = self.folder / name
         if (place / LEDGER).exists():
             results = load(place)
             if nothing_missing(results):
                 # Nothing is run, so results of another version are not mixed with new ones: they can be looked at.
-                self._tell_outdated(campaign)
+                self._tell_outdated(name)
                 return results
         if self._executor is None:
             self._executor = make_executor(
@@ -209,22 +207,19 @@ class ExperimentContext:
         if (place / PLAN).exists():
             done = resume(place, executor=self._executor, progress=progress, export_worlds=False)
         else:
-            done = run_campaign(
-                campaign.plan, place, executor=self._executor, progress=progress, space=campaign.space,
-                export_worlds=False,
-            )  # fmt: skip
+            done = run_campaign(prepared, place, executor=self._executor, progress=progress, export_worlds=False)
         self.executed += done.executed
         self.simulated_s += done.simulated_s
         if done.interrupted:
             raise KeyboardInterrupt
         return done.results
 
-    def _tell_outdated(self, campaign: NamedCampaign) -> None:
-        changed = difference(read_plan(self.folder / campaign.name)[1], versions(self.study))
+    def _tell_outdated(self, name: str) -> None:
+        plan, began_with = read_plan(self.folder / name)
+        changed = difference(began_with, plan.versions())
         if changed:
             self.display.say(
-                f" {campaign.name} was finished before this changed: {changed}. To have it anew, choose another "
-                "folder.",
+                f" {name} was finished before this changed: {changed}. To have it anew, choose another folder.",
                 warning=True,
             )
 

@@ -1,20 +1,22 @@
-"""The tests of a search that no other is better than, with what was measured of all of them."""
+"""The tests of a search that no other is better than: what was measured of them, and recordings of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.campaign.fuzzing import objectives_of, read_own_space
-from stressfield.campaign.records import Results, TestRecord
+from stressfield.campaign.folder import TRACES
+from stressfield.campaign.ledger import Ledger, TestRecord
+from stressfield.campaign.results import Results
+from stressfield.errors import RigError, StoreError
 from stressfield.run import JudgedRun
-from stressfield.search import Evaluated, Objectives, front
-from stressfield.search.candidate import Candidate
+from stressfield.search import Candidate, Evaluated, Objectives, OfSpace, front
 from stressfield.search.front import enough_repeats, noise_aware_front
+from stressfield.workers import Executor
 
 CHUNK = 500
 """Points that are compared each with each at once."""
@@ -43,10 +45,9 @@ class Searched:
 
 
 def searched(results: Results) -> Searched | None:
-    """The front of a fuzzing campaign; None if it looked for nothing."""
-    if results.plan.fuzzing is None:
-        return None
-    objectives = objectives_of(results.plan, read_own_space(Path(results.folder), results.plan))
+    """The front of a search; None if it looked for nothing."""
+    kind, space = results.plan.strategy, results.space
+    objectives = kind.objectives(space) if isinstance(kind, OfSpace) and space is not None else None
     if objectives is None:
         return None
     runs: dict[str, list[JudgedRun]] = {}
@@ -128,3 +129,37 @@ def evaluated(candidate: Candidate, runs: Sequence[JudgedRun]) -> Evaluated:
                 margins[verdict.property] = min(verdict.margin, margins.get(verdict.property, verdict.margin))
     outcomes = tuple(judged.run.outcome for judged in ordered if judged.run.outcome is not None)
     return Evaluated(candidate, outcomes, margins, samples(ordered))
+
+
+def keep_front(results: Results, ledger: Ledger, executor: Executor, stop: Callable[[], bool]) -> bool:
+    """Run the tests on the front again to keep their traces; False if that was stopped.
+
+    Runs are deterministic: one that comes out differently is trouble of the rig, and nothing is kept of it.
+    """
+    found = searched(results)
+    tests: set[str] = set() if found is None else {one.test.scenario_id for one in found.front}
+    stored = {
+        judged.run.id: judged.run
+        for judged in results.runs
+        if judged.run.scenario_id in tests and judged.run.trace_file is None and judged.run.status.judged
+    }
+    plan = replace(results.plan, keep="all")
+    runs = [results.planned_of(run) for run in stored.values()]
+    folder, differing, left = Path(results.folder), [], len(runs)
+    for batch in executor.run(plan.tasks(runs, folder / TRACES, space=results.space), stop):
+        for finished in batch:
+            run, left = finished.judged.run, left - 1
+            if finished.store_trouble:
+                raise StoreError(finished.store_trouble)
+            if run.trace_file is not None and run.digest == stored[run.id].digest:
+                ledger.keep_trace(run.id, run.trace_file)
+                continue
+            differing.append(run.id)
+            if run.trace_file is not None:
+                (folder / run.trace_file).unlink(missing_ok=True)
+    if differing:
+        raise RigError(
+            f"{len(differing)} runs of the front came out differently when they were done again to be recorded, for "
+            f"instance {differing[0]}: the study is not deterministic. All results are kept, without these recordings."
+        )
+    return left == 0

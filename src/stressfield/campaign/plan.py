@@ -4,21 +4,47 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
 
-from stressfield.campaign.fuzzing import checked_fuzzing
-from stressfield.campaign.records import MOST_RUNS, Plan
+import msgspec
+
+from stressfield.bus import message_types
 from stressfield.errors import InputError, did_you_mean
-from stressfield.fuzz.space import TestingSpace
-from stressfield.run import ScenarioRecord
-from stressfield.scenario import scenario_id
-from stressfield.search import make_strategy
-from stressfield.search.listed import ListedStrategy
+from stressfield.fuzz import FuzzTest, TestingSpace
+from stressfield.fuzz.activation import Conditional
+from stressfield.plugins import find_study, study_reference
+from stressfield.provenance import STRATEGY_SOURCE, rig_version, strategy_digest, versions
+from stressfield.run import ScenarioRecord, Task
+from stressfield.run._judgement import readable
+from stressfield.scenario import Options, scenario_id
+from stressfield.search import (
+    Candidate,
+    ListedTests,
+    ListedWorlds,
+    Objectives,
+    OfSpace,
+    OwnStrategy,
+    PairwiseWorlds,
+    RandomWorlds,
+    Setting,
+    SpaceSearch,
+    Strategy,
+    SweepWorlds,
+)
 from stressfield.seeds import generator, seed_of
 from stressfield.study import Study
 from stressfield.trace import Keep
 
-LISTED = "listed"
+MOST_RUNS = 10_000_000
+"""Of one campaign."""
+
+AnyStrategy: TypeAlias = (
+    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
+)
+"""What can stand in the table [strategy] of a plan. Each describes one strategy, and makes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +57,220 @@ class PlannedRun:
     seed: int
 
 
-def checked(plan: Plan, study: Study, space: TestingSpace | None = None) -> Plan:
-    """The plan, if the study can do it. With ``worlds=0`` a sweep or pairwise plan takes each combination once.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What was asked: enough to do it again. Stands in ``campaign.toml``."""
 
-    A plan with ``fuzzing`` takes its tests from ``space``, or from the study's own testing space.
+    study: str
+    build: str
+    seed: int
+    worlds: int
+    """Candidates of the strategy, at most: worlds, or tests of a testing space. 0 leaves that to the strategy."""
+    repeats: int
+    template: str = "r"
+    """A descriptor with operators; every world is drawn from it. ``r`` leaves everything open."""
+    strategy: AnyStrategy = RandomWorlds()  # noqa: RUF009 (it is frozen)
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    keep: str = "failing"
+    options: Options = field(default_factory=dict)
+    """Options of the study that differ from their default."""
+    simulator: str = ""
+    """Name of one of the study's simulators; empty for its default."""
+    limit_s: float | None = None
+    """Simulated time after which a run ends, instead of the mission's own limit."""
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether its runs are tests of a testing space, which may be disturbed."""
+        return isinstance(self.strategy, OfSpace)
+
+    @property
+    def noun(self) -> str:
+        """What one of its scenarios is called: a ``test`` if it may be disturbed, else a ``world``."""
+        return "test" if self.disturbed else "world"
+
+    @property
+    def strategy_name(self) -> str:
+        """The one word for what proposes: ``random``, ``nsga2``, ``tests``, or the name of the user's own."""
+        kind = self.strategy
+        if isinstance(kind, SpaceSearch):
+            return kind.name
+        return kind.source.rpartition(":")[2] if isinstance(kind, OwnStrategy) else str(kind.__struct_config__.tag)
+
+    @property
+    def own_strategy(self) -> OwnStrategy | None:
+        """The user's own strategy, if one proposes."""
+        kind = self.strategy.approach if isinstance(self.strategy, SpaceSearch) else self.strategy
+        return kind if isinstance(kind, OwnStrategy) else None
+
+    def world_seed(self, index: int) -> int:
+        """The seed of the world of a candidate."""
+        if isinstance(self.strategy, OfSpace):
+            return self.strategy.seed_of_world(self.seed, index)
+        return seed_of(self.seed, "world", index)
+
+    def run_of(self, scenario: ScenarioRecord, repeat: int, *, version: str | None = None) -> PlannedRun:
+        """One run of a scenario. Same scenario, build, seed, version of stressfield and simulator: same id.
+
+        ``version`` is that of another stressfield, which made a run.
+        """
+        seed = seed_of(self.seed, scenario.id, "run", repeat)
+        own = (self.simulator,) if self.simulator else ()
+        parts = (scenario.id, self.build, str(seed), version or rig_version(), *own)
+        name = hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:12]
+        return PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed)
+
+    def runs_of(self, scenarios: Iterable[ScenarioRecord]) -> list[PlannedRun]:
+        """Every scenario, as often as the plan repeats it."""
+        return [self.run_of(scenario, repeat) for scenario in scenarios for repeat in range(self.repeats)]
+
+    def tasks(
+        self, runs: Iterable[PlannedRun], traces: Path, *, space: TestingSpace | None = None, timed: bool = False
+    ) -> Iterator[Task]:
+        """What workers are told, one task for each run. ``space``: its metrics are read from topics."""
+        version, measures = rig_version(), None if space is None else readable(space.metrics)
+        for run in runs:
+            yield Task(
+                study=self.study,
+                build=self.build,
+                scenario=run.scenario,
+                options=self.options,
+                run_id=run.id,
+                repeat=run.repeat,
+                seed=run.seed,
+                version=version,
+                keep=self.keep,
+                include=self.include,
+                exclude=self.exclude,
+                traces=str(traces.absolute()),
+                timed=timed,
+                simulator=self.simulator,
+                limit_s=self.limit_s,
+                measures=measures,
+            )
+
+    def versions(self) -> dict[str, str]:
+        """Of everything that results depend on, the source of the study and of a strategy of the user's included."""
+        own = self.own_strategy
+        return {**versions(self.study), **({STRATEGY_SOURCE: strategy_digest(own.source)} if own else {})}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A plan that was checked, with what it was checked against: made once, for all that follows."""
+
+    plan: Plan
+    study: Study
+    strategy: Strategy
+    space: TestingSpace | None = None
+    _descriptors: dict[str, str] = field(default_factory=dict)
+    """Complete descriptors by template, where all tests share one world."""
+
+    @property
+    def objectives(self) -> Objectives | None:
+        """What a search looks for; None if that is nothing."""
+        kind = self.plan.strategy
+        return kind.objectives(self.space) if isinstance(kind, OfSpace) and self.space is not None else None
+
+    @property
+    def learns(self) -> bool:
+        """Whether its strategy wants to know what came of its candidates."""
+        return hasattr(self.strategy, "tell")
+
+    def ask(self) -> list[ScenarioRecord]:
+        """All scenarios that the strategy proposes at once."""
+        return [self.scenario(candidate) for candidate in self.strategy.ask(self.plan.worlds)]
+
+    def scenario(self, candidate: Candidate) -> ScenarioRecord:
+        """The scenario of a candidate, with a complete descriptor and a seed."""
+        plan, operations = self.plan, tuple(candidate.operations)
+        seed = plan.world_seed(candidate.index)
+        descriptor = self._descriptor(candidate, seed)
+        if plan.own_strategy is not None:
+            self._check_operations(candidate)
+        conditional = any(isinstance(operation.when, Conditional) for operation in operations)
+        variables = self.space.variables if conditional and self.space is not None else ()
+        name = scenario_id(self.study.name, descriptor, seed, plan.options, operations, variables, limit_s=plan.limit_s)
+        return ScenarioRecord(
+            id=name,
+            index=candidate.index,
+            descriptor=descriptor,
+            seed=seed,
+            disturbances=operations,
+            variables=variables,
+        )
+
+    def _descriptor(self, candidate: Candidate, seed: int) -> str:
+        kind = self.plan.strategy
+        one_world = isinstance(kind, OfSpace) and not kind.vary_world
+        if one_world and candidate.template in self._descriptors:
+            return self._descriptors[candidate.template]
+        try:
+            made = self.study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
+        except InputError as error:
+            if self.plan.own_strategy is None:
+                raise
+            raise InputError(
+                f"The strategy {self.plan.own_strategy.source!r} proposed {candidate.template!r} as candidate "
+                f"{candidate.index}: {error}"
+            ) from None
+        if one_world:
+            self._descriptors[candidate.template] = made.descriptor
+        return made.descriptor
+
+    def _check_operations(self, candidate: Candidate) -> None:
+        """A user's strategy may propose anything: what it proposes must be of the space."""
+        if not candidate.operations:
+            return
+        kind = self.plan.strategy
+        if self.space is None or not isinstance(kind, SpaceSearch):
+            raise InputError(
+                f"The strategy {self.plan.strategy_name!r} proposed disturbances, but there is no testing space. "
+                "Wanted 'stressfield search'."
+            )
+        test = FuzzTest(name=candidate.name or f"candidate {candidate.index}", operations=tuple(candidate.operations))
+        self.space.check_test(test, kind.part(self.space))
+
+
+def prepare(
+    plan: Plan,
+    *,
+    space: TestingSpace | None = None,
+    strategy: AnyStrategy | Callable[..., object] | str | None = None,
+) -> Prepared:
+    """The plan with everything that the study and the space say filled in; InputError if it cannot be done.
+
+    A plan of tests takes them from ``space``, or from the study's own testing space. ``strategy`` is another than the
+    plan's: one of ours, a class or function of yours, or where that is (``corners.py:Corners``).
     """
+    if strategy is not None:
+        plan = _with_strategy(plan, strategy)
+    study = find_study(plan.study)
+    plan = replace(plan, study=study_reference(plan.study), options=study.check_options(plan.options))
+    _check(plan, study)
+    if isinstance(plan.strategy, OfSpace):
+        space = (study.testing_space() if space is None else space).check()
+        _check_types(space)
+        plan = _of_space(plan, plan.strategy, study, space)
+    else:
+        space = None
+        if plan.keep == Keep.FRONT:
+            raise InputError("keep=front keeps the traces of a search's front. Wanted 'stressfield search'.")
+    made = plan.strategy.make(
+        Setting(model=study.model, seed=plan.seed, template=plan.template, size=plan.worlds, space=space, study=study)
+    )
+    return Prepared(plan=_sized(plan, made), study=study, strategy=made, space=space)
+
+
+def _with_strategy(plan: Plan, given: AnyStrategy | Callable[..., object] | str) -> Plan:
+    kind = given if isinstance(given, AnyStrategy) else OwnStrategy.of(given)
+    if isinstance(kind, OwnStrategy) and isinstance(plan.strategy, SpaceSearch):
+        return replace(plan, strategy=msgspec.structs.replace(plan.strategy, approach=kind))
+    return replace(plan, strategy=kind)
+
+
+def _check(plan: Plan, study: Study) -> None:
     study.find_build(plan.build)
     study.find_simulator(plan.simulator)
     plan = replace(plan, options=study.check_options(plan.options))
@@ -47,67 +282,50 @@ def checked(plan: Plan, study: Study, space: TestingSpace | None = None) -> Plan
         )
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
         raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
-    if plan.fuzzing is not None:
-        return _sized(checked_fuzzing(plan, study, space or study.testing_space()))
-    if plan.keep == Keep.FRONT:
-        raise InputError("keep=front keeps the traces of a search's front. Without --fuzz or --space there is none.")
-    strategy = strategy_of(plan, study)
-    worlds = plan.worlds
-    if plan.strategy != "random":
-        worlds = worlds or strategy.combinations
-        if worlds < strategy.combinations:
+
+
+def _of_space(plan: Plan, kind: ListedTests | SpaceSearch | OfSpace, study: Study, space: TestingSpace) -> Plan:
+    """A plan of tests: its search, number of tests, time limit and world filled in."""
+    assert isinstance(kind, ListedTests | SpaceSearch)
+    study.model.check_descriptor(plan.template)
+    kind = kind.filled(space)
+    size = kind.size(space)
+    if isinstance(kind, SpaceSearch) and plan.worlds > 0:
+        most = kind.part(space).termination.evaluations
+        size = plan.worlds if most is None else min(plan.worlds, most)
+    template = plan.template
+    if not kind.vary_world:  # what the template leaves open is drawn once, for all tests
+        rng = generator(kind.seed_of_world(plan.seed, 0), "genotype")
+        template = study.model.create_from_descriptor(plan.template, rng).descriptor
+    limit_s = kind.limit_s(space) if plan.limit_s is None else plan.limit_s
+    return replace(plan, strategy=kind, worlds=size, template=template, limit_s=limit_s)
+
+
+def _check_types(space: TestingSpace) -> None:
+    """InputError for a message type that nobody defines, now that the study is loaded."""
+    for topic, ros_type in space.unknown_types.items():
+        known = [name.replace("/msg/", "/") for name in message_types()]
+        raise InputError(
+            f"The testing space {space.name!r}, topic {topic!r}: unknown message type {ros_type!r}."
+            f"{did_you_mean(ros_type, known)} Wanted one of stressfield.bus.messages, or one that the study defines."
+        )
+
+
+def _sized(plan: Plan, strategy: Strategy) -> Plan:
+    """With the number of candidates that the strategy has; InputError if these are none or far too many."""
+    worlds, combinations = plan.worlds, getattr(strategy, "combinations", None)
+    if isinstance(combinations, int) and not isinstance(plan.strategy, RandomWorlds):
+        if plan.disturbed:
+            worlds = min(worlds, combinations)
+        elif 0 < worlds < combinations:
             raise InputError(
-                f"The strategy {plan.strategy} has {strategy.combinations} combinations, got {worlds} worlds. "
+                f"The strategy {plan.strategy_name} has {combinations} combinations, got {worlds} worlds. "
                 "Wanted at least one world for each: leave the number of worlds out."
             )
-    return _sized(plan if worlds == plan.worlds else replace(plan, worlds=worlds))
-
-
-def _sized(plan: Plan) -> Plan:
-    for name, number in (("worlds", plan.worlds), ("repeats", plan.repeats)):
+        worlds = worlds or combinations
+    for name, number in (("worlds", worlds), ("repeats", plan.repeats)):
         if number < 1:
             raise InputError(f"A campaign needs at least one of {name}, got {number}.")
-    if plan.worlds * plan.repeats > MOST_RUNS:
-        raise InputError(
-            f"{plan.worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}."
-        )
-    return plan
-
-
-def strategy_of(plan: Plan, study: Study) -> ListedStrategy:
-    """What proposes the worlds of a plan."""
-    if plan.strategy == LISTED and plan.templates:
-        for template in plan.templates:
-            study.model.check_descriptor(template)
-        return ListedStrategy(plan.templates)
-    return make_strategy(plan.strategy, study.model, seed=plan.seed, template=plan.template, sweep=plan.sweep)
-
-
-def plan_scenarios(plan: Plan, study: Study) -> tuple[ScenarioRecord, ...]:
-    """The scenarios of a checked plan, in order; each with a complete descriptor and a seed."""
-    strategy = strategy_of(plan, study)
-    scenarios = []
-    for candidate in strategy.ask(plan.worlds):
-        seed = seed_of(plan.seed, "world", candidate.index)
-        genotype = study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
-        name = scenario_id(study.name, genotype.descriptor, seed, plan.options, limit_s=plan.limit_s)
-        scenarios.append(ScenarioRecord(id=name, index=candidate.index, descriptor=genotype.descriptor, seed=seed))
-    return tuple(scenarios)
-
-
-def plan_runs(plan: Plan, scenarios: tuple[ScenarioRecord, ...], *, version: str) -> tuple[PlannedRun, ...]:
-    """Every scenario, as often as the plan repeats it."""
-    return tuple(planned(plan, scenario, repeat, version) for scenario in scenarios for repeat in range(plan.repeats))
-
-
-def run_id(scenario: str, build: str, seed: int, version: str, simulator: str = "") -> str:
-    """Twelve hex digits: same scenario, build, seed, version of stressfield and simulator, same id."""
-    text = "\x1f".join((scenario, build, str(seed), version, *((simulator,) if simulator else ())))
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def planned(plan: Plan, scenario: ScenarioRecord, repeat: int, version: str) -> PlannedRun:
-    """One run of a scenario."""
-    seed = seed_of(plan.seed, scenario.id, "run", repeat)
-    name = run_id(scenario.id, plan.build, seed, version, plan.simulator)
-    return PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed)
+    if worlds * plan.repeats > MOST_RUNS:
+        raise InputError(f"{worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}.")
+    return plan if worlds == plan.worlds else replace(plan, worlds=worlds)

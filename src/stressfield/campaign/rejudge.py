@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stressfield.campaign.files import open_trace, write_plan
-from stressfield.campaign.lock import locked
-from stressfield.campaign.records import Results
-from stressfield.campaign.store import Ledger, load
+from stressfield.campaign.folder import locked, open_trace, write_plan
+from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.results import Results, load
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
 from stressfield.plugins import find_study
@@ -54,7 +53,6 @@ def rejudge(
     before = load(folder)
     oracle = find_study(before.plan.study).oracle
     oracle.select(include=include, exclude=exclude)
-    scenarios = {scenario.id: scenario for scenario in before.scenarios}
     runs, unreadable, recorded, stored = [], [], 0, 0
     wanted = {one.name for one in oracle.select(include=include, exclude=exclude)}
     missing: set[str] = set()
@@ -62,7 +60,7 @@ def rejudge(
         verdicts = judged.verdicts + judged.others
         if judged.run.status.judged:
             try:
-                fresh = _from_recording(before, scenarios[judged.run.scenario_id], judged, oracle)
+                fresh = _from_recording(before, before.scenario_of(judged.run), judged, oracle)
             except TraceError as error:
                 fresh = None
                 unreadable.append(str(error))
@@ -114,5 +112,5 @@ def _judged(
 
 def _save(folder: Path, after: Results) -> None:
     with locked(folder), Ledger(folder) as ledger:
-        ledger.add_runs(after.runs)
+        ledger.add(runs=after.runs)
         write_plan(folder, after.plan, after.versions)

@@ -1,25 +1,24 @@
-"""Doing runs again, to see whether they come out the same, bit for bit."""
+"""Doing runs again: to see whether they come out the same, bit for bit, and to look at what was not kept of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.campaign.files import TRACES, trace_path
-from stressfield.campaign.fuzzing import read_own_space
-from stressfield.campaign.plan import PlannedRun
-from stressfield.campaign.records import Results
+from stressfield.campaign.folder import TRACES, open_trace, trace_path
+from stressfield.campaign.results import Results
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
-from stressfield.campaign.tasks import tasks_of
-from stressfield.errors import InputError, StoreError, did_you_mean
-from stressfield.fuzz.search import Metric
+from stressfield.errors import InputError, RigError, StoreError, did_you_mean
+from stressfield.oracle import Evidence, Signal
+from stressfield.plugins import find_study
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun
-from stressfield.run._judgement import readable
+from stressfield.run.task import built_scenario
+from stressfield.trace import read_trace
 from stressfield.workers import Executor
 
 
@@ -85,16 +84,12 @@ def replay_all(
 def _again(
     results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None
 ) -> Iterator[Replayed]:
-    scenarios = {one.id: one for one in results.scenarios}
     stored = {judged.run.id: judged for judged in runs}
-    planned = [
-        PlannedRun(id=run.id, scenario=scenarios[run.scenario_id], repeat=run.repeat, seed=run.seed)
-        for run in (judged.run for judged in runs)
-    ]
+    planned = [results.planned_of(judged.run) for judged in runs]
     plan = replace(results.plan, keep="all")
     with _workplace() as folder, closing(executor):
         (folder / TRACES).mkdir()
-        for batch in executor.run(tasks_of(plan, planned, folder, measures=_measures(results))):
+        for batch in executor.run(plan.tasks(planned, folder / TRACES, space=results.space)):
             for finished in batch:
                 finished.check()
                 again = finished.judged
@@ -112,12 +107,6 @@ def _again(
                     bytes_compared=size,
                     differences=differences,
                 )
-
-
-def _measures(results: Results) -> tuple[Metric, ...] | None:
-    if results.plan.fuzzing is None:
-        return None
-    return readable(read_own_space(Path(results.folder), results.plan).metrics)
 
 
 def _compare(
@@ -168,3 +157,31 @@ def _compare_bytes(stored: Path, made: Path) -> tuple[int, list[str]]:
 def _workplace() -> Iterator[Path]:
     with TemporaryDirectory(prefix="stressfield-replay-") as name:
         yield Path(name)
+
+
+def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False) -> Evidence:
+    """The recording of a run with its scenario; if it was not kept the run is done again, and must be the same."""
+    plan = results.plan
+    scenario = built_scenario(plan.study, results.scenario_of(judged.run), plan.options, plan.limit_s)
+    if judged.run.trace_file is not None:
+        return Evidence(open_trace(Path(results.folder), judged), scenario)
+    with TemporaryDirectory(prefix="stressfield-series-") as folder:
+        again = replay(results, judged, recording=Path(folder) / "run.mcap", in_process=in_process)
+        if again.recording is None or not again.identical:
+            why = again.again.run.trouble or "; ".join(again.differences)
+            raise RigError(f"Run {judged.run.id} cannot be looked at: done again it is another. {why}")
+        return Evidence(read_trace(again.recording), scenario)
+
+
+def series_of(results: Results, judged: JudgedRun, *, in_process: bool = False) -> Mapping[str, Signal]:
+    """The study's series of a run, by name; none if the study has none."""
+    series = find_study(results.plan.study).series
+    if series is None or not judged.run.status.judged:
+        return {}
+    evidence = evidence_of(results, judged, in_process=in_process)
+    try:
+        return dict(series(evidence))
+    except Exception as error:
+        raise RigError(
+            f"The series of run {judged.run.id} could not be made: {type(error).__name__}: {error}"
+        ) from error

@@ -6,42 +6,43 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
 
+import msgspec
+
 from stressfield._files.disk import make_folder, remove_temporary
-from stressfield.campaign.completeness import nothing_missing
-from stressfield.campaign.files import (
+from stressfield.campaign.folder import (
+    PLAN,
     TRACES,
     clear_campaign,
+    locked,
     read_plan,
+    read_space_copy,
     refuse_existing,
     write_plan,
+    write_scenario_files,
+    write_space_copy,
 )
-from stressfield.campaign.front_traces import keep_front
-from stressfield.campaign.fuzzing import campaign_of, read_own_space, write_space
-from stressfield.campaign.lock import locked
-from stressfield.campaign.plan import checked, plan_runs, plan_scenarios
-from stressfield.campaign.progress import Progress, Watch, category
-from stressfield.campaign.records import Plan, Results
-from stressfield.campaign.scenario_files import write_scenario_files
-from stressfield.campaign.searching import Search, Tally
-from stressfield.campaign.store import Ledger, load
-from stressfield.campaign.targets import check_targets
-from stressfield.campaign.tasks import tasks_of
+from stressfield.campaign.front import keep_front
+from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.loop import Loop, Tally, nothing_missing
+from stressfield.campaign.plan import AnyStrategy, Plan, PlannedRun, Prepared, prepare
+from stressfield.campaign.results import Progress, Results, Watch, category, load
 from stressfield.errors import InputError
-from stressfield.fuzz.space import TestingSpace
-from stressfield.plugins import find_study, modules_of, study_reference
-from stressfield.provenance import difference, rig_version, versions
-from stressfield.run import Finished, Status
+from stressfield.fuzz import Operation, TestingSpace, Window
+from stressfield.fuzz.bound import lowest
+from stressfield.plugins import modules_of
+from stressfield.provenance import difference
+from stressfield.run import ScenarioRecord
+from stressfield.scenario import scenario_id
+from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.trace import Keep
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
-
-__all__ = ["RUN_TIMEOUT_S", "Campaigned", "make_executor", "resume", "run_campaign", "tasks_of"]
 
 RUN_TIMEOUT_S = 120.0
 MOST_JOBS = 512
@@ -61,14 +62,14 @@ class Campaigned:
     """Wall time of workers by part of the rig, if it was asked for."""
     ended: str = ""
     """Why a search ended."""
-    outdated: bool = False
-    """Whether the study or stressfield has changed since these results were made."""
 
 
 def run_campaign(
-    plan: Plan,
+    plan: Plan | Prepared,
     folder: str | Path,
     *,
+    strategy: AnyStrategy | Callable[..., object] | str | None = None,
+    space: TestingSpace | None = None,
     jobs: int | None = None,
     run_timeout_s: float = RUN_TIMEOUT_S,
     overwrite: bool = False,
@@ -77,37 +78,34 @@ def run_campaign(
     export_worlds: bool | None = None,
     progress: Watch | None = None,
     executor: Executor | None = None,
-    space: TestingSpace | None = None,
 ) -> Campaigned:
     """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
+
+    ``strategy`` proposes what to run, instead of the plan's own: one of ours, or a class or function of yours. A plan
+    of tests takes them from ``space``, by default the study's own. What :func:`prepare` has checked is taken as it is.
 
     ``jobs`` worker processes (default: one a core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
     does so if it is cheap. A given ``executor`` is used and left open, so that several campaigns can share its workers.
-    A plan with ``fuzzing`` takes its tests from ``space``, by default the study's own.
     """
     folder = Path(folder)
-    study = find_study(plan.study)
-    if plan.fuzzing is not None and space is None:
-        space = study.testing_space()
-    plan = checked(replace(plan, study=study_reference(plan.study)), study, space)
+    ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
     if not overwrite:
-        refuse_existing(folder, plan)
-    elif folder.is_dir() and any(folder.iterdir()) and not (folder / "campaign.toml").exists():
+        refuse_existing(folder, ready.plan)
+    elif folder.is_dir() and any(folder.iterdir()) and not (folder / PLAN).exists():
         raise InputError(
             f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns."
         )
-    with _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
-        if plan.fuzzing is not None and space is not None:
-            check_targets(plan, study, space, workers)
+    with _workers(executor, ready.plan, jobs, run_timeout_s, in_process) as workers:
+        _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
             if overwrite:
                 clear_campaign(folder)
-            if plan.fuzzing is not None and space is not None:
-                write_space(folder, space)
-            write_plan(folder, plan, versions(plan.study))
-            return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+            if ready.space is not None:
+                write_space_copy(folder, ready.space)
+            write_plan(folder, ready.plan, ready.plan.versions())
+            return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def resume(
@@ -120,39 +118,27 @@ def resume(
     export_worlds: bool | None = None,
     progress: Watch | None = None,
     executor: Executor | None = None,
-    reopen: bool = False,
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
-    If the study or stressfield has changed since, that is an InputError; with ``reopen`` a campaign of which nothing is
-    missing is given as it is, and ``outdated`` says so.
+    If the study, the strategy or stressfield has changed since, that is an InputError.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
-    changed = _changed(plan, folder, began_with)
+    changed = difference(began_with, plan.versions())
     if changed:
-        results = load(folder) if reopen else None
-        if results is None or not nothing_missing(results):
-            raise InputError(changed)
-        return Campaigned(results=results, executed=0, wall_s=0.0, interrupted=False, outdated=True)
+        raise InputError(
+            f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not "
+            "be mixed. Go back to what it was, or run a new campaign."
+        )
     make_folder(folder)
     with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
-        return _go_on(plan, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
-
-
-def _changed(plan: Plan, folder: Path, began_with: Mapping[str, str]) -> str:
-    """Why old and new results must not be mixed; empty if they may."""
-    changed = difference(began_with, versions(plan.study))
-    if not changed:
-        return ""
-    return (
-        f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not be "
-        "mixed. Go back to what it was, or run a new campaign."
-    )
+        ready = prepare(plan, space=read_space_copy(folder, plan))
+        return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def _go_on(
-    plan: Plan,
+    ready: Prepared,
     folder: Path,
     executor: Executor,
     *,
@@ -161,14 +147,24 @@ def _go_on(
     progress: Watch | None,
 ) -> Campaigned:
     begin = perf_counter()
-    _make_traces_folder(folder)
-    do = _do_all if plan.fuzzing is None else _search
-    with _until_ctrl_c() as stop:
-        tally = do(plan, folder, executor, timed=timed, stop=stop, progress=progress)
+    make_folder(folder / TRACES)
+    remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
+    with _until_ctrl_c() as stop, Ledger(folder) as ledger:
+        before = load(folder)
+        if before.runs and nothing_missing(before):
+            tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
+            _show_done(before, progress)
+        else:
+            loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=progress)
+            tally = loop.run()
+            if ready.plan.keep == Keep.FRONT and not tally.interrupted:
+                tally.interrupted = not keep_front(load(folder), ledger, executor, stop.is_set)
     wall_s = perf_counter() - begin
     results = load(folder)
     if not tally.interrupted:
-        write_scenario_files(results, every=export_worlds, budget_s=0.03 * wall_s)
+        kept = {judged.run.scenario_id for judged in results.runs if judged.run.trace_file is not None}
+        scenarios = [scenario for scenario in results.scenarios if scenario.id in kept]
+        write_scenario_files(folder, ready.plan, scenarios, every=export_worlds, budget_s=0.03 * wall_s)
     return Campaigned(
         results=results,
         executed=tally.executed,
@@ -180,67 +176,53 @@ def _go_on(
     )
 
 
-def _do_all(
-    plan: Plan, folder: Path, executor: Executor, *, timed: bool, stop: threading.Event, progress: Watch | None
-) -> Tally:
-    """Every run that the plan lists and the ledger lacks."""
-    tally = Tally()
-    with Ledger(folder) as ledger:
-        done = load(folder)
-        counts = Counter(category(judged.run) for judged in done.runs if judged.run.status is not Status.INVALID)
-        if done.runs and nothing_missing(done):
-            if progress is not None:
-                progress(Progress(len(done.runs), len(done.runs), len(done.runs), counts))
-            return tally
-        scenarios = plan_scenarios(plan, find_study(plan.study))
-        planned = plan_runs(plan, scenarios, version=rig_version())
-        ledger.add_scenarios(scenarios)
-        settled = ledger.settled()
-        missing = [run for run in planned if run.id not in settled]
-        before = len(planned) - len(missing)
-        if progress is not None:
-            progress(Progress(before, len(planned), before, counts))
-        for batch in executor.run(tasks_of(plan, missing, folder, timed=timed), stop.is_set):
-            _commit(ledger, batch, tally.seconds)
-            tally.executed += len(batch)
-            tally.simulated_s += sum(finished.judged.run.simulated_s for finished in batch)
-            counts.update(category(finished.judged.run) for finished in batch)
-            if progress is not None:
-                progress(Progress(before + tally.executed, len(planned), before, counts))
-    tally.interrupted = tally.executed < len(missing)
-    return tally
+def _show_done(results: Results, progress: Watch | None) -> None:
+    if progress is not None:
+        count = len(results.runs)
+        progress(Progress(count, count, count, Counter(category(judged.run) for judged in results.runs)))
 
 
-def _search(
-    plan: Plan, folder: Path, executor: Executor, *, timed: bool, stop: threading.Event, progress: Watch | None
-) -> Tally:
-    """Ask and tell until the search ends, then keep the traces of its front if that is wanted."""
-    assert plan.fuzzing is not None
-    space = read_own_space(folder, plan)
-    seconds = None if plan.fuzzing.tests else campaign_of(space, plan.fuzzing.campaign).termination.seconds
-    with Ledger(folder) as ledger:
-        search = Search(
-            plan, space, find_study(plan.study), load(folder), ledger, executor,
-            timed=timed, stop=stop, progress=progress,
-        )  # fmt: skip
-        tally = search.run(seconds)
-        if plan.keep == Keep.FRONT and not tally.interrupted:
-            tally.interrupted = not keep_front(plan, space, load(folder), ledger, executor, stop)
-    return tally
+MOMENT_S = 1e-3
+NEVER = Window(start_s=1e6)
 
 
-def _commit(ledger: Ledger, batch: list[Finished], seconds: dict[str, float]) -> None:
-    stored = [finished for finished in batch if finished.recorded]
-    begin = perf_counter()
-    if stored:
-        ledger.add_runs(finished.judged for finished in stored)
-    for finished in stored:
-        for part, spent in finished.seconds.items():
-            seconds[part] = seconds.get(part, 0.0) + spent
-    if any(finished.seconds for finished in stored):
-        seconds["store"] = seconds.get("store", 0.0) + perf_counter() - begin
-    for finished in batch:
-        finished.check()
+def _check_targets(ready: Prepared, executor: Executor) -> None:
+    """InputError if an operation is for a topic or node that the robot does not have, before anything is recorded.
+
+    The robot is started once, in a worker like all runs, with all operations there and none acting. Any other trouble
+    is left to the runs, which tell it themselves. Worlds that vary may have different robots: these are not checked.
+    """
+    kind, space = ready.plan.strategy, ready.space
+    if space is None or not isinstance(kind, OfSpace) or kind.vary_world:
+        return
+    operations = _waiting(kind, space)
+    if not operations:
+        return
+    plan = replace(ready.plan, keep="none", limit_s=MOMENT_S)
+    seed = plan.world_seed(0)
+    name = scenario_id(ready.study.name, plan.template, seed, plan.options, operations, (), limit_s=MOMENT_S)
+    record = ScenarioRecord(id=name, index=0, descriptor=plan.template, seed=seed, disturbances=operations)
+    run = PlannedRun(id="targets", scenario=record, repeat=0, seed=seed)
+    for batch in executor.run(plan.tasks([run], Path(), space=space)):
+        for finished in batch:
+            if finished.missing_target:
+                raise InputError(f"The testing space {space.name!r} does not fit: {finished.missing_target}")
+
+
+def _waiting(kind: OfSpace, space: TestingSpace) -> tuple[Operation, ...]:
+    """The operations that tests may have, one of each name with all of its targets, none of them acting."""
+    found: list[Operation] = []
+    if isinstance(kind, ListedTests):
+        found = [operation for test in kind.chosen(space) for operation in test.operations]
+    elif isinstance(kind, SpaceSearch):
+        found = list(space.templates(kind.part(space)))
+    waiting: dict[str, Operation] = {}
+    for operation in found:
+        before = waiting[operation.name].targets if operation.name in waiting else ()
+        least = {name: lowest(setting) for name, setting in operation.parameters.items()}
+        still = msgspec.structs.replace(operation.with_parameters(least), when=NEVER)
+        waiting[operation.name] = still.with_targets(tuple(dict.fromkeys((*before, *operation.targets))))
+    return tuple(waiting.values())
 
 
 def make_executor(
@@ -257,11 +239,6 @@ def make_executor(
         return InProcessExecutor()
     workers = jobs or len(os.sched_getaffinity(0))
     return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study))
-
-
-def _make_traces_folder(folder: Path) -> None:
-    make_folder(folder / TRACES)
-    remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
 
 
 @contextmanager

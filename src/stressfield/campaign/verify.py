@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stressfield.campaign.files import LEDGER, TRACES, trace_path
-from stressfield.campaign.plan import run_id
-from stressfield.campaign.records import Results
-from stressfield.campaign.store import guarded, load, open_to_read
+from stressfield.campaign.folder import TRACES, trace_path
+from stressfield.campaign.ledger import LEDGER, guarded, open_to_read
+from stressfield.campaign.results import Results, load
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
@@ -50,7 +49,6 @@ def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, 
     folder = Path(folder)
     results = load(folder)
     problems = [Problem(None, text) for text in _ledger_faults(folder / LEDGER)]
-    scenarios = {scenario.id: scenario for scenario in results.scenarios}
     traces = judged_again = 0
     for number, judged in enumerate(results.runs, 1):
         faults = [*_row_faults(results, judged)]
@@ -60,7 +58,7 @@ def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, 
             faults += fault
             if trace is not None and judge and judged.run.status.judged:
                 judged_again += 1
-                faults += _judging_faults(results, scenarios[judged.run.scenario_id], judged, trace)
+                faults += _judging_faults(results, results.scenario_of(judged.run), judged, trace)
         problems += [Problem(judged.run.id, text) for text in faults]
         if progress is not None:
             progress(number, len(results.runs))
@@ -85,10 +83,10 @@ def _ledger_faults(path: Path) -> Iterator[str]:
 def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
     """A row that contradicts itself or the plan."""
     run = judged.run
-    version, simulator = results.versions.get("stressfield", "unknown"), results.plan.simulator
-    wanted = run_id(run.scenario_id, run.build, run.seed, version, simulator)
-    if run.id != wanted:
-        yield f"its id does not fit its scenario, build, seed and version: wanted {wanted}"
+    plan, version = replace(results.plan, build=run.build), results.versions.get("stressfield", "unknown")
+    wanted = plan.run_of(results.scenario_of(run), run.repeat, version=version)
+    if (run.id, run.seed) != (wanted.id, wanted.seed):
+        yield f"its id does not fit its scenario, build, seed and version: wanted {wanted.id}"
     if not run.status.judged and (run.outcome is not None or judged.verdicts):
         yield f"it is {run.status.value} and yet has an outcome or verdicts"
     if run.status.judged and judged.verdicts and run.outcome is not overall(judged.verdicts):

@@ -9,6 +9,12 @@ import typer
 
 from stressfield.plugins import study_names
 
+WHAT = "What to run"
+HOW = "How to search, and when to end"
+KEEPING = "Judging and keeping"
+MACHINE = "This machine"
+"""Panels of the help: at most ten options in each."""
+
 
 def _study_names(incomplete: str) -> list[str]:
     return [name for name in study_names() if name.startswith(incomplete)]
@@ -21,36 +27,80 @@ StudyName = Annotated[
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a campaign.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(help="Worker processes. Default: one a core. Results do not depend on it.", show_default=False),
+    typer.Option(
+        help="Worker processes. Default: one a core. Results do not depend on it.",
+        show_default=False,
+        rich_help_panel=MACHINE,
+    ),
 ]
-With = Annotated[list[str] | None, typer.Option("--with", metavar="PROPERTY", help="Switch a property on.")]
-Without = Annotated[list[str] | None, typer.Option("--without", metavar="PROPERTY", help="Switch a property off.")]
-RunTimeout = Annotated[float, typer.Option(help="Wall time after which a run is killed, in seconds.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="PROPERTY", help="Switch a property on.", rich_help_panel=KEEPING),
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="PROPERTY", help="Switch a property off.", rich_help_panel=KEEPING),
+]
+RunTimeout = Annotated[
+    float, typer.Option(help="Wall time after which a run is killed, in seconds.", rich_help_panel=MACHINE)
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Folder for the results. Default: runs/STUDY.", show_default=False, rich_help_panel=KEEPING),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the campaign in the folder.", rich_help_panel=KEEPING)
+]
+Repeats = Annotated[int, typer.Option(help="Runs of each world, or of each test.", rich_help_panel=WHAT)]
+Seed = Annotated[int, typer.Option(help="Everything random follows from it.", rich_help_panel=WHAT)]
+BuildName = Annotated[
+    str | None,
+    typer.Option(help="Build of the robot software. Default: the first.", show_default=False, rich_help_panel=WHAT),
+]
 StudyOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--option", metavar="NAME=VALUE", help="An option that the study declares, e.g. wheel_slip=0.3 of oz."
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option that the study declares, e.g. wheel_slip=0.3 of oz.",
+        rich_help_panel=WHAT,
     ),
 ]
 Sim = Annotated[
     str,
-    typer.Option("--sim", metavar="NAME", help="One of the study's simulators. Default: its own.", show_default=False),
+    typer.Option(
+        "--sim",
+        metavar="NAME",
+        help="One of the study's simulators. Default: its own.",
+        show_default=False,
+        rich_help_panel=WHAT,
+    ),
 ]
 KnownIssues = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="TOML of known issues: they do not count as findings.", show_default=False),
+    typer.Option(
+        metavar="FILE",
+        help="TOML of known issues: they do not count as findings.",
+        show_default=False,
+        rich_help_panel=KEEPING,
+    ),
 ]
-NoReport = Annotated[bool, typer.Option("--no-report", help="Do not write report.html.")]
+NoReport = Annotated[bool, typer.Option("--no-report", help="Do not write report.html.", rich_help_panel=KEEPING)]
 ExportWorlds = Annotated[
     bool | None,
     typer.Option(
         "--export-worlds/--no-export-worlds",
         help="Write world files for scenarios with kept traces. Default: if that is cheap.",
         show_default=False,
+        rich_help_panel=KEEPING,
     ),
 ]
 Details = Annotated[
     bool,
-    typer.Option("--details", help="Also show properties, repeats, worlds, published figures and metrics."),
+    typer.Option(
+        "--details",
+        help="Also show properties, repeats, worlds, published figures and metrics.",
+        rich_help_panel=KEEPING,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -15,7 +15,6 @@ from stressfield.analysis import summarise
 from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load
 from stressfield.campaign import replay as run_again
-from stressfield.campaign.fuzzing import read_own_space
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
 from stressfield.cli.replay_many import DIFFERENT, MANY, replay_many
@@ -174,8 +173,8 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
 
 def _metrics(results: Results, study: Study) -> tuple[Metric, ...]:
     """What the campaign measured on topics; of an undisturbed run what the study's own testing space would."""
-    if results.plan.fuzzing is not None:
-        return read_own_space(Path(results.folder), results.plan).metrics
+    if results.space is not None:
+        return results.space.metrics
     return study.testing_space().metrics if study.space is not None else ()
 
 

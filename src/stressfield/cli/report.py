@@ -10,7 +10,7 @@ import typer
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Gate, Summary, summarise
 from stressfield.campaign import find_study, load
-from stressfield.campaign.files import LEDGER
+from stressfield.campaign.ledger import LEDGER
 from stressfield.cli.echo import echo
 from stressfield.cli.ending import gate_of
 from stressfield.cli.options import Folder

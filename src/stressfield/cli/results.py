@@ -5,7 +5,7 @@ from __future__ import annotations
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
 from stressfield.campaign import find_study, load
-from stressfield.campaign.files import REPORT
+from stressfield.campaign.folder import REPORT
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Details, Folder
 from stressfield.report.results_json import results_json

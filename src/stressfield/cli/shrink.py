@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from stressfield.analysis import Finding, Summary, summarise
-from stressfield.analysis.shrink import Case, size_of
-from stressfield.analysis.shrink_runs import ShrunkFinding, shrink_finding
 from stressfield.campaign import find_study, load
+from stressfield.campaign.case import Case, size_of
+from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
 from stressfield.errors import InputError

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 VERBS = {
     "run": "Generate worlds, run the robot software in them, judge what happened.",
+    "search": "Disturb the robot as a testing space says, and search for the disturbances that hurt most.",
     "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
     "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
     "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",

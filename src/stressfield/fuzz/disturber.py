@@ -8,15 +8,13 @@ from math import isfinite
 
 from stressfield.bus import Bus, Forward, Message, Relay
 from stressfield.bus.messages import DiagnosticStatus
-from stressfield.errors import InputError, RigError, did_you_mean
+from stressfield.errors import InputError, RigError, TargetError, did_you_mean
 from stressfield.fuzz.activation import Edge, Trigger, check_activation, trigger_of
 from stressfield.fuzz.condition import Point, Variable, Vocabulary
 from stressfield.fuzz.field_path import FieldPath
 from stressfield.fuzz.operation import Effect, Host, NodeOperation, Operation, TopicOperation
 from stressfield.seeds import generator
 
-NOTHING = "disturbs nothing"
-"""What is said of an operation whose target does not exist."""
 LOG = "/fuzz/active"
 """The topic on which the rig records when each operation begins (level 1) and ceases (level 0) to act."""
 
@@ -72,15 +70,15 @@ class Disturber:
                     bus.at(int(time_ns), partial(trigger.update, observed=self._observer.values))
 
     def check(self, bus: Bus) -> None:
-        """RigError if a target does not exist: a disturbance of nothing would look like a robust robot."""
+        """TargetError if a target does not exist: a disturbance of nothing would look like a robust robot."""
         for one in self._operations:
             node = isinstance(one, NodeOperation)
             known = bus.node_names if node else bus.subscribed
             for target in one.targets:
                 if target not in known:
                     what = "node is called" if node else "one subscribes to"
-                    raise RigError(
-                        f"Operation {one.name!r} {NOTHING}: no {what} {target!r}. "
+                    raise TargetError(
+                        f"Operation {one.name!r} disturbs nothing: no {what} {target!r}. "
                         f"There are: {', '.join(sorted(known)) or 'none'}.{did_you_mean(target, known)}"
                     )
 

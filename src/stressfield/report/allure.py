@@ -17,7 +17,7 @@ from typing import Any
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Gate, Summary
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.oracle import Outcome, PropertyClass, Verdict
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
 from stressfield.report.gallery import OpenTrace, Recordings

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from stressfield.analysis import Summary
-from stressfield.campaign.files import REPORT
+from stressfield.campaign.folder import REPORT
 from stressfield.errors import StressfieldError
 from stressfield.report.gallery import OpenTrace, Recordings, gallery
 from stressfield.report.html import page_html, write_page

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Finding
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Outcome
 from stressfield.report.figures.run_picture import run_svg

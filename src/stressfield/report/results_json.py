@@ -63,7 +63,7 @@ def _scenario_json(scenario: ScenarioRecord) -> dict[str, Any]:
 def _search_json(summary: Summary) -> dict[str, Any]:
     """Of a campaign with disturbances: its tests and its front."""
     results, found = summary.results, summary.search
-    if results.plan.fuzzing is None:
+    if not results.plan.disturbed:
         return {}
     values = {} if found is None else {scored.test.index: scored.values for scored in found.scored}
     names = () if found is None else found.objectives.names

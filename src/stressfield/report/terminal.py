@@ -24,6 +24,7 @@ from stressfield.report.sections.evidence import published_tables
 from stressfield.report.sections.search import listed_tests
 from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import counted, exact_percent, plain
+from stressfield.search import SpaceSearch
 
 WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""
@@ -35,7 +36,8 @@ WORDS = {"subject_crash": "crashed"}
 
 def title_of(plan: Plan, name: str) -> str:
     """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
-    how = "" if plan.fuzzing is None or plan.fuzzing.tests else f", {plan.strategy}"
+    searches = isinstance(plan.strategy, SpaceSearch) or plan.own_strategy is not None
+    how = f", {plan.strategy_name}" if searches else ""
     return f"{name}{how}: {counted(plan.worlds, plan.noun)} x {counted(plan.repeats, 'run')}"
 
 

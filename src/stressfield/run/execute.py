@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.bus import FORWARDED, Bus, Timing
-from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
+from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError, TargetError
 from stressfield.fuzz.disturber import Disturber
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
@@ -52,6 +52,8 @@ class Executed:
     trace: Trace
     simulated_s: float
     trouble: str = ""
+    missing_target: bool = False
+    """Whether a disturbance was of something that the robot does not have."""
 
 
 class _End:
@@ -98,7 +100,7 @@ def execute(
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported)
     session: Session | None = None
-    trouble = ""
+    trouble, missing_target = "", False
     try:
         session = simulator.open(scenario, seed=seed)
         bus.listen(session.command_topics)
@@ -113,6 +115,7 @@ def execute(
         status, trouble = Status.SUBJECT_CRASH, _said(error)
     except RigError as error:
         status, trouble = Status.INVALID, str(error)
+        missing_target = isinstance(error, TargetError)
     except SystemExit as error:
         status, trouble = Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
     finally:
@@ -123,7 +126,9 @@ def execute(
             session.close()
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
-    return _checked(Executed(status, recorder.finish(replace(metadata, ending=status.value)), simulated_s, trouble))
+    return _checked(
+        Executed(status, recorder.finish(replace(metadata, ending=status.value)), simulated_s, trouble, missing_target)
+    )
 
 
 def _checked(executed: Executed) -> Executed:

@@ -87,6 +87,8 @@ class Finished:
     """Where the wall time went, by part of the rig; empty if the task was not ``timed``."""
     store_trouble: str = ""
     bad_input: str = ""
+    missing_target: str = ""
+    """What is said of a disturbance of something that the robot does not have."""
 
     @property
     def recorded(self) -> bool:
@@ -125,8 +127,9 @@ def perform(task: Task) -> Finished:
     """Do the run. Never raises for trouble of the subject or the rig: that is a result."""
     begin = perf_counter()
     stopwatch = Stopwatch() if task.timed else None
+    missing_target = False
     try:
-        judged = _run_and_judge(task, begin, stopwatch)
+        judged, missing_target = _run_and_judge(task, begin, stopwatch)
     except StoreError as error:
         failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=str(error))
@@ -138,7 +141,11 @@ def perform(task: Task) -> Finished:
             return Finished(judged=failed, bad_input=str(error))
         text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
         judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
-    return Finished(judged=judged, seconds={} if stopwatch is None else stopwatch.seconds)
+    return Finished(
+        judged=judged,
+        seconds={} if stopwatch is None else stopwatch.seconds,
+        missing_target=judged.run.trouble if missing_target else "",
+    )
 
 
 def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
@@ -173,7 +180,7 @@ def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit
         names = ", ".join(repr(operation.name) for operation in built.disturbances)
         raise RigError(
             f"The study's build() gives its scenario disturbances of its own ({names}). Wanted a world and a mission "
-            "alone: list the disturbances in the study's testing space, and run them with --fuzz or --tests."
+            "alone: list the disturbances in the study's testing space, and run them with 'stressfield search'."
         )
     return built.disturbed(scenario.disturbances, scenario.variables) if scenario.disturbances else built
 
@@ -209,7 +216,8 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
     return scenario, executed
 
 
-def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> JudgedRun:
+def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> tuple[JudgedRun, bool]:
+    """What came of it, and whether a disturbance had no target."""
     scenario, executed = execute_task(task, stopwatch)
     watch = stopwatch or Stopwatch()
     with watch.time("judging"):
@@ -220,7 +228,7 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> Jud
         trace_file = _write_trace(task, executed, judged.run.outcome)
     wall_s = perf_counter() - begin
     run = replace(judged.run, simulated_s=executed.simulated_s, wall_s=wall_s, digest=digest, trace_file=trace_file)
-    return replace(judged, run=run)
+    return replace(judged, run=run), executed.missing_target
 
 
 def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:

@@ -1,21 +1,27 @@
-"""What next: strategies propose which worlds to run (ask), and may learn from what came of them (tell).
+"""What next: strategies propose what to run (ask), and may learn from what came of it (tell). One file a strategy.
+
+A strategy is described by one small struct, which stands in ``campaign.toml``; ``make(setting)`` gives the strategy.
 
 ================ =========================================================================
-Strategy         the protocol: ``ask(n)`` and ``tell(results)``
-Candidate        one proposal: a descriptor, operators allowed, and its place in the campaign
-Evaluated        what came of a candidate
-RandomStrategy   every world drawn from one template
-SweepStrategy    every combination of chosen parameter values
-PairwiseStrategy few worlds that show every pair of chosen values
-Variation        the chosen values of one parameter: ``field.rows=1,2,3``
+RandomWorlds     every world drawn from one template
+SweepWorlds      every combination of chosen parameter values: ``field.rows=1,2,3``
+PairwiseWorlds   few worlds that show every pair of chosen values
+ListedWorlds     worlds from given templates in turn
+OwnStrategy      a class or function of yours: ``corners.py:Corners``
+ListedTests      tests that a testing space lists
+SpaceSearch      tests that a search of a testing space proposes, as its approach says
 ================ =========================================================================
 
-Of a testing space (``search_strategy`` makes the one that a campaign asks for):
+What they are made of:
 
 =================== ======================================================================
+Strategy, Learner   the protocol: ``ask(n)``, and ``tell(results)`` for those that learn
+Candidate           one proposal: a descriptor, operators allowed, and its disturbances
+Evaluated           what came of a candidate
+Setting             what a strategy is made for
 Nsga2Strategy       evolves sets of disturbances, worlds, or both, towards several metrics
-FuzzRandomStrategy  draws tests independently: what evolution has to beat
-FuzzSweepStrategy   one test for each cell of the space
+RandomTestStrategy  draws tests independently: what evolution has to beat
+SweepTestStrategy   one test for each cell of the space
 Objectives          metrics and directions as numbers that are to be low
 Cells, CellCoverage operation x target x parameter step x time step, and which were entered
 front, hypervolume  what no other point dominates, and how much it dominates itself
@@ -24,38 +30,42 @@ front, hypervolume  what no other point dominates, and how much it dominates its
 
 from stressfield.search.cells import CellCoverage, Cells
 from stressfield.search.front import front, hypervolume
-from stressfield.search.fuzz_random import FuzzRandomStrategy
-from stressfield.search.fuzz_sweep import FuzzSweepStrategy
+from stressfield.search.listed import ListedWorlds
 from stressfield.search.nsga2 import Nsga2Strategy
 from stressfield.search.objectives import Objectives
-from stressfield.search.pairwise import PairwiseStrategy, covering_rows
-from stressfield.search.random import RandomStrategy
-from stressfield.search.searching import SEARCHES, SearchStrategy, search_strategy
-from stressfield.search.strategy import STRATEGIES, Candidate, Evaluated, Strategy, make_strategy
-from stressfield.search.sweep import SweepStrategy
-from stressfield.search.variation import Variation, read_variations
+from stressfield.search.own import OwnStrategy
+from stressfield.search.pairwise import PairwiseWorlds, covering_rows
+from stressfield.search.random import RandomWorlds
+from stressfield.search.random_tests import RandomTestStrategy
+from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
+from stressfield.search.strategy import Candidate, Evaluated, Learner, Setting, Strategy
+from stressfield.search.sweep import SweepWorlds, Variation, read_variations
+from stressfield.search.sweep_tests import SweepTestStrategy
 
 __all__ = [
-    "SEARCHES",
-    "STRATEGIES",
     "Candidate",
     "CellCoverage",
     "Cells",
     "Evaluated",
-    "FuzzRandomStrategy",
-    "FuzzSweepStrategy",
+    "Learner",
+    "ListedTests",
+    "ListedWorlds",
     "Nsga2Strategy",
     "Objectives",
-    "PairwiseStrategy",
-    "RandomStrategy",
-    "SearchStrategy",
+    "OfSpace",
+    "OwnStrategy",
+    "PairwiseWorlds",
+    "RandomTestStrategy",
+    "RandomWorlds",
+    "Setting",
+    "SpaceSearch",
     "Strategy",
-    "SweepStrategy",
+    "SweepTestStrategy",
+    "SweepWorlds",
     "Variation",
     "covering_rows",
     "front",
     "hypervolume",
-    "make_strategy",
     "read_variations",
-    "search_strategy",
+    "search_of",
 ]

@@ -58,16 +58,16 @@ class Cells:
     nor is the world.
     """
 
-    def __init__(self, space: TestingSpace, campaign: Search | None = None, *, steps: int = 3) -> None:
+    def __init__(self, space: TestingSpace, search: Search | None = None, *, steps: int = 3) -> None:
         if not 1 <= steps <= 1000:
             raise InputError(f"A range cannot be cut into {steps} steps. Wanted 1 to 1000.")
-        self._sampler = Sampler(space, campaign)
+        self._sampler = Sampler(space, search)
         self._steps = steps
         self._vocabulary = space.vocabulary
         self._terms = {
             str(Condition(parse_term(one.term, self._vocabulary))): at for at, one in enumerate(space.grammar)
         }
-        self._cuts = tuple(self._cut(one) for one in space.templates(campaign))
+        self._cuts = tuple(self._cut(one) for one in space.templates(search))
         self._place = {cut.operation.name: at for at, cut in enumerate(self._cuts)}
         self.total = sum(cut.cells for cut in self._cuts)
 
@@ -153,7 +153,7 @@ class Cells:
 
 
 class CellCoverage:
-    """Which cells a campaign has entered so far."""
+    """Which cells a search has entered so far."""
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells

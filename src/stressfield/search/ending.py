@@ -17,13 +17,13 @@ Vector = tuple[float, ...]
 class Ending:
     """Counts the tests of a search, and says when to stop and why."""
 
-    def __init__(self, space: TestingSpace, campaign: Search, *, evaluations: int) -> None:
-        wanted = campaign.termination
+    def __init__(self, space: TestingSpace, search: Search, *, evaluations: int) -> None:
+        wanted = search.termination
         self._most = evaluations if wanted.evaluations is None else min(evaluations, wanted.evaluations)
         self._stagnation, self._improvement, self._wanted = wanted.stagnation, wanted.improvement, wanted.coverage
         self._coverage = None
-        if wanted.coverage is not None and space.templates(campaign):
-            self._coverage = CellCoverage(Cells(space, campaign, steps=wanted.steps))
+        if wanted.coverage is not None and space.templates(search):
+            self._coverage = CellCoverage(Cells(space, search, steps=wanted.steps))
         self._stagnant = _Stagnation() if wanted.stagnation is not None else None
         self.asked = 0
         self.reason: str | None = None

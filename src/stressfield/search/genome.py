@@ -47,19 +47,19 @@ class Genetics:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: Search,
+        search: Search,
         *,
         model: type[Element],
         template: str = "r",
         rates: MutationRates | None = None,
     ) -> None:
         self._worlds = WorldGenes(model, template)
-        self._sampler = Sampler(space, campaign)
-        self._disturbs = bool(space.templates(campaign))
+        self._sampler = Sampler(space, search)
+        self._disturbs = bool(space.templates(search))
         self._rates = rates or MutationRates()
         if not (self._disturbs or self._worlds.varies):
             raise InputError(
-                f"Search {campaign.name!r} has nothing to vary: the testing space {space.name!r} has no operations "
+                f"Search {search.name!r} has nothing to vary: the testing space {space.name!r} has no operations "
                 f"and the template {template!r} no 'r'."
             )
 

@@ -1,14 +1,17 @@
-"""A strategy that knows all of its proposals from the start."""
+"""Worlds that are known from the start: given templates, in order, round and round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.search.candidate import Candidate, Evaluated
+import msgspec
+
+from stressfield.errors import InputError
+from stressfield.search.strategy import Candidate, Setting
 
 
-class ListedStrategy:
-    """Proposes the given templates in order, round and round."""
+class Listed:
+    """Proposes the given templates in order, round and round. It learns nothing."""
 
     def __init__(self, templates: Sequence[str]) -> None:
         self._templates = tuple(templates)
@@ -25,5 +28,18 @@ class ListedStrategy:
         self._next += n
         return [Candidate(index, self._templates[index % len(self._templates)]) for index in places]
 
-    def tell(self, results: Sequence[Evaluated]) -> None:
-        """Nothing to learn: the list is fixed."""
+
+class ListedWorlds(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="listed", tag_field="kind"
+):
+    """Worlds are drawn from these templates in turn, round and round."""
+
+    templates: tuple[str, ...]
+
+    def make(self, setting: Setting) -> Listed:
+        """The strategy; InputError for a template that is none of the model's."""
+        if not self.templates:
+            raise InputError("The strategy listed has no templates. Wanted at least one descriptor.")
+        for template in self.templates:
+            setting.model.check_descriptor(template)
+        return Listed(self.templates)

@@ -9,11 +9,11 @@ from math import ceil
 from stressfield.errors import InputError
 from stressfield.fuzz import MutationRates, Search, TestingSpace
 from stressfield.model import Element
-from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.ending import Ending
 from stressfield.search.genome import Genetics, Genome
 from stressfield.search.objectives import Objectives
 from stressfield.search.selection import survivors, tournaments
+from stressfield.search.strategy import Candidate, Evaluated
 from stressfield.seeds import Rng, generator
 
 TRIES = 4
@@ -39,7 +39,7 @@ class Nsga2Strategy:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: Search,
+        search: Search,
         *,
         model: type[Element],
         template: str = "r",
@@ -53,12 +53,12 @@ class Nsga2Strategy:
                 f"NSGA-II with a population of {population} and {evaluations} evaluations. "
                 "Wanted at least 2 and at least 1."
             )
-        self.objectives = Objectives.of(space, campaign)
+        self.objectives = Objectives.of(space, search)
         if not self.objectives.names:
-            raise InputError(f"Search {campaign.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
+            raise InputError(f"Search {search.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
         self.batch = population
-        self._ending = Ending(space, campaign, evaluations=evaluations)
-        genetics = Genetics(space, campaign, model=model, template=template, rates=rates)
+        self._ending = Ending(space, search, evaluations=evaluations)
+        genetics = Genetics(space, search, model=model, template=template, rates=rates)
         self._evolution = Evolution(genetics, population=population, rng=generator(seed, "search", "nsga2"))
         self._next = 0
         self._generation = -1

@@ -22,19 +22,19 @@ class Objectives:
     highest: tuple[bool, ...]
 
     @classmethod
-    def of(cls, space: TestingSpace, campaign: Search) -> Objectives:
-        """Those of a campaign; a direction that it leaves open is the metric's own."""
+    def of(cls, space: TestingSpace, search: Search) -> Objectives:
+        """Those of a search; a direction that it leaves open is the metric's own."""
         own = {metric.name: metric.direction for metric in space.metrics}
-        names = tuple(one.metric for one in campaign.objectives)
+        names = tuple(one.metric for one in search.objectives)
         for name in names:
             if name not in own:
                 raise InputError(
-                    f"Search {campaign.name!r} looks for {name!r}, which is no metric of the testing space. "
+                    f"Search {search.name!r} looks for {name!r}, which is no metric of the testing space. "
                     f"There are: {', '.join(own) or 'none'}."
                 )
             if names.count(name) > 1:
-                raise InputError(f"Search {campaign.name!r} names the objective {name!r} twice.")
-        return cls(names, tuple((one.direction or own[one.metric]) == "highest" for one in campaign.objectives))
+                raise InputError(f"Search {search.name!r} names the objective {name!r} twice.")
+        return cls(names, tuple((one.direction or own[one.metric]) == "highest" for one in search.objectives))
 
     def vector(self, samples: Samples) -> tuple[float, ...] | None:
         """Medians over repeats, turned so that low is wanted. None if an objective has no value at all."""

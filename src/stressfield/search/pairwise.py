@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+import msgspec
+
 from stressfield.errors import InputError
-from stressfield.model import Element, template
-from stressfield.search.listed import ListedStrategy
-from stressfield.search.variation import Variation
+from stressfield.model import template
+from stressfield.search.listed import Listed
+from stressfield.search.strategy import Setting
+from stressfield.search.sweep import varied
 from stressfield.seeds import Rng, generator
 
 TRIES = 30
@@ -18,19 +21,22 @@ Place = tuple[int, int]
 """A column and the number of a value in it."""
 
 
-class PairwiseStrategy(ListedStrategy):
+class PairwiseWorlds(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pairwise", tag_field="kind"
+):
     """Every pair of values of two varied parameters stands together in at least one world."""
 
-    def __init__(self, model: type[Element], variations: Sequence[Variation], *, seed: int) -> None:
+    vary: tuple[str, ...]
+
+    def make(self, setting: Setting) -> Listed:
+        """The strategy; InputError for values that the model does not have, or fewer than two parameters."""
+        variations = varied(self.vary, setting, "pairwise")
         if len(variations) < 2:
             raise InputError(f"The strategy pairwise varies at least two parameters, got {len(variations)}.")
-        rows = covering_rows([len(variation.values) for variation in variations], generator(seed, "pairwise"))
-        super().__init__(
-            [
-                template(model, {v.path: v.values[place] for v, place in zip(variations, row, strict=True)})
-                for row in rows
-            ]
-        )
+        sizes = [len(variation.values) for variation in variations]
+        rows = covering_rows(sizes, generator(setting.seed, "pairwise"))
+        chosen = [{v.path: v.values[place] for v, place in zip(variations, row, strict=True)} for row in rows]
+        return Listed([template(setting.model, values) for values in chosen])
 
 
 def covering_rows(sizes: Sequence[int], rng: Rng) -> list[tuple[int, ...]]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from stressfield.search.listed import ListedStrategy
+import msgspec
+
+from stressfield.search.listed import Listed
+from stressfield.search.strategy import Setting
 
 
-class RandomStrategy(ListedStrategy):
-    """Every world is drawn from one template; ``r`` leaves everything to chance."""
+class RandomWorlds(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="random", tag_field="kind"
+):
+    """Every world is drawn from the plan's template; ``r`` leaves everything to chance."""
 
-    def __init__(self, template: str = "r") -> None:
-        super().__init__((template,))
+    def make(self, setting: Setting) -> Listed:
+        """The strategy; InputError if the template is none of the model's."""
+        setting.model.check_descriptor(setting.template)
+        return Listed((setting.template,))

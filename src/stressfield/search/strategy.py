@@ -1,43 +1,79 @@
-"""Strategies by name."""
+"""What every strategy is: something that proposes candidates, and may learn from what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from stressfield.errors import InputError, did_you_mean
+from stressfield.fuzz import Operation, TestingSpace
 from stressfield.model import Element
-from stressfield.search.candidate import Candidate, Evaluated, Strategy
-from stressfield.search.listed import ListedStrategy
-from stressfield.search.pairwise import PairwiseStrategy
-from stressfield.search.random import RandomStrategy
-from stressfield.search.sweep import SweepStrategy
-from stressfield.search.variation import read_variations
-
-__all__ = ["STRATEGIES", "Candidate", "Evaluated", "Strategy", "make_strategy"]
-
-STRATEGIES = ("random", "sweep", "pairwise")
+from stressfield.oracle import Outcome
+from stressfield.study import Study
 
 
-def make_strategy(
-    name: str, model: type[Element], *, seed: int, template: str = "r", sweep: Sequence[str] = ()
-) -> ListedStrategy:
-    """The strategy of that name for a model."""
-    if name not in STRATEGIES:
-        raise InputError(
-            f"Unknown strategy {name!r}. There are: {', '.join(STRATEGIES)}." + did_you_mean(name, STRATEGIES)
-        )
-    if name == "random":
-        if sweep:
-            raise InputError(
-                f"The strategy random varies everything, got {sweep[0]!r}. Wanted --strategy sweep or pairwise."
-            )
-        model.check_descriptor(template)
-        return RandomStrategy(template)
-    if not sweep:
-        raise InputError(f"The strategy {name} needs values to vary, such as --vary 'PATH=VALUE,VALUE'. Got none.")
-    if template != "r":
-        raise InputError(
-            f"The strategy {name} makes its own templates from the varied values, got template {template!r}."
-        )
-    variations = read_variations(model, sweep)
-    return SweepStrategy(model, variations) if name == "sweep" else PairwiseStrategy(model, variations, seed=seed)
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One proposal. ``template`` is a descriptor; its operators are carried out with the seed of ``index``.
+
+    ``index`` counts the candidates of a campaign from 0. ``operations`` are the concrete disturbances of the run; none
+    leave it undisturbed. ``generation`` counts the rounds of a strategy that learns, from 0. ``name`` is for tests that
+    have one.
+    """
+
+    index: int
+    template: str
+    operations: tuple[Operation, ...] = ()
+    generation: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What came of a candidate: the outcome of each judged run, and the lowest margin of each property.
+
+    ``metrics`` has one value for each judged repeat, by name; what could not be measured in a repeat is left out.
+
+    Invalid runs are never told: the rig's own trouble says nothing about the world.
+    """
+
+    candidate: Candidate
+    outcomes: tuple[Outcome, ...]
+    margins: Mapping[str, float]
+    metrics: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+
+class Strategy(Protocol):
+    """Proposes what to run next. It never runs anything itself, so it cannot depend on the number of workers.
+
+    One that learns has a ``tell(results: Sequence[Evaluated])`` as well: it is called with what came of all candidates
+    of an ``ask`` before the next. It may say in ``reason`` why it has ended.
+    """
+
+    def ask(self, n: int) -> Sequence[Candidate]:
+        """At most ``n`` new candidates; an empty list when there is nothing left to propose.
+
+        ``n`` is all that the campaign has room for. Give as many as can be said now: all of them if nothing is learned
+        from results, else one generation.
+        """
+
+
+class Learner(Strategy, Protocol):
+    """A strategy that is told what came of its candidates."""
+
+    def tell(self, results: Sequence[Evaluated]) -> None:
+        """Take note of what came of the candidates of the last ``ask``, in any order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a strategy is made for: a model, a seed, and, for disturbances, a testing space."""
+
+    model: type[Element]
+    seed: int
+    template: str = "r"
+    """A descriptor with operators: where worlds are drawn from."""
+    size: int = 0
+    """At most so many candidates are asked for; 0 leaves that to the strategy."""
+    space: TestingSpace | None = None
+    study: Study | None = None

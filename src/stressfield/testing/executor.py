@@ -8,11 +8,7 @@ from threading import Event
 
 import pytest
 
-from stressfield.campaign.plan import checked, plan_runs, plan_scenarios
-from stressfield.campaign.records import Plan
-from stressfield.campaign.runner import tasks_of
-from stressfield.plugins import find_study
-from stressfield.provenance import rig_version
+from stressfield.campaign.plan import Plan, prepare
 from stressfield.run import Finished, Status, Task
 from stressfield.workers import Executor, InProcessExecutor
 
@@ -39,13 +35,10 @@ class ExecutorSuite:
 
     def tasks(self, folder: Path, template: str, *, worlds: int) -> list[Task]:
         """Runs of the toy study in worlds of a template."""
-        study = find_study(str(STUDY))
-        plan = checked(
-            Plan(study=str(STUDY), build="default", seed=1, worlds=worlds, repeats=1, template=template, keep="none"),
-            study,
+        prepared = prepare(
+            Plan(study=str(STUDY), build="default", seed=1, worlds=worlds, repeats=1, template=template, keep="none")
         )
-        runs = plan_runs(plan, plan_scenarios(plan, study), version=rig_version())
-        return list(tasks_of(plan, runs, folder))
+        return list(prepared.plan.tasks(prepared.plan.runs_of(prepared.ask()), folder))
 
     def test_every_task_is_done_once(self, ready: Executor, tmp_path: Path) -> None:
         """Nothing is lost, nothing is done twice."""

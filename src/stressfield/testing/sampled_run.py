@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from stressfield.campaign.plan import PlannedRun
-from stressfield.campaign.records import Plan
+from stressfield.campaign.plan import Plan, PlannedRun
 from stressfield.oracle import Evidence, Outcome, Verdict
 from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, Status

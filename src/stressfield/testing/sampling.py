@@ -7,11 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from stressfield._files.disk import make_folder
-from stressfield.campaign.plan import PlannedRun, checked, plan_runs, plan_scenarios
-from stressfield.campaign.records import Plan
-from stressfield.campaign.runner import make_executor, tasks_of
+from stressfield.campaign.plan import Plan, PlannedRun, prepare
+from stressfield.campaign.runner import make_executor
 from stressfield.plugins import find_study, study_reference
-from stressfield.provenance import rig_version
 from stressfield.testing.sampled_run import SampledRun
 from stressfield.workers import Executor
 
@@ -42,7 +40,7 @@ class Sample:
 def sample(wanted: Wanted, out: Path) -> Sample:
     """The runs that are wanted: one world for each ``repeats`` of them. Always the same for the same wish."""
     study = find_study(wanted.study)
-    plan = checked(
+    prepared = prepare(
         Plan(
             study=study_reference(wanted.study),
             build=wanted.build or study.builds[0].name,
@@ -51,10 +49,10 @@ def sample(wanted: Wanted, out: Path) -> Sample:
             repeats=wanted.repeats,
             template=wanted.template,
             keep="all",
-        ),
-        study,
+        )
     )
-    runs = plan_runs(plan, plan_scenarios(plan, study), version=rig_version())
+    plan = prepared.plan
+    runs = tuple(plan.runs_of(prepared.ask()))
     name = f"{study.name}-{plan.build}-{plan.seed}"
     if plan.template != "r":
         name += f"-{sha256(plan.template.encode()).hexdigest()[:6]}"
@@ -79,7 +77,7 @@ class Runner:
         """Do one run. Its trace is kept in the sample's folder."""
         make_folder(chosen.folder / TRACES)
         executor = self._executor(chosen.plan.study)
-        batches = list(executor.run(tasks_of(replace(chosen.plan, keep="all"), [planned], chosen.folder)))
+        batches = list(executor.run(replace(chosen.plan, keep="all").tasks([planned], chosen.folder / TRACES)))
         finished = batches[0][0]
         finished.check()
         return SampledRun(chosen.plan, planned, finished.judged, chosen.folder)

@@ -9,14 +9,10 @@ from pathlib import Path
 import msgspec
 
 from stressfield._files.disk import make_folder
-from stressfield.campaign.files import LEDGER, TRACES, write_plan
-from stressfield.campaign.lock import locked
-from stressfield.campaign.plan import plan_scenarios
-from stressfield.campaign.records import Plan
-from stressfield.campaign.store import Ledger
+from stressfield.campaign.folder import TRACES, locked, write_plan
+from stressfield.campaign.ledger import LEDGER, Ledger
+from stressfield.campaign.plan import Plan, prepare
 from stressfield.oracle import Outcome
-from stressfield.plugins import find_study
-from stressfield.provenance import versions
 from stressfield.run import JudgedRun, Status
 from stressfield.testing.sampled_run import SampledRun
 
@@ -57,11 +53,10 @@ def _write(folder: Path, told: Sequence[Told]) -> Path:
     with locked(folder):
         for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm"):
             (folder / name).unlink(missing_ok=True)
-        write_plan(folder, plan, versions(plan.study))
+        write_plan(folder, plan, plan.versions())
         kept = list({one.judged.run.id: _without_passing_trace(one.judged) for one in told}.values())
         with Ledger(folder) as ledger:
-            ledger.add_scenarios(plan_scenarios(plan, find_study(plan.study)))
-            ledger.add_runs(kept)
+            ledger.add(scenarios=prepare(plan).ask(), runs=kept)
         traces = {judged.run.trace_file for judged in kept}
         for path in (folder / TRACES).glob("*.mcap"):
             if f"{TRACES}/{path.name}" not in traces:

@@ -36,7 +36,8 @@ class StrategySuite:
         for _ in range(rounds):
             candidates = strategy.ask(batch)
             asked += candidates
-            strategy.tell([self.evaluate(candidate) for candidate in candidates])
+            if hasattr(strategy, "tell"):
+                strategy.tell([self.evaluate(candidate) for candidate in candidates])
         return asked
 
     def test_it_gives_at_most_what_is_asked_for(self, make_strategy: MakeStrategy) -> None:
@@ -80,7 +81,8 @@ class StrategySuite:
         """When the rig spoiled every run of a round, nothing is told of it."""
         strategy = make_strategy(1)
         strategy.ask(2)
-        strategy.tell([])
+        if hasattr(strategy, "tell"):
+            strategy.tell([])
         assert isinstance(strategy.ask(2), list)
 
 

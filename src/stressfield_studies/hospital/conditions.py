@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from stressfield.campaign import ExperimentContext, Fuzzing, NamedCampaign, Plan, Results, evidence_of, with_budget
+from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, evidence_of
 from stressfield.fuzz import FuzzTest, Operation, TestingSpace
 from stressfield.oracle import Active, active_times
 from stressfield.run import JudgedRun
+from stressfield.search import ListedTests, SpaceSearch
 from stressfield.seeds import generator, seed_of
 from stressfield_studies.hospital.harm import NEEDED, Repeats, harmed, repeats_of
 from stressfield_studies.hospital.model import LIMIT_S, PLAIN
@@ -134,10 +135,8 @@ class _Lab:
 
     def _choose(self, kind: str, seed: int) -> Chosen | None:
         """The search, then the shortest of its harmful tests that does harm again and again."""
-        wanted = with_budget(self._space, kind, strategy="nsga2", evaluations=self._extent.evaluations)
-        results = self._run(
-            f"{kind}-{seed}-search", wanted, self._plan(seed, self._extent.floor, Fuzzing(campaign=kind))
-        )
+        wanted = SpaceSearch.of(self._space, kind, strategy="nsga2", evaluations=self._extent.evaluations)
+        results = self._run(f"{kind}-{seed}-search", self._space, self._plan(seed, self._extent.floor, wanted))
         harmful = _harmful(results)
         if not harmful:
             return None
@@ -145,8 +144,8 @@ class _Lab:
             FuzzTest(name=f"test {at}", operations=operations)
             for at, (_, operations) in enumerate(harmful[: self._extent.screened])
         ]
-        fuzzing = Fuzzing(campaign=kind, tests=tuple(one.name for one in tests))
-        plan = self._plan(seed_of(seed, "screening"), self._extent.floor, fuzzing, repeats=self._extent.screen_repeats)
+        listed = ListedTests(search=kind, tests=tuple(one.name for one in tests))
+        plan = self._plan(seed_of(seed, "screening"), self._extent.floor, listed, repeats=self._extent.screen_repeats)
         screened = self._run(f"{kind}-{seed}-screening", _with_tests(self._space, kind, tests), plan)
         again = [
             (repeats_of(run for run in screened.runs if run.run.scenario_id == record.scenario_id), tests[record.index])
@@ -176,8 +175,8 @@ class _Lab:
             moved(f"{MOVED} {at}", test.operations, times[one.run.id], rng, mission_s=mission_s)
             for at, one in enumerate(runs)
         ]
-        fuzzing = Fuzzing(campaign=KINDS[1], tests=tuple(one.name for one in others))
-        plan = self._plan(seed_of(seed, MOVED), self._extent.floor, fuzzing)
+        listed = ListedTests(search=KINDS[1], tests=tuple(one.name for one in others))
+        plan = self._plan(seed_of(seed, MOVED), self._extent.floor, listed)
         return {
             FROZEN: self._confirm(f"{FROZEN}-{seed}", KINDS[1], kept, seed),
             MOVED: Confirmed(plain=self._run(f"{MOVED}-{seed}", _with_tests(self._space, KINDS[1], others), plan)),
@@ -193,19 +192,19 @@ class _Lab:
         )
 
     def _repeated(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Results:
-        fuzzing = Fuzzing(campaign=campaign, tests=(test.name,))
-        plan = self._plan(seed_of(seed, "confirming"), self._extent.floor, fuzzing, repeats=self._extent.repeats)
+        listed = ListedTests(search=campaign, tests=(test.name,))
+        plan = self._plan(seed_of(seed, "confirming"), self._extent.floor, listed, repeats=self._extent.repeats)
         keep = "all" if campaign == KINDS[0] else "none"  # its recordings say when operations acted
         return self._run(name, _with_tests(self._space, campaign, [test]), replace(plan, keep=keep))
 
     def _drawn(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Results:
         """Once in each drawn world; the worlds are the same for every test and seed."""
         tests = [msgspec.structs.replace(test, name=f"world {at}") for at in range(self._extent.worlds)]
-        fuzzing = Fuzzing(campaign=campaign, tests=tuple(one.name for one in tests), vary_world=True)
-        plan = self._plan(seed_of(seed, "drawn worlds"), "r", fuzzing)
+        listed = ListedTests(search=campaign, tests=tuple(one.name for one in tests), vary_world=True)
+        plan = self._plan(seed_of(seed, "drawn worlds"), "r", listed)
         return self._run(name, _with_tests(self._space, campaign, tests), plan)
 
-    def _plan(self, seed: int, template: str, fuzzing: Fuzzing, *, repeats: int = 1) -> Plan:
+    def _plan(self, seed: int, template: str, strategy: ListedTests | SpaceSearch, *, repeats: int = 1) -> Plan:
         return Plan(
             study=self._context.study,
             build="fixed",
@@ -214,7 +213,7 @@ class _Lab:
             repeats=repeats,
             keep="none",
             template=template,
-            fuzzing=replace(fuzzing, world_seed=self._context.seed),
+            strategy=msgspec.structs.replace(strategy, world_seed=self._context.seed),
         )
 
     def _run(self, name: str, wanted: TestingSpace, plan: Plan) -> Results:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from markupsafe import Markup
 
-from stressfield.campaign import ExperimentContext, Fuzzing, NamedCampaign, Plan, Results, evidence_of
+from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, evidence_of
 from stressfield.report import Figure, Page, Section, Side, Table, page_html
 from stressfield.report.figures import disturbed_figures
+from stressfield.search import ListedTests
 from stressfield_studies.hospital.measures import series
 from stressfield_studies.hospital.model import PLAIN
 from stressfield_studies.hospital.space import EXAMPLE, PUBLISHED_ROOMS, example_test, space
@@ -25,8 +26,8 @@ def run_example(context: ExperimentContext) -> None:
         study=context.study, build="fixed", seed=context.seed, worlds=1, repeats=runs, keep="all",
         template=PLAIN.descriptor,
     )  # fmt: skip
-    fuzzing = Fuzzing(campaign="firstExperiment", tests=(EXAMPLE,))
-    disturbed = replace(plain, worlds=0, fuzzing=fuzzing)
+    tests = ListedTests(search="firstExperiment", tests=(EXAMPLE,))
+    disturbed = replace(plain, worlds=0, strategy=tests)
     campaigns = [NamedCampaign("undisturbed", plain), NamedCampaign(EXAMPLE, disturbed, space())]
     found = {one.name: results for one, results in zip(campaigns, context.run(campaigns), strict=True)}
     for name, results in found.items():

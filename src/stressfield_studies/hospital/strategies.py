@@ -15,18 +15,17 @@ from markupsafe import Markup
 from stressfield.analysis.searches import COLUMNS, ComparedSearches, compare_searches
 from stressfield.campaign import (
     ExperimentContext,
-    Fuzzing,
     NamedCampaign,
     Plan,
     Results,
     find_study,
     searched,
-    with_budget,
 )
 from stressfield.errors import InputError
 from stressfield.report import Column, Figure, Page, Paragraph, Section, Table, Words, columns, page_html
 from stressfield.report.figures import Curves, FrontPoint, front_figure, hypervolume_figure
 from stressfield.report.words import counted, figure
+from stressfield.search import SpaceSearch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +96,13 @@ def _campaigns(asked: Strategies, context: ExperimentContext) -> list[NamedCampa
     campaigns = []
     for seed in (context.seed + offset for offset in asked.seeds):
         for strategy in asked.strategies:
-            space = with_budget(
+            search = SpaceSearch.of(
                 study.testing_space(),
                 asked.search,
                 strategy=strategy,
                 evaluations=asked.evaluations,
                 population=asked.population if strategy == "nsga2" else None,
+                world_seed=context.seed,
             )
             plan = Plan(
                 study=context.study,
@@ -113,9 +113,9 @@ def _campaigns(asked: Strategies, context: ExperimentContext) -> list[NamedCampa
                 template=study.template if asked.template is None else asked.template,
                 keep=context.keep or "front",
                 simulator=context.sim,
-                fuzzing=Fuzzing(campaign=asked.search, world_seed=context.seed),
+                strategy=search,
             )
-            campaigns.append(NamedCampaign(_folder(strategy, seed), plan, space))
+            campaigns.append(NamedCampaign(_folder(strategy, seed), plan))
     return campaigns
 
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from stressfield.analysis import ComparedSignal
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results
 from stressfield.errors import InputError
+from stressfield.search import ListedWorlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,7 @@ def series_plan(study: str, series: Series, *, seed: int, keep: str = "none") ->
         seed=seed,
         worlds=len(series.configurations) * series.maps,
         repeats=series.repeats,
-        strategy="listed",
-        templates=tuple(configuration.template for configuration in series.configurations),
+        strategy=ListedWorlds(templates=tuple(one.template for one in series.configurations)),
         keep=keep,
     )
 

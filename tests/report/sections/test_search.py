@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from stressfield.analysis import summarise
-from stressfield.campaign import Fuzzing, Plan, Results, evidence_of, find_study, run_campaign, searched
+from stressfield.campaign import Plan, Results, evidence_of, find_study, run_campaign, searched
 from stressfield.fuzz import Loss, Window
 from stressfield.report import campaign_page, page_html, replay_html, run_series
 from stressfield.report.page import Fold, Pairs, Paragraph, Replay, Section, Side, Words, plain_words
 from stressfield.report.sections.search import DRAWN_MAX, listed_tests
 from stressfield.report.text import cell_words
 from stressfield.report.words import DASH, MINUS
+from stressfield.search import ListedTests, RandomWorlds, SpaceSearch
 from stressfield.study import Study
 
 FUZZED = str(Path(__file__).parents[2] / "campaign" / "fuzzed.py")
@@ -31,7 +32,7 @@ STUDY = find_study(FUZZED)
 def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
     plan = Plan(
         study=FUZZED, build="good", seed=3, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
-        fuzzing=Fuzzing(campaign="search"),
+        strategy=SpaceSearch(search="search"),
     )  # fmt: skip
     return run_campaign(plan, tmp_path_factory.mktemp("search") / "c", in_process=True).results
 
@@ -150,7 +151,7 @@ def test_a_study_whose_series_raise_says_so(found: Results) -> None:
 
 
 def test_a_campaign_without_a_search_has_no_section(found: Results) -> None:
-    plain = replace(found, plan=replace(found.plan, fuzzing=None), tests=())
+    plain = replace(found, plan=replace(found.plan, strategy=RandomWorlds()), tests=())
     assert '<section id="search">' not in report_html(plain)
 
 
@@ -197,7 +198,7 @@ def test_only_a_disturbed_run_has_a_caption_for_disturbances(found: Results) -> 
 def test_listed_tests_are_shown_beside_what_the_space_tells_of_them(tmp_path: Path) -> None:
     plan = Plan(
         study=FUZZED, build="good", seed=3, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
-        fuzzing=Fuzzing(tests=("deaf", "racing", "nothing")),
+        strategy=ListedTests(tests=("deaf", "racing", "nothing")),
     )  # fmt: skip
     results = run_campaign(plan, tmp_path / "c", in_process=True).results
     table = listed_tests(results)

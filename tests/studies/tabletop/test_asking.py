@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.campaign import Fuzzing, Plan, find_study
-from stressfield.campaign.plan import checked
+from stressfield.campaign import Plan, find_study, prepare
 from stressfield.cli.main import main
 from stressfield.errors import DescriptorError, InputError
 from stressfield.fuzz import FuzzTest
 from stressfield.model import parameters
 from stressfield.oracle import Outcome
+from stressfield.search import ListedTests
 from stressfield.seeds import generator
 from stressfield_studies.tabletop import study, with_ontology
 from stressfield_studies.tabletop.model import TabletopWorld, Thing
@@ -161,6 +161,6 @@ def test_a_gripper_that_the_space_holds_open_is_told() -> None:
 
 @pytest.mark.parametrize("test", [test for one in space().searches for test in one.tests], ids=lambda one: one.name)
 def test_every_test_of_the_space_can_be_planned(test: FuzzTest) -> None:
-    fuzzing = Fuzzing(tests=(test.name,))
-    plan = Plan(study="tabletop", build="fixed", seed=0, worlds=0, repeats=1, template=world("pick"), fuzzing=fuzzing)
-    assert checked(plan, study).worlds == 1
+    listed = ListedTests(tests=(test.name,))
+    plan = Plan(study="tabletop", build="fixed", seed=0, worlds=0, repeats=1, template=world("pick"), strategy=listed)
+    assert prepare(plan).plan.worlds == 1

@@ -7,10 +7,9 @@ from pathlib import Path
 from markupsafe import Markup
 
 from stressfield.analysis import Finding
-from stressfield.campaign.files import SPACE
-from stressfield.campaign.fuzzing import listed_names
-from stressfield.campaign.records import Fuzzing, Plan
-from stressfield.fuzz import read_space
+from stressfield.campaign.folder import SPACE
+from stressfield.campaign.plan import Plan
+from stressfield.fuzz import Nsga2, read_space
 from stressfield.report.page import (
     Block,
     Card,
@@ -30,6 +29,8 @@ from stressfield.report.pictures import stored_pictures
 from stressfield.report.sections._material import Material
 from stressfield.report.words import ENDINGS, TIMES, command, counted, figure, interval, percent, seconds
 from stressfield.scenario import Options
+from stressfield.search import ListedTests, ListedWorlds, OfSpace, PairwiseWorlds, SpaceSearch, SweepWorlds
+from stressfield.search.space_search import listed_names
 
 CARDS_MAX = 6
 GLOSSARY = (
@@ -67,7 +68,7 @@ def page_facts(material: Material) -> tuple[tuple[str, Rich], ...]:
     results = material.summary.results
     simulated_s = sum(judged.run.simulated_s for judged in results.runs)
     facts: list[tuple[str, Rich]] = [
-        ("Strategy", results.plan.strategy),
+        ("Strategy", results.plan.strategy_name),
         ("Seed", str(results.plan.seed)),
         ("Simulated", f"{simulated_s / 3600:.1f} h" if simulated_s >= 3600 else f"{simulated_s / 60:.1f} min"),
         ("Versions", ", ".join(f"{name} {version}" for name, version in sorted(results.versions.items()))),
@@ -78,42 +79,58 @@ def page_facts(material: Material) -> tuple[tuple[str, Rich], ...]:
 
 def reproduce(plan: Plan, folder: str) -> str:
     """The command that runs the campaign again; worlds from a list of templates can only be resumed."""
-    if plan.templates:
+    kind = plan.strategy
+    if isinstance(kind, ListedWorlds):
         return command("stressfield", "resume", folder)
-    words = ["stressfield", "run", plan.study]
-    if plan.fuzzing is not None:
-        words += ["--space", f"{folder}/space.yaml"]
-        words += ["--campaign", plan.fuzzing.campaign] if plan.fuzzing.campaign else []
-        words += ["--tests", _tests(plan.fuzzing, Path(folder))] if plan.fuzzing.tests else []
-        words += ["--vary-world"] if plan.fuzzing.vary_world else []
-        if plan.fuzzing.world_seed is not None:
-            words += ["--world-seed", str(plan.fuzzing.world_seed)]
-        folder = f"{folder}-again"
-    elif plan.worlds > 0:
-        words += ["--worlds", str(plan.worlds)]
+    words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
     words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
     if plan.simulator:
         words += ["--sim", plan.simulator]
-    if plan.strategy != "random" and plan.fuzzing is None:
-        words += ["--strategy", plan.strategy]
     if plan.template != "r":
         words += ["--template", plan.template]
     for flag, values in (
-        ("--vary", plan.sweep),
         ("--with", plan.include),
         ("--without", plan.exclude),
         ("--option", _options(plan.options)),
     ):
         for value in values:
             words += [flag, value]
-    return command(*words, "--out", folder)
+    return command(*words, "--out", f"{folder}-again" if plan.disturbed else folder)
 
 
-def _tests(fuzzing: Fuzzing, folder: Path) -> str:
-    """``all`` if it is all that the space lists."""
-    path = folder / SPACE
-    every = listed_names(read_space(path), fuzzing.campaign) if path.exists() else ()
-    return "all" if fuzzing.tests == every else ",".join(fuzzing.tests)
+def _worlds(plan: Plan) -> list[str]:
+    words = ["stressfield", "run", plan.study, "--worlds", str(plan.worlds)]
+    own = plan.own_strategy
+    if own is not None or plan.strategy_name != "random":
+        words += ["--strategy", plan.strategy_name if own is None else own.source]
+    if isinstance(plan.strategy, SweepWorlds | PairwiseWorlds):
+        for varied in plan.strategy.vary:
+            words += ["--vary", varied]
+    return words
+
+
+def _search(kind: OfSpace, plan: Plan, folder: Path) -> list[str]:
+    words = ["stressfield", "search", plan.study, *([kind.search] if kind.search else [])]
+    words += ["--space", f"{folder}/{SPACE}"]
+    if isinstance(kind, ListedTests):
+        path = folder / SPACE
+        every = listed_names(read_space(path), kind.search) if path.exists() else ()
+        words += ["--tests", "all" if kind.tests == every else ",".join(kind.tests)]
+    elif isinstance(kind, SpaceSearch):
+        own = plan.own_strategy
+        words += ["--strategy", kind.name if own is None else own.source, "--evaluations", str(plan.worlds)]
+        words += _endings(kind)
+    words += ["--vary-world"] if kind.vary_world else []
+    return words + (["--world-seed", str(kind.world_seed)] if kind.world_seed is not None else [])
+
+
+def _endings(kind: SpaceSearch) -> list[str]:
+    words = ["--population", str(kind.approach.population)] if isinstance(kind.approach, Nsga2) else []
+    if kind.termination is not None:
+        for name in ("stagnation", "coverage", "seconds"):
+            value = getattr(kind.termination, name)
+            words += [] if value is None else [f"--{name}", str(value)]
+    return words
 
 
 def _options(options: Options) -> tuple[str, ...]:

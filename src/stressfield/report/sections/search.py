@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 from markupsafe import Markup
@@ -15,8 +14,7 @@ from markupsafe import Markup
 from stressfield.analysis import Box, CoverageHistory, coverage_history, hypervolume_history
 from stressfield.campaign import Searched
 from stressfield.campaign.front import Scored, samples
-from stressfield.campaign.fuzzing import campaign_of, find_tests, read_own_space
-from stressfield.campaign.records import Results
+from stressfield.campaign.results import Results
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.fuzz.size import written
@@ -45,6 +43,7 @@ from stressfield.report.page import (
 from stressfield.report.sections._material import Material
 from stressfield.report.words import DASH, counted, figure, percent
 from stressfield.run import JudgedRun, ScenarioRecord
+from stressfield.search import ListedTests, OfSpace, search_of
 from stressfield.search.front import LARGE, enough_repeats
 from stressfield.study import Study
 
@@ -73,11 +72,10 @@ def listed_section(material: Material) -> Section | None:
 
 def listed_tests(results: Results) -> Table | None:
     """One row for each test, values are medians of repeats; None if the campaign does not run listed tests."""
-    fuzzing = results.plan.fuzzing
-    if fuzzing is None or not fuzzing.tests:
+    kind, space = results.plan.strategy, results.space
+    if not isinstance(kind, ListedTests) or space is None:
         return None
-    space = read_own_space(Path(results.folder), results.plan)
-    earlier = {test.name: test.results for test in find_tests(space, fuzzing)}
+    earlier = {test.name: test.results for test in kind.chosen(space)}
     disturbed = {scenario.id: scenario.disturbances for scenario in results.scenarios}
     runs = _by_scenario(results.runs)
     names = [metric.name for metric in space.metrics]
@@ -101,13 +99,13 @@ def listed_tests(results: Results) -> Table | None:
 def search_section(material: Material) -> Section | None:
     """The front and its tests; None if the campaign looked for nothing."""
     results, found = material.summary.results, material.summary.search
-    if found is None or not results.tests or results.plan.fuzzing is None:
+    kind, space = results.plan.strategy, results.space
+    if found is None or not results.tests or space is None or not isinstance(kind, OfSpace):
         return None
-    listed = bool(results.plan.fuzzing.tests)
+    listed = isinstance(kind, ListedTests)
     if not found.scored:
         return None if listed else _nothing_measured(found, len(results.tests))
-    space = read_own_space(Path(results.folder), results.plan)
-    search = campaign_of(space, results.plan.fuzzing.campaign)
+    search = search_of(space, kind.search)
     best = sorted(found.front, key=lambda scored: scored.vector)
     covered = None if listed else _coverage(material, space, search)
     tests = _FrontTests(material, space, found)
@@ -160,9 +158,9 @@ def _grown(results: Results, found: Searched, covered: CoverageHistory | None) -
     vectors = {scored.test.index: scored.vector for scored in found.scored}
     ordered = [vectors.get(test.index) for test in results.tests]
     history = hypervolume_history(ordered, Box.of(ordered))
-    figures = [hypervolume_figure([Curves(results.plan.strategy, (tuple(history),))])]
+    figures = [hypervolume_figure([Curves(results.plan.strategy_name, (tuple(history),))])]
     if covered:
-        figures.append(coverage_figure([Curves(results.plan.strategy, (covered.shares,))]))
+        figures.append(coverage_figure([Curves(results.plan.strategy_name, (covered.shares,))]))
     return figures
 
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from stressfield.analysis import Divergence, divergence
 from stressfield.campaign import replay
-from stressfield.campaign.files import open_trace
+from stressfield.campaign.folder import open_trace
 from stressfield.errors import RigError, StressfieldError
 from stressfield.run import JudgedRun
 from stressfield.trace import Trace, read_trace

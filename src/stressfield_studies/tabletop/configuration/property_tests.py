@@ -8,14 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stressfield.campaign import Plan, find_study
-from stressfield.campaign.plan import PlannedRun, run_id
-from stressfield.campaign.tasks import tasks_of
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
-from stressfield.provenance import rig_version
 from stressfield.run import JudgedRun, ScenarioRecord, Status, perform
 from stressfield.scenario import scenario_id
-from stressfield.seeds import seed_of
 from stressfield_studies.tabletop.configuration.algorithm import Smallest, find_smallest
 from stressfield_studies.tabletop.configuration.file import Configuration
 from stressfield_studies.tabletop.configuration.scenarios import check_configuration, fewer_things, scenario_strategy
@@ -26,15 +22,11 @@ def run_once(world: TabletopWorld, *, build: str, seed: int, repeat: int = 0, st
     """One run of a scenario in this process. Objects are placed by ``seed``, noise and delays differ by ``repeat``."""
     found = find_study(study)
     plan = Plan(study=study, build=found.find_build(build).name, seed=seed, worlds=1, repeats=1, keep="none")
-    world_seed = seed_of(seed, "world", 0)
+    world_seed = plan.world_seed(0)
     name = scenario_id(found.name, world.descriptor, world_seed, plan.options)
     record = ScenarioRecord(id=name, index=0, descriptor=world.descriptor, seed=world_seed)
-    run_seed = seed_of(seed, name, "run", repeat)
-    planned = PlannedRun(
-        id=run_id(name, build, run_seed, rig_version()), scenario=record, repeat=repeat, seed=run_seed
-    )  # fmt: skip
     with TemporaryDirectory(prefix="stressfield-tabletop-") as folder:
-        (task,) = tasks_of(plan, [planned], Path(folder))
+        (task,) = plan.tasks([plan.run_of(record, repeat)], Path(folder))
         judged = perform(task).judged
     if judged.run.status is Status.INVALID:
         raise RigError(f"The run of {world.descriptor!r} is invalid: {judged.run.trouble}")

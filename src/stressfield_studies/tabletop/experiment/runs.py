@@ -11,6 +11,7 @@ from importlib.resources import files
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, find_study
 from stressfield.report.html import page_html
 from stressfield.report.pictures import write_pictures
+from stressfield.search import ListedWorlds
 from stressfield_studies.tabletop.builds import BUILDS
 from stressfield_studies.tabletop.configuration import Configuration, configuration_from_toml
 from stressfield_studies.tabletop.configuration.scenarios import descriptors
@@ -40,8 +41,7 @@ def plan_of(name: str, build: str, *, study: str = "tabletop", runs: int, seed: 
         seed=seed,
         worlds=runs,
         repeats=1,
-        strategy="listed",
-        templates=listed(configuration(name), runs, seed=seed),
+        strategy=ListedWorlds(templates=listed(configuration(name), runs, seed=seed)),
         keep="failing",
     )
 

@@ -6,23 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol
 
 from stressfield._files.disk import make_folder
-from stressfield.analysis.findings import Finding
-from stressfield.analysis.shrink import Case, Shrunk, shrink
-from stressfield.campaign.files import TRACES, refuse_existing, write_plan
-from stressfield.campaign.plan import LISTED, PlannedRun, run_id
-from stressfield.campaign.records import Plan, Results
+from stressfield.campaign.case import Case, Shrunk, shrink
+from stressfield.campaign.folder import TRACES, refuse_existing, write_plan
+from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.plan import Plan, PlannedRun
+from stressfield.campaign.results import Results, load
 from stressfield.campaign.runner import make_executor
-from stressfield.campaign.store import Ledger, load
-from stressfield.campaign.tasks import tasks_of
-from stressfield.errors import InputError, StoreError
+from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.plugins import find_study
-from stressfield.provenance import rig_version, versions
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
-from stressfield.seeds import generator, seed_of
+from stressfield.search import ListedWorlds
+from stressfield.seeds import generator
 from stressfield.study import Study
 from stressfield.workers import Executor
 
@@ -30,11 +29,31 @@ FRESH = 100_000
 """Repeats from here on were not used while shrinking."""
 
 
+class Failure(Protocol):
+    """What is to be made small: a finding of the analysis, or anything that says as much."""
+
+    @property
+    def id(self) -> str:
+        """What people call it."""
+
+    @property
+    def subcase(self) -> str | None:
+        """In which of its ways the property fails."""
+
+    @property
+    def run_ids(self) -> tuple[str, ...]:
+        """The runs that show it."""
+
+    @property
+    def property(self) -> str:
+        """The property that fails."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShrunkFinding:
     """A finding, made as small as it gets. ``confirmed`` of ``confirmations`` runs with other seeds show it, too."""
 
-    finding: Finding
+    finding: Failure
     shrunk: Shrunk
     runs: int
     confirmed: int
@@ -45,7 +64,7 @@ class ShrunkFinding:
 
 def shrink_finding(
     results: Results,
-    finding: Finding,
+    finding: Failure,
     out: Path,
     *,
     repeats: int = 3,
@@ -71,8 +90,8 @@ def shrink_finding(
     genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))
     start = Case(genotype, record.disturbances)
     small = replace(
-        results.plan, strategy=LISTED, templates=(record.descriptor,), template="r", sweep=(), worlds=1,
-        repeats=confirmations, keep="all", fuzzing=None,
+        results.plan, strategy=ListedWorlds(templates=(record.descriptor,)), template="r", worlds=1,
+        repeats=confirmations, keep="all",
     )  # fmt: skip
     refuse_existing(out, small)
     executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
@@ -86,7 +105,7 @@ def shrink_finding(
             )
         shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
         smallest = trial.record(shrunk.smallest)
-        plan = replace(small, templates=(smallest.descriptor,))
+        plan = replace(small, strategy=ListedWorlds(templates=(smallest.descriptor,)))
         judged = _write_campaign(plan, smallest, out, executor)
     finally:
         executor.close()
@@ -100,7 +119,7 @@ def shrink_finding(
     )
 
 
-def shows(judged: JudgedRun, finding: Finding) -> bool:
+def shows(judged: JudgedRun, finding: Failure) -> bool:
     """Whether a run fails the finding's property with its sub-case."""
     return any(
         v.property == finding.property and v.outcome is Outcome.FAIL and v.subcase == finding.subcase
@@ -115,7 +134,7 @@ class _Trial:
     plan: Plan
     study: Study
     original: ScenarioRecord
-    finding: Finding
+    finding: Failure
     executor: Executor
     repeats: int
     needed: int
@@ -135,11 +154,12 @@ class _Trial:
         """In how many repeats, beginning with number ``first``, each of them shows the finding."""
         planned: list[PlannedRun] = []
         for case in cases:
-            planned += planned_runs(self.plan, self.record(case), range(first, first + self.repeats))
+            record = self.record(case)
+            planned += [self.plan.run_of(record, first + repeat) for repeat in range(self.repeats)]
         plan = replace(self.plan, keep="none")
         shown: dict[str, int] = {}
         with TemporaryDirectory(prefix="stressfield-shrink-") as folder:
-            for batch in self.executor.run(tasks_of(plan, planned, Path(folder))):
+            for batch in self.executor.run(plan.tasks(planned, Path(folder))):
                 for finished in batch:
                     one = finished.judged
                     self.longest_s = max(self.longest_s, one.run.simulated_s)
@@ -160,17 +180,7 @@ class _Trial:
         )  # fmt: skip
 
 
-def planned_runs(plan: Plan, scenario: ScenarioRecord, repeats: range) -> list[PlannedRun]:
-    """Runs of a scenario; the first ones have the seeds that the campaign gave its repeats."""
-    made = []
-    for repeat in repeats:
-        seed = seed_of(plan.seed, scenario.id, "run", repeat)
-        name = run_id(scenario.id, plan.build, seed, rig_version())
-        made.append(PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed))
-    return made
-
-
-def _scenario_of(results: Results, finding: Finding) -> ScenarioRecord:
+def _scenario_of(results: Results, finding: Failure) -> ScenarioRecord:
     """Where to begin: the world that shows the finding in the largest share of its repeats, the shortest of these."""
     runs: dict[str, list[bool]] = {}
     for judged in results.runs:
@@ -184,15 +194,14 @@ def _scenario_of(results: Results, finding: Finding) -> ScenarioRecord:
 def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor) -> list[JudgedRun]:
     """A campaign of one scenario, run with seeds that were not used before."""
     make_folder(out / TRACES)
-    write_plan(out, plan, versions(plan.study))
-    planned = planned_runs(plan, scenario, range(FRESH, FRESH + plan.repeats))
+    write_plan(out, plan, plan.versions())
+    planned = [plan.run_of(scenario, FRESH + repeat) for repeat in range(plan.repeats)]
     judged: list[JudgedRun] = []
     with Ledger(out) as ledger:
-        ledger.add_scenarios([scenario])
-        for batch in executor.run(tasks_of(plan, planned, out)):
+        ledger.add(scenarios=[scenario])
+        for batch in executor.run(plan.tasks(planned, out / TRACES)):
             for finished in batch:
-                if finished.store_trouble:
-                    raise StoreError(finished.store_trouble)
-            ledger.add_runs(finished.judged for finished in batch)
+                finished.check()
+            ledger.add(runs=[finished.judged for finished in batch])
             judged += [finished.judged for finished in batch]
     return [one for one in judged if one.run.status is not Status.INVALID]

@@ -1,37 +1,48 @@
-"""The files of a campaign's folder, and its ``campaign.toml``, which is written whole or not at all."""
+"""A campaign's folder: its files, who may write to it, and ``campaign.toml``, which is written whole or not at all."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
-from dataclasses import asdict, fields
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import msgspec
 import tomli_w
 
-from stressfield._files.disk import is_temporary, remove_temporary, write_file
+from stressfield._files.disk import is_temporary, make_folder, remove_temporary, write_file
 from stressfield._files.toml_text import parse_toml
-from stressfield.campaign.records import MOST_RUNS, Plan
+from stressfield.campaign.ledger import LEDGER
+from stressfield.campaign.plan import MOST_RUNS, Plan
 from stressfield.errors import InputError, StoreError, TraceError
-from stressfield.run import JudgedRun
+from stressfield.fuzz import TestingSpace, read_space, space_to_yaml
+from stressfield.plugins import is_file
+from stressfield.run import JudgedRun, ScenarioRecord
+from stressfield.run.task import built_scenario
+from stressfield.search import OfSpace
+from stressfield.search.space_search import hash_of
 from stressfield.trace import Keep, Trace, read_trace
+from stressfield.world import export_world
 
 PLAN = "campaign.toml"
-LEDGER = "results.sqlite"
 TRACES = "traces"
 SCENARIOS = "scenarios"
 REPORT = "report.html"
 SPACE = "space.yaml"
 LARGEST_PLAN = 10_000_000
-TABLES = ("options", "fuzzing")
+TABLES = ("options", "strategy")
 """Parts of a plan that stand in tables of their own."""
 
 
 def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
     """What was asked, and with which versions."""
-    asked = _present(asdict(plan))
-    tables = {name: asked.pop(name) for name in TABLES if name in asked}
+    asked = _present(msgspec.to_builtins(plan))
+    tables = {name: asked.pop(name) for name in TABLES}
     content = {"campaign": asked, "versions": versions, **tables}
     write_file(folder / PLAN, tomli_w.dumps(content).encode())
 
@@ -66,16 +77,16 @@ def _table(content: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _check_plan(plan: Plan, folder: Path) -> None:
-    """ValueError for what would be acted on at once. A study is code: none is taken from the campaign itself."""
+    """ValueError for what would be acted on at once. No code is taken from the campaign itself."""
     if plan.keep not in set(Keep):
         raise ValueError(f"keep is {plan.keep!r:.60}, wanted one of {', '.join(Keep)}")
     if min(plan.worlds, plan.repeats) < 1 or plan.worlds * plan.repeats > MOST_RUNS:
         raise ValueError(f"it has {plan.worlds} worlds and {plan.repeats} repeats, wanted 1 to {MOST_RUNS} runs")
-    if not (plan.study.endswith(".py") or "/" in plan.study):
-        return
-    study = Path(plan.study)
-    if not study.is_absolute() or study.resolve().is_relative_to(folder.resolve()):
-        raise ValueError(f"study is {plan.study!r:.200}, wanted a name or an absolute path outside of the campaign")
+    own = plan.own_strategy
+    for what, place in (("study", plan.study), ("strategy", "" if own is None else own.source.rpartition(":")[0])):
+        path = Path(place)
+        if is_file(place) and not (path.is_absolute() and not path.resolve().is_relative_to(folder.resolve())):
+            raise ValueError(f"{what} is {place!r:.200}, wanted a name or an absolute path outside of the campaign")
 
 
 def _present(value: dict[str, Any]) -> dict[str, Any]:
@@ -138,3 +149,94 @@ def clear_campaign(folder: Path) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
     for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, PLAN):
         (folder / name).unlink(missing_ok=True)
+
+
+def write_space_copy(folder: Path, space: TestingSpace) -> None:
+    """The copy of the space in the campaign's folder."""
+    write_file(folder / SPACE, space_to_yaml(space).encode())
+
+
+def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
+    """The copy of the space in the campaign's folder, if it is still the one that the plan was made for.
+
+    None for a plan without a testing space.
+    """
+    if not isinstance(plan.strategy, OfSpace):
+        return None
+    path = folder / SPACE
+    if not path.exists():
+        raise StoreError(f"The campaign {str(folder)!r} has no {SPACE}. Restore it, or run the campaign anew.")
+    space = read_space(path)
+    if hash_of(space) != plan.strategy.space_hash:
+        raise InputError(
+            f"{str(path)!r} has changed since the campaign was begun: old and new tests must not be mixed. Restore it, "
+            "or run a new campaign."
+        )
+    return space
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder; a second runner is refused at once."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise StoreError(f"Cannot open the folder {str(folder)!r}: {error.strerror}.") from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StoreError(
+                f"Another stressfield process is writing to {str(folder)!r}. "
+                "Wait until it has ended, or choose another folder."
+            ) from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def write_scenario_files(
+    folder: Path, plan: Plan, scenarios: Sequence[ScenarioRecord], *, every: bool | None, budget_s: float
+) -> None:
+    """Files for the scenarios of kept traces.
+
+    ``every`` True writes the worlds, False only descriptors; None writes the worlds if all of them together take
+    about ``budget_s`` or less, judged by the first.
+    """
+    for scenario in scenarios:
+        _write_descriptor(folder, scenario)
+    if every is False:
+        return
+    for number, scenario in enumerate(scenarios):
+        begin = perf_counter()
+        export_scenario(plan, scenario, folder / SCENARIOS / scenario.id)
+        took = perf_counter() - begin
+        if every is None and number == 0 and took * len(scenarios) > budget_s:
+            return
+
+
+def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any."""
+    make_folder(folder)
+    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+    paths = tuple(export_world(built.world, built.mission, folder))
+    return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
+
+
+def disturbances_json(scenario: ScenarioRecord) -> bytes:
+    """The disturbances and the variables of their conditions, as people and other tools read them."""
+    content = {"operations": scenario.disturbances, "variables": scenario.variables}
+    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
+
+
+def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
+    """For people: the ledger holds the same, so nothing is lost if this file is."""
+    place = folder / SCENARIOS / scenario.id
+    make_folder(place)
+    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    if scenario.disturbances:
+        _write_disturbances(place, scenario)
+
+
+def _write_disturbances(folder: Path, scenario: ScenarioRecord) -> Path:
+    return write_file(folder / "disturbances.json", disturbances_json(scenario))

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import (
-    Fuzzing,
     Plan,
     Results,
     Searched,
@@ -29,21 +28,19 @@ from stressfield.campaign import (
     run_campaign,
     searched,
     series_of,
-    with_budget,
 )
-from stressfield.campaign import fuzzing as fuzzing_module
 from stressfield.errors import InputError, RigError, StoreError
 from stressfield.fuzz import Kill, Loss, Range, StuckAt, TestingSpace, Window
 from stressfield.run import Status, perform
 from stressfield.run.task import execute_task
-from stressfield.search import Candidate, Evaluated
+from stressfield.search import Candidate, Evaluated, ListedTests, RandomWorlds, SpaceSearch
 
 FUZZED = str(Path(__file__).parent / "fuzzed.py")
 SEARCH = Plan(
     study=FUZZED, build="good", seed=3, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
-    fuzzing=Fuzzing(campaign="search"),
+    strategy=SpaceSearch(search="search"),
 )  # fmt: skip
-TESTS = replace(SEARCH, keep="none", fuzzing=Fuzzing(campaign="known", tests=("deaf", "racing", "nothing")))
+TESTS = replace(SEARCH, keep="none", strategy=ListedTests(search="known", tests=("deaf", "racing", "nothing")))
 
 
 def space() -> TestingSpace:
@@ -100,11 +97,12 @@ def test_stopped_anywhere_it_goes_on_with_the_same_search(finished: Results, tmp
 
 RUNNER = """
 import sys
-from stressfield.campaign import Fuzzing, Plan, run_campaign, searching
-searching.COMMIT_S = 0.05
+from stressfield.campaign import Plan, loop, run_campaign
+from stressfield.search import SpaceSearch
+loop.COMMIT_S = 0.05
 if __name__ == "__main__":
     plan = Plan(study=sys.argv[1], build="slow", seed=3, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
-        fuzzing=Fuzzing(campaign="search"))
+        strategy=SpaceSearch(search="search"))
     done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]))
     sys.exit(130 if done.interrupted else 0)
 """
@@ -265,7 +263,7 @@ def listed(folder: Path, operations: Sequence[object], **changes: object) -> Res
     campaign = known.search("known")
     test = replace_struct(campaign.tests[0], operations=tuple(operations), name="one")
     known = replace_struct(known, searches=(replace_struct(campaign, tests=(test,), limit_s=None),))
-    plan = replace(SEARCH, keep="none", repeats=1, fuzzing=Fuzzing(tests=("one",)))
+    plan = replace(SEARCH, keep="none", repeats=1, strategy=ListedTests(tests=("one",)))
     return run_campaign(replace(plan, **changes), folder / "one", in_process=True, space=known).results
 
 
@@ -282,7 +280,7 @@ def test_tests_that_the_space_lists(tmp_path: Path) -> None:
     done = run_campaign(TESTS, tmp_path / "c", in_process=True)
     results = done.results
     assert [test.name for test in results.tests] == ["deaf", "racing", "nothing"]
-    assert results.plan.strategy == "tests"
+    assert results.plan.strategy_name == "tests"
     assert results.plan.limit_s == 3.0, "the campaign's limit holds"
     by_name = {test.name: test.scenario_id for test in results.tests}
     outcomes = {judged.run.scenario_id: judged.run.outcome for judged in results.runs}
@@ -303,7 +301,7 @@ def test_what_the_robot_does_not_have_is_told_before_anything_is_recorded(tmp_pa
         known.search("known"), tests=(replace_struct(known.search("known").tests[0], operations=(kill,)),)
     )
     known = replace_struct(known, nodes=(), operations=(*known.operations, kill), searches=(campaign,))
-    plan = replace(TESTS, repeats=1, fuzzing=Fuzzing(tests=("deaf",)))
+    plan = replace(TESTS, repeats=1, strategy=ListedTests(tests=("deaf",)))
     with pytest.raises(InputError) as caught:
         run_campaign(plan, tmp_path / "c", in_process=True, space=known)
     assert str(caught.value) == (
@@ -311,7 +309,7 @@ def test_what_the_robot_does_not_have_is_told_before_anything_is_recorded(tmp_pa
         "There are: brake. Did you mean 'brake'?"
     )
     assert not (tmp_path / "c").exists()
-    varied = replace(plan, fuzzing=Fuzzing(tests=("deaf",), vary_world=True))
+    varied = replace(plan, strategy=ListedTests(tests=("deaf",), vary_world=True))
     (judged,) = run_campaign(varied, tmp_path / "c", in_process=True, space=known).results.runs
     assert judged.run.status is Status.INVALID
     assert "Operation 'kill' disturbs nothing: no node is called 'brkae'" in judged.run.trouble
@@ -323,7 +321,7 @@ def test_a_search_is_refused_for_a_topic_that_nobody_hears(tmp_path: Path) -> No
     deaf = Loss(name="deaf ears", topics=("/gap", "/gpa"), probability=Range(0.0, 1.0), when=window)
     topics = {**known.topics, "/gpa": known.topics["/gap"]}
     known = replace_struct(known, topics=topics, operations=(*known.operations, deaf), searches=())
-    plan = replace(SEARCH, fuzzing=Fuzzing())
+    plan = replace(SEARCH, strategy=SpaceSearch())
     with pytest.raises(InputError, match=r"Operation 'deaf ears' disturbs nothing: no one subscribes to '/gpa'"):
         run_campaign(plan, tmp_path / "c", in_process=True, space=known)
 
@@ -335,7 +333,6 @@ class Scripted:
     """A strategy that proposes given operations, four at a time, and remembers what it was told."""
 
     def __init__(self, speeds: Sequence[float]) -> None:
-        self.batch = 4
         self.told: list[list[Evaluated]] = []
         self._left = [
             Candidate(i, "3.0-2-dry", (StuckAt(name="racing", topics=("/cmd",), path="data", value=speed),))
@@ -343,6 +340,7 @@ class Scripted:
         ]
 
     def ask(self, n: int) -> list[Candidate]:
+        n = min(n, 4)
         asked, self._left = self._left[:n], self._left[n:]
         return asked
 
@@ -359,7 +357,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch):
             made.append(Scripted(speeds))
             return made[-1]
 
-        monkeypatch.setattr(fuzzing_module, "search_strategy", make)
+        monkeypatch.setattr(SpaceSearch, "make", make)
         return made
 
     return use
@@ -447,17 +445,19 @@ def test_an_objective_that_nobody_measures_is_said_at_once(tmp_path: Path) -> No
 # budgets, plans, files ----------------------------------------------------------------------------------------
 
 
-def test_budgets_stand_in_the_copy_of_the_space(tmp_path: Path) -> None:
-    asked = with_budget(space(), "search", strategy="random", evaluations=7)
-    done = run_campaign(replace(SEARCH, keep="none", repeats=1), tmp_path / "c", in_process=True, space=asked)
+def test_budgets_stand_in_the_plan(tmp_path: Path) -> None:
+    asked = SpaceSearch.of(space(), "search", strategy="random", evaluations=7)
+    done = run_campaign(replace(SEARCH, keep="none", repeats=1, strategy=asked), tmp_path / "c", in_process=True)
     assert len(done.results.tests) == 7
-    assert done.results.plan.strategy == "random"
+    assert (done.results.plan.strategy_name, done.results.plan.worlds) == ("random", 7)
+    fewer = run_campaign(replace(SEARCH, keep="none", repeats=1, worlds=5), tmp_path / "d", in_process=True)
+    assert len(fewer.results.tests) == fewer.results.plan.worlds == 5
     assert resume(tmp_path / "c", in_process=True).executed == 0
 
 
 def test_time_is_up_between_generations(tmp_path: Path) -> None:
-    asked = with_budget(space(), "search", seconds=1e-9)
-    first = run_campaign(replace(SEARCH, keep="none"), tmp_path / "c", in_process=True, space=asked)
+    asked = SpaceSearch.of(space(), "search", seconds=1e-9)
+    first = run_campaign(replace(SEARCH, keep="none", strategy=asked), tmp_path / "c", in_process=True)
     assert first.ended == "1e-09 s are over"
     assert not first.interrupted
     assert len(first.results.tests) == 0
@@ -465,12 +465,12 @@ def test_time_is_up_between_generations(tmp_path: Path) -> None:
 
 def test_worlds_may_vary_too(tmp_path: Path) -> None:
     plan = replace(
-        SEARCH, template="r-2-dry", repeats=1, keep="none", fuzzing=Fuzzing(campaign="search", vary_world=True)
+        SEARCH, template="r-2-dry", repeats=1, keep="none", strategy=SpaceSearch(search="search", vary_world=True)
     )
     results = run_campaign(plan, tmp_path / "c", in_process=True).results
     assert len({one.descriptor for one in results.scenarios}) > 3
     assert {one.descriptor.split("-", 1)[1] for one in results.scenarios} == {"2-dry"}
-    still = run_campaign(replace(plan, fuzzing=Fuzzing(campaign="search")), tmp_path / "d", in_process=True).results
+    still = run_campaign(replace(plan, strategy=SpaceSearch(search="search")), tmp_path / "d", in_process=True).results
     assert len({one.descriptor for one in still.scenarios}) == 1
 
 
@@ -492,12 +492,15 @@ def test_simulators_by_name(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         (
-            {"fuzzing": Fuzzing()},
-            "The testing space 'cart' has 2 campaigns. Choose one with --campaign: search, known.",
+            {"strategy": SpaceSearch()},
+            "The testing space 'cart' has 2 searches. Choose one: search, known.",
         ),
-        ({"fuzzing": Fuzzing(campaign="serch")}, "Unknown search: 'serch'."),
-        ({"fuzzing": Fuzzing(tests=("def",))}, "The testing space 'cart' lists no test 'def'. There are: deaf, racing"),
-        ({"fuzzing": None, "worlds": 1}, "keep=front keeps the traces of a search's front."),
+        ({"strategy": SpaceSearch(search="serch")}, "Unknown search: 'serch'."),
+        (
+            {"strategy": ListedTests(tests=("def",))},
+            "The testing space 'cart' lists no test 'def'. There are: deaf, racing",
+        ),
+        ({"strategy": RandomWorlds(), "worlds": 1}, "keep=front keeps the traces of a search's front."),
         ({"limit_s": 0.0}, "The time limit of a mission must be positive, got 0.0 s."),
         ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
         ({"template": "9.0-r-r"}, "Parameter 'wall_m': got '9.0', wanted a real number in [2.0, 4.0]"),
@@ -513,7 +516,13 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
-        ({"strategy": "nsga3"}, "Unknown strategy 'nsga3'. There are: nsga2, random, sweep. Did you mean 'nsga2'?"),
+        (
+            {"strategy": "nsga3"},
+            (
+                "Unknown strategy 'nsga3'. There are: nsga2, random, sweep. Did you mean 'nsga2'? "
+                "Your own is written FILE.py:NAME or MODULE:NAME."
+            ),
+        ),
         ({"evaluations": 0}, "A search with evaluations=0. Wanted more than 0."),
         ({"evaluations": 10**400}, f"A search with evaluations={10**400}. Wanted at most 1000000."),
         ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 and at least 2."),
@@ -523,7 +532,7 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
 )
 def test_bad_budgets(budget: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        with_budget(space(), "search", **budget)
+        SpaceSearch.of(space(), "search", **budget)
     assert str(caught.value) == message
 
 
@@ -544,22 +553,3 @@ def test_disturbances_in_a_ledger_that_cannot_be_read(tmp_path: Path) -> None:
         db.execute('UPDATE scenarios SET disturbances = \'[{"do": "sneeze"}]\' WHERE place = 0')
     with pytest.raises(StoreError, match=r"The ledger has disturbances that cannot be read: .*sneeze"):
         load(tmp_path / "c")
-
-
-def test_a_ledger_of_the_second_schema_is_read_and_brought_up(tmp_path: Path) -> None:
-    plan = Plan(study=FUZZED, build="good", seed=3, worlds=2, repeats=1)
-    whole = run_campaign(plan, tmp_path / "c", in_process=True).results
-    db = sqlite3.connect(tmp_path / "c" / "results.sqlite", isolation_level=None)
-    db.executescript(
-        "ALTER TABLE scenarios DROP COLUMN disturbances; ALTER TABLE scenarios DROP COLUMN variables;"
-        "DROP TABLE tests; DROP TABLE unmeasured; PRAGMA user_version = 2;"
-        "PRAGMA foreign_keys = ON; DELETE FROM runs WHERE rowid = 1;"
-    )
-    db.close()
-    assert len(load(tmp_path / "c").runs) == 1
-    done = resume(tmp_path / "c", in_process=True)
-    assert (done.executed, digest(done.results)) == (1, digest(whole))
-    assert done.results == whole or done.results.runs[1:] == whole.runs[1:]
-    db = sqlite3.connect(tmp_path / "c" / "results.sqlite")
-    assert db.execute("PRAGMA user_version").fetchone() == (3,)
-    db.close()

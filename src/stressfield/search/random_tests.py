@@ -6,26 +6,26 @@ from collections.abc import Sequence
 
 from stressfield.fuzz import Search, TestingSpace
 from stressfield.model import Element
-from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.ending import Ending
 from stressfield.search.genome import Genetics
 from stressfield.search.objectives import Objectives
+from stressfield.search.strategy import Candidate, Evaluated
 from stressfield.seeds import generator
 
 BATCH = 100
 
 
-class FuzzRandomStrategy:
+class RandomTestStrategy:
     """Every test is a random selection of the operations with random choices, in a random world of the template.
 
-    It draws as NSGA-II draws its first generation. It learns nothing, but ends as its campaign's termination says;
+    It draws as NSGA-II draws its first generation. It learns nothing, but ends as its search's termination says;
     ``batch`` tests count as a generation for that.
     """
 
     def __init__(
         self,
         space: TestingSpace,
-        campaign: Search,
+        search: Search,
         *,
         model: type[Element],
         template: str = "r",
@@ -33,10 +33,10 @@ class FuzzRandomStrategy:
         evaluations: int = 100,
         batch: int = BATCH,
     ) -> None:
-        self.objectives = Objectives.of(space, campaign)
+        self.objectives = Objectives.of(space, search)
         self.batch = batch
-        self._ending = Ending(space, campaign, evaluations=evaluations)
-        self._genetics = Genetics(space, campaign, model=model, template=template)
+        self._ending = Ending(space, search, evaluations=evaluations)
+        self._genetics = Genetics(space, search, model=model, template=template)
         self._seed = seed
         self._told: dict[int, tuple[float, ...]] = {}
 

@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stressfield.analysis import summarise
-from stressfield.analysis.shrink import Case, Size, shrink, size_of
-from stressfield.analysis.shrink_runs import shrink_finding
-from stressfield.campaign import Fuzzing, Plan, find_study, replay, resume, run_campaign
+from stressfield.campaign import Plan, find_study, replay, resume, run_campaign
+from stressfield.campaign.case import Case, Size, shrink, size_of
+from stressfield.campaign.shrink import shrink_finding
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Window
 from stressfield.fuzz.operation import burden
 from stressfield.fuzz.operations import Blackhole, Loss
 from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence, to_strategy
 from stressfield.model.simplification import complexity, rebuilt, simplest
+from stressfield.search import SpaceSearch
 from stressfield.seeds import generator
 
 FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
@@ -203,7 +204,7 @@ def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:
 def test_a_finding_of_a_search_loses_the_disturbances_it_does_not_need(tmp_path: Path) -> None:
     plan = Plan(
         study=FUZZED, build="good", seed=3, worlds=12, repeats=1, template="3.0-2-dry",
-        fuzzing=Fuzzing(campaign="search"),
+        strategy=SpaceSearch(search="search"),
     )  # fmt: skip
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
     finding = summarise(results, find_study(FUZZED)).findings[0]

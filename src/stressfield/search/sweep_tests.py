@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from stressfield.errors import InputError
 from stressfield.fuzz import Search, TestingSpace
 from stressfield.model import Element
-from stressfield.search.candidate import Candidate, Evaluated
 from stressfield.search.cells import Cells
 from stressfield.search.ending import Ending
-from stressfield.search.fuzz_random import BATCH
+from stressfield.search.random_tests import BATCH
+from stressfield.search.strategy import Candidate, Evaluated
 from stressfield.seeds import generator
 
 
-class FuzzSweepStrategy:
+class SweepTestStrategy:
     """Goes through the cells of a space in random order: one operation, one target, parameters and time of one step.
 
     Each is tried alone. The world is the template's, drawn anew for each test where it leaves anything open.
@@ -23,7 +23,7 @@ class FuzzSweepStrategy:
     def __init__(
         self,
         space: TestingSpace,
-        campaign: Search,
+        search: Search,
         *,
         model: type[Element],
         template: str = "r",
@@ -33,13 +33,13 @@ class FuzzSweepStrategy:
         batch: int = BATCH,
     ) -> None:
         model.check_descriptor(template)
-        self._cells = Cells(space, campaign, steps=steps)
+        self._cells = Cells(space, search, steps=steps)
         every = self._cells.all()
         if not every:
             raise InputError(f"The testing space {space.name!r} has no operations to sweep over.")
         self.batch = batch
         self.combinations = len(every)
-        self._ending = Ending(space, campaign, evaluations=min(len(every), evaluations or len(every)))
+        self._ending = Ending(space, search, evaluations=min(len(every), evaluations or len(every)))
         order = generator(seed, "search", "sweep").permutation(len(every)).tolist()
         self._order = [every[at] for at in order]
         self._seed, self._template = seed, template
@@ -50,11 +50,11 @@ class FuzzSweepStrategy:
         return self._ending.reason
 
     def ask(self, n: int) -> list[Candidate]:
-        """The next cells; none when all were visited or the budget is spent."""
+        """The next cells, at most to the end of a batch; none when all were visited or the budget is spent."""
         first = self._ending.asked
         self._ending.told(())
         asked = []
-        for index in range(first, first + max(0, min(n, self._ending.left))):
+        for index in range(first, first + max(0, min(n, self._ending.left, self.batch - first % self.batch))):
             operation = self._cells.operation(self._order[index], generator(self._seed, "search", "sweep", index))
             asked.append(Candidate(index, self._template, (operation,), index // self.batch))
             self._ending.proposed((operation,))

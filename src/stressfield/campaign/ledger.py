@@ -1,0 +1,417 @@
+"""The ledger of a campaign: SQLite in WAL mode, every commit synced to the disk. A committed row is the only truth.
+
+One process writes (see :func:`stressfield.campaign.folder.locked`); any number may read. All trouble is a StoreError.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from math import isfinite
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from stressfield._files.failpoints import failpoint
+from stressfield.errors import StoreError
+from stressfield.fuzz.condition import Variable
+from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.operations import AnyOperation
+from stressfield.oracle import Outcome, Verdict, Violation
+from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.run.record import checked_track
+
+LEDGER = "results.sqlite"
+SCHEMA_VERSION = 4
+"""Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
+_ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRecord:
+    """One test of a testing space, in the order of evaluation. The same test proposed twice has one scenario."""
+
+    __test__: ClassVar[bool] = False
+
+    index: int
+    scenario_id: str
+    generation: int
+    name: str = ""
+    """For tests that the space lists."""
+
+
+def checked_id(text: object) -> str:
+    """The id of a run or a scenario: files are called so, so it must not lead anywhere. Else ValueError."""
+    if not isinstance(text, str) or _ID.fullmatch(text) is None:
+        raise ValueError(f"an id is {text!r:.80}, wanted letters and digits")
+    return text
+
+
+def _finite(value: object) -> float:
+    if not isinstance(value, float | int) or not isfinite(value):
+        raise ValueError(f"a time is {value!r:.80}, wanted a finite number")
+    return float(value)
+
+
+# Looked up, not constructed: an Enum's constructor takes ten times as long, and there are a million of them.
+_OUTCOMES = {str(outcome): outcome for outcome in Outcome}
+_STATUSES = {str(status): status for status in Status}
+
+
+def _outcome(text: str) -> Outcome:
+    return _OUTCOMES.get(text) or Outcome(text)
+
+
+def _status(text: str) -> Status:
+    return _STATUSES.get(text) or Status(text)
+
+
+def _or_none(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else decode(value)
+
+
+_RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "id": ("TEXT PRIMARY KEY", checked_id),
+    "scenario_id": ("TEXT NOT NULL REFERENCES scenarios(id)", checked_id),
+    "repeat": ("INTEGER NOT NULL", int),
+    "seed": ("INTEGER NOT NULL", int),
+    "build": ("TEXT NOT NULL", str),
+    "status": ("TEXT NOT NULL", _status),
+    "outcome": ("TEXT", _or_none(_outcome)),
+    "simulated_s": ("REAL NOT NULL", _finite),
+    "wall_s": ("REAL NOT NULL", _finite),
+    "digest": ("TEXT NOT NULL", str),
+    "trace_file": ("TEXT", _or_none(str)),
+    "trouble": ("TEXT NOT NULL", str),
+}
+"""Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
+
+_SCHEMA = f"""
+CREATE TABLE scenarios (
+    id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, descriptor TEXT NOT NULL, seed INTEGER NOT NULL,
+    disturbances TEXT NOT NULL, variables TEXT NOT NULL
+) STRICT;
+CREATE TABLE tests (
+    place INTEGER PRIMARY KEY, scenario_id TEXT NOT NULL REFERENCES scenarios(id), generation INTEGER NOT NULL,
+    name TEXT NOT NULL
+) STRICT;
+CREATE TABLE runs (
+    {", ".join(f"{name} {kind}" for name, (kind, _) in _RUN.items())}, UNIQUE (scenario_id, repeat)
+) STRICT;
+CREATE TABLE verdicts (
+    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, place INTEGER NOT NULL, property TEXT NOT NULL,
+    active INTEGER NOT NULL, outcome TEXT NOT NULL, margin REAL, unit TEXT NOT NULL, at_s REAL, subcase TEXT,
+    note TEXT NOT NULL, PRIMARY KEY (run_id, property)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE violations (
+    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, property TEXT NOT NULL, place INTEGER NOT NULL,
+    start_s REAL NOT NULL, end_s REAL NOT NULL, subcase TEXT, PRIMARY KEY (run_id, property, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE metrics (
+    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, name TEXT NOT NULL, value REAL NOT NULL,
+    PRIMARY KEY (run_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE unmeasured (
+    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, name TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (run_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tracks (
+    run_id TEXT PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, step_s REAL NOT NULL, points BLOB NOT NULL
+) STRICT;
+"""
+
+
+class Ledger:
+    """What a campaign has done so far. Use it as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / LEDGER
+        with self._guard():
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                self._db.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+            else:
+                _check_version(self.path, version)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def add(
+        self,
+        *,
+        scenarios: Sequence[ScenarioRecord] = (),
+        tests: Sequence[TestRecord] = (),
+        runs: Iterable[JudgedRun] = (),
+    ) -> None:
+        """Enter what was proposed and what came of it so far: all of it or, on trouble, none.
+
+        An earlier ``invalid`` try of a run is replaced.
+        """
+        with self._transaction():
+            enter = self._db.executemany
+            rows = [(s.id, s.index, s.descriptor, s.seed, *_disturbance_texts(s)) for s in scenarios]
+            enter("INSERT INTO scenarios VALUES (?, ?, ?, ?, ?, ?)", rows)
+            tested = [(test.index, test.scenario_id, test.generation, test.name) for test in tests]
+            enter("INSERT INTO tests VALUES (?, ?, ?, ?)", tested)
+            self._enter_runs(runs)
+
+    def keep_trace(self, run_id: str, trace_file: str) -> None:
+        """Note that a run has a recording now."""
+        with self._transaction():
+            self._db.execute("UPDATE runs SET trace_file = ? WHERE id = ?", (trace_file, run_id))
+
+    def _enter_runs(self, runs: Iterable[JudgedRun]) -> None:
+        """Table by table: one statement for many rows costs a fraction of many statements."""
+        last = {(judged.run.scenario_id, judged.run.repeat): judged for judged in runs}
+        new, enter = list(last.values()), self._db.executemany
+        enter("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", list(last))
+        enter(_INSERT_RUN, [_run_row(judged.run) for judged in new])
+        verdicts = [row for judged in new for row in _verdict_rows(judged)]
+        enter("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdicts)
+        violations = [row for judged in new for row in _violation_rows(judged)]
+        enter("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", violations)
+        metrics = [(judged.run.id, name, value) for judged in new for name, value in judged.metrics.items()]
+        enter("INSERT INTO metrics VALUES (?, ?, ?)", metrics)
+        missing = [(judged.run.id, name, why) for judged in new for name, why in judged.unmeasured.items()]
+        enter("INSERT INTO unmeasured VALUES (?, ?, ?)", missing)
+        tracks = [(judged.run.id, judged.track.step_s, judged.track.data) for judged in new if judged.track is not None]
+        enter("INSERT INTO tracks VALUES (?, ?, ?)", tracks)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._guard():
+            failpoint("ledger.begin")
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                failpoint("ledger.commit")
+                self._db.execute("COMMIT")
+                failpoint("ledger.committed")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        with guarded(self.path):
+            yield
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into what a person can act on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        if "full" in text:
+            what = "the disk is full. Nothing that was committed is lost. Free some space, then resume"
+        elif "locked" in text or "busy" in text:
+            what = "another process is writing to it. Wait until it has ended, then resume"
+        elif "malformed" in text or "not a database" in text:
+            what = f"it is damaged ({text}). Restore it from a copy, or run the campaign anew"
+        elif "readonly" in text or "unable to open" in text:
+            what = f"{text}. Make the folder writable"
+        elif "disk I/O" in text:
+            what = f"{text}. Nothing that was committed is lost. Check the disk, then resume"
+        else:
+            what = f"{text}"
+        raise StoreError(f"Cannot use the ledger {str(path)!r}: {what}.") from error
+    except OSError as error:
+        raise StoreError(
+            f"Cannot use the ledger {str(path)!r}: {error.strerror}. Nothing that was committed is lost. "
+            "Check the disk, then resume."
+        ) from error
+
+
+_INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608 (question marks)
+_run_row = attrgetter(*_RUN)
+"""A run as a row of its table."""
+
+
+def _verdict_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
+    """First those of properties that are on."""
+    name, on = judged.run.id, len(judged.verdicts)
+    for place, verdict in enumerate((*judged.verdicts, *judged.others)):
+        start = (name, place, verdict.property, 1 if place < on else 0, str(verdict.outcome), verdict.margin)
+        yield (*start, verdict.unit, verdict.at_s, verdict.subcase, verdict.note)
+
+
+def _violation_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
+    for verdict in (*judged.verdicts, *judged.others):
+        for place, violation in enumerate(verdict.violations):
+            yield (judged.run.id, verdict.property, place, violation.start_s, violation.end_s, violation.subcase)
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_operations = msgspec.json.Decoder(tuple[AnyOperation, ...])
+_variables = msgspec.json.Decoder(tuple[Variable, ...])
+
+
+def _disturbance_texts(scenario: ScenarioRecord) -> tuple[str, str]:
+    """Disturbances and variables as JSON; nothing for an undisturbed scenario."""
+    if not scenario.disturbances:
+        return "", ""
+    return _encoder.encode(scenario.disturbances).decode(), _variables_text(scenario.variables)
+
+
+@lru_cache(maxsize=4)
+def _variables_text(variables: tuple[Variable, ...]) -> str:
+    return _encoder.encode(variables).decode() if variables else ""
+
+
+def _read_disturbances(operations: str, variables: str) -> tuple[tuple[Operation, ...], tuple[Variable, ...]]:
+    """Back from JSON."""
+    try:
+        return (_operations.decode(operations) if operations else ()), _read_variables(variables)
+    except msgspec.DecodeError as error:
+        raise StoreError(
+            f"The ledger has disturbances that cannot be read: {error}. Restore it from a copy, or use the stressfield "
+            "that wrote it."
+        ) from None
+
+
+@lru_cache(maxsize=4)
+def _read_variables(text: str) -> tuple[Variable, ...]:
+    return _variables.decode(text) if text else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Everything in a ledger, read at one moment."""
+
+    scenarios: tuple[ScenarioRecord, ...]
+    tests: tuple[TestRecord, ...]
+    runs: tuple[JudgedRun, ...]
+
+
+def read_ledger(path: Path) -> Rows | None:
+    """Everything that is committed so far, consistently; None if its writer was killed before it made its tables."""
+    with guarded(path):
+        db = open_to_read(path)
+        try:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                return None
+            _check_version(path, version)
+            db.execute("BEGIN")
+            with _without_collector():
+                return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
+        except (ValueError, TypeError, IndexError) as error:
+            raise StoreError(
+                f"Cannot use the ledger {str(path)!r}: it has a row that stressfield did not write ({error}). "
+                "Restore it from a copy, or run the campaign anew."
+            ) from None
+        finally:
+            db.close()
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Python looks for garbage whenever many objects were made. Records are no garbage: looking costs a third of it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Opened to write, so that SQLite tidies up its journal; a folder that cannot be written is read as it is.
+
+    A journal in such a folder holds rows that were committed: it is read too, or, if it cannot be, that is an error.
+    """
+    place = path.resolve().as_uri()
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    journal = path.with_name(f"{path.name}-wal")
+    mode = "mode=rw" if writable else "mode=ro" if journal.exists() and journal.stat().st_size else "immutable=1"
+    db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None)
+    db.execute("PRAGMA query_only = ON")
+    db.execute("PRAGMA trusted_schema = OFF")
+    return db
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version != SCHEMA_VERSION:
+        raise StoreError(
+            f"The ledger {str(path)!r} has schema {version}, wanted {SCHEMA_VERSION}. "
+            "Use the stressfield that wrote it."
+        )
+
+
+def _scenarios(db: sqlite3.Connection) -> Iterator[ScenarioRecord]:
+    for name, place, descriptor, seed, *texts in db.execute("SELECT * FROM scenarios ORDER BY place"):
+        disturbances, variables = _read_disturbances(*texts)
+        yield ScenarioRecord(
+            id=checked_id(name), index=place, descriptor=descriptor, seed=seed, disturbances=disturbances,
+            variables=variables,
+        )  # fmt: skip
+
+
+def _tests(db: sqlite3.Connection) -> Iterator[TestRecord]:
+    for place, scenario_id, generation, name in db.execute("SELECT * FROM tests ORDER BY place"):
+        yield TestRecord(index=place, scenario_id=scenario_id, generation=generation, name=name)
+
+
+_ALL_RUNS = "SELECT r.* FROM runs r JOIN scenarios s ON s.id = r.scenario_id ORDER BY s.place, r.repeat"
+_ALL_VERDICTS = "SELECT * FROM verdicts ORDER BY run_id, place"
+_ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
+
+
+def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
+    violations = {
+        key: tuple(Violation(_finite(row[3]), _finite(row[4]), row[5]) for row in rows)
+        for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
+    }
+    verdicts: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
+    for run_id, rows in groupby(db.execute(_ALL_VERDICTS), key=itemgetter(0)):
+        verdicts[run_id] = ([], [])
+        for _, _, name, active, outcome, margin, unit, at_s, subcase, note in rows:
+            when = violations.get((run_id, name), ())
+            made = Verdict(name, _outcome(outcome), margin, unit, at_s, subcase, when, note)
+            verdicts[run_id][0 if active else 1].append(made)
+    metrics, unmeasured = _named(db, "metrics"), _named(db, "unmeasured")
+    tracks = {run_id: checked_track(step_s, data) for run_id, step_s, data in db.execute("SELECT * FROM tracks")}
+    decoders = [decode for _, decode in _RUN.values()]
+    for row in db.execute(_ALL_RUNS):
+        on, off = verdicts.get(row[0], ([], []))
+        values = [decode(value) for decode, value in zip(decoders, row, strict=True)]
+        yield JudgedRun(
+            run=RunRecord(**dict(zip(_RUN, values, strict=True))),
+            verdicts=tuple(on),
+            others=tuple(off),
+            metrics=metrics.get(row[0], {}),
+            track=tracks.get(row[0]),
+            unmeasured=unmeasured.get(row[0], {}),
+        )
+
+
+def _named(db: sqlite3.Connection, table: str) -> dict[str, dict[str, Any]]:
+    """Values of a table by run id and name."""
+    found: dict[str, dict[str, Any]] = {}
+    for run_id, name, value in db.execute(f"SELECT * FROM {table} ORDER BY run_id, name"):  # noqa: S608 (our own word)
+        found.setdefault(run_id, {})[name] = value
+    return found

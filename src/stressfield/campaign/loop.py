@@ -1,0 +1,314 @@
+"""The loop of every campaign: ask the strategy, run, commit, tell.
+
+Nothing but the ledger is remembered. Resumed, the strategy is made anew, asked again and told what the ledger says; it
+then proposes what it would have proposed, and the campaign goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stressfield.campaign.folder import TRACES
+from stressfield.campaign.front import evaluated, joined, searched
+from stressfield.campaign.ledger import Ledger, TestRecord
+from stressfield.campaign.plan import PlannedRun, Prepared
+from stressfield.campaign.results import Progress, Results, Watch, category
+from stressfield.errors import InputError, RigError, did_you_mean
+from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
+from stressfield.run._judgement import ALL
+from stressfield.search import Candidate, Evaluated, SpaceSearch
+from stressfield.search.front import Box
+from stressfield.trace import Keep
+from stressfield.workers import Executor
+
+ATTEMPTS = 3
+"""A test that the rig spoiled is tried again, unless it is spoiled twice in the same way."""
+COMMIT_S = 0.5
+"""What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
+campaign that is killed loses no more than that."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of a session so far."""
+
+    executed: int = 0
+    simulated_s: float = 0.0
+    interrupted: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+    ended: str = ""
+    """Why a search ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    candidate: Candidate
+    runs: tuple[PlannedRun, ...]
+
+
+class Loop:
+    """One session of a campaign in its folder."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        before: Results,
+        ledger: Ledger,
+        executor: Executor,
+        *,
+        timed: bool = False,
+        stop: Callable[[], bool],
+        progress: Watch | None = None,
+    ) -> None:
+        self._prepared, self._plan, self._strategy = prepared, prepared.plan, prepared.strategy
+        self._objectives = prepared.objectives if prepared.plan.disturbed else None
+        self._ledger, self._executor, self._folder = ledger, executor, Path(before.folder)
+        self._timed, self._stop, self._watch = timed, stop, progress
+        self._known = {judged.run.id: judged for judged in before.runs}
+        self._tests = {test.index: test for test in before.tests}
+        self._places = {scenario.index: scenario for scenario in before.scenarios}
+        self._scenarios = {scenario.id: scenario for scenario in before.scenarios}
+        self._spoiled = {name for name, judged in self._known.items() if judged.run.status is Status.INVALID}
+        """Runs of earlier sessions that the rig spoiled: they count as missing until they are done again."""
+        self._counts = Counter(
+            category(judged.run) for name, judged in self._known.items() if name not in self._spoiled
+        )
+        self._before = len(self._known) - len(self._spoiled)
+        self._front = _Front()
+        self._scenario_rows: list[ScenarioRecord] = []
+        self._test_rows: list[TestRecord] = []
+        self._run_rows: list[JudgedRun] = []
+        self._committed_s = perf_counter()
+        self.tally = Tally()
+
+    def run(self) -> Tally:
+        """Until the strategy has nothing left, the budget ends, or somebody says stop."""
+        kind, begin, done, generation = self._plan.strategy, perf_counter(), 0, 0
+        termination = kind.termination if isinstance(kind, SpaceSearch) else None
+        seconds = None if termination is None else termination.seconds
+        self.tally.ended = f"{self._plan.worlds} {self._plan.noun}s"
+        try:
+            while done < self._plan.worlds:
+                if self._stop():
+                    self.tally.interrupted = True
+                    break
+                if seconds is not None and perf_counter() - begin > seconds:
+                    self.tally.ended = f"{seconds:g} s are over"
+                    break
+                candidates = self._strategy.ask(self._plan.worlds - done)
+                if not candidates:
+                    self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
+                    break
+                if not self._generation([self._asked(one, generation) for one in candidates], generation):
+                    self.tally.interrupted = True
+                    break
+                done, generation = done + len(candidates), generation + 1
+        finally:
+            self._commit()
+        return self.tally
+
+    def _generation(self, asked: Sequence[_Asked], number: int) -> bool:
+        """Evaluate and tell; False if it was stopped before all was done."""
+        # What a strategy was told once must stay so: spoiled runs of earlier generations are not tried again.
+        later = asked[-1].candidate.index + 1
+        told_before = self._prepared.learns and later in (self._tests if self._plan.disturbed else self._places)
+        wanted = {run.id: run for one in asked for run in one.runs}
+        missing = [run for run in wanted.values() if run.id not in self._known]
+        spoiled = [run for run in wanted.values() if run.id in self._known and self._invalid(run)]
+        if told_before:
+            self._spoiled.difference_update(run.id for run in spoiled)
+            self._counts[Status.INVALID.value] += len(spoiled)
+            spoiled = []
+        if number == 0:  # what is planned can be looked at from the beginning
+            self._commit()
+        self._show(number)
+        if not self._execute(missing + spoiled, number):
+            return False
+        again = (self._plan.disturbed or self._prepared.learns) and not told_before
+        if again and not self._try_again(wanted, number):
+            return False
+        if self._prepared.learns or self._objectives is not None:
+            self._tell(asked, number)
+        self._show(number)
+        return True
+
+    def _tell(self, asked: Sequence[_Asked], number: int) -> None:
+        results = []
+        for one in asked:
+            runs = [self._known[run.id] for run in one.runs if not self._invalid(run)]
+            if runs:
+                results.append(evaluated(one.candidate, runs))
+        tell = getattr(self._strategy, "tell", None)
+        if tell is not None:
+            if not results:
+                trouble = self._known[asked[0].runs[0].id].run.trouble
+                raise RigError(
+                    f"All {len(asked)} {self._plan.noun}s of generation {number + 1} are invalid: there is nothing to "
+                    f"learn from. {trouble}"
+                )
+            tell(results)
+            if self._objectives is not None and number == 0:
+                self._check_measured(results)
+        if self._objectives is not None and self._watch is not None:
+            self._front.grow([self._objectives.vector(one.metrics) for one in results])
+
+    def _check_measured(self, results: Sequence[Evaluated]) -> None:
+        """InputError if an objective is measured by nobody: found out in the first generation, not after a night."""
+        assert self._objectives is not None
+        known = sorted({name for one in results for name in one.metrics})
+        plain = [name for name in known if ":" not in name]  # without the scores of monitors
+        reasons = {name: why for judged in self._known.values() for name, why in judged.unmeasured.items()}
+        metrics = self._prepared.study.metrics
+        for name in self._objectives.names:
+            if name in known or not any(one.outcomes for one in results):
+                continue
+            why = reasons.get(name) or reasons.get(ALL)
+            told = f"In every run it failed: {why}." if why else f"Measured are: {', '.join(plain) or 'none'}."
+            if not why and isinstance(metrics, Mapping) and name in metrics:
+                told = "The study's function for it gave None, or no finite number, in every run."
+            raise InputError(
+                f"The search looks for {name!r}, but no run of the first generation has that metric. {told}"
+                f"{did_you_mean(name, known)} Wanted it in the study's metrics, or a topic and path in the space."
+            )
+
+    def _try_again(self, wanted: dict[str, PlannedRun], number: int) -> bool:
+        troubles = {run.id: self._trouble(run) for run in wanted.values() if self._invalid(run)}
+        for _ in range(ATTEMPTS - 1):
+            if not troubles:
+                return True
+            if not self._execute([wanted[name] for name in troubles], number):
+                return False
+            now = {name: self._trouble(wanted[name]) for name in troubles if self._invalid(wanted[name])}
+            troubles = {name: trouble for name, trouble in now.items() if trouble != troubles[name]}
+        return True
+
+    def _execute(self, runs: Sequence[PlannedRun], number: int) -> bool:
+        """All runs, committed as they finish; False if that was stopped."""
+        if not runs:
+            return True
+        left = {run.id for run in runs}
+        tasks = self._plan.tasks(runs, self._folder / TRACES, space=self._prepared.space, timed=self._timed)
+        for batch in self._executor.run(tasks, self._stop):
+            for finished in batch:
+                if finished.recorded:
+                    self._note(finished)
+                    left.discard(finished.judged.run.id)
+            for finished in batch:
+                finished.check()
+            if perf_counter() - self._committed_s > COMMIT_S:
+                self._commit()
+            self._show(number)
+        return not left
+
+    def _note(self, finished: Finished) -> None:
+        judged, tally = finished.judged, self.tally
+        name = judged.run.id
+        if name in self._known and name not in self._spoiled:
+            self._counts[category(self._known[name].run)] -= 1
+        self._spoiled.discard(name)
+        self._known[name] = judged
+        self._counts[category(judged.run)] += 1
+        self._run_rows.append(judged)
+        tally.executed += 1
+        tally.simulated_s += judged.run.simulated_s
+        for part, spent in finished.seconds.items():
+            tally.seconds[part] = tally.seconds.get(part, 0.0) + spent
+
+    def _asked(self, candidate: Candidate, generation: int) -> _Asked:
+        """The runs of a candidate. What the ledger has of it must be the same."""
+        made = self._prepared.scenario(candidate)
+        scenario = self._scenarios.get(made.id, made)  # a test may be proposed twice: it has one scenario
+        new = scenario.id not in self._scenarios
+        # Checked before anything is noted: what does not fit must not get into the ledger.
+        if self._plan.disturbed:
+            self._enter_test(candidate, scenario, generation)
+        elif new and candidate.index in self._places:
+            raise InputError(
+                f"The study or its model has changed since {str(self._folder)!r} was begun: the same plan now gives "
+                "other worlds. Go back to that version, or run a new campaign."
+            )
+        if new:
+            self._scenarios[scenario.id] = self._places[scenario.index] = scenario
+            self._scenario_rows.append(scenario)
+        return _Asked(candidate, tuple(self._plan.run_of(scenario, repeat) for repeat in range(self._plan.repeats)))
+
+    def _enter_test(self, candidate: Candidate, scenario: ScenarioRecord, generation: int) -> None:
+        test = TestRecord(index=candidate.index, scenario_id=scenario.id, generation=generation, name=candidate.name)
+        stored = self._tests.get(candidate.index)
+        if stored is None:
+            self._test_rows.append(test)
+        elif stored != test:
+            raise InputError(
+                f"The study or the search has changed since {str(self._folder)!r} was begun: test {candidate.index} of "
+                "the same plan is another one now. Go back to that version, or run a new campaign."
+            )
+
+    def _invalid(self, run: PlannedRun) -> bool:
+        return self._known[run.id].run.status is Status.INVALID
+
+    def _trouble(self, run: PlannedRun) -> str:
+        return self._known[run.id].run.trouble
+
+    def _commit(self) -> None:
+        begin = perf_counter()
+        if self._scenario_rows or self._test_rows or self._run_rows:
+            self._ledger.add(scenarios=self._scenario_rows, tests=self._test_rows, runs=self._run_rows)
+            self._scenario_rows, self._test_rows, self._run_rows = [], [], []
+        self._committed_s = perf_counter()
+        if self._timed:
+            seconds = self.tally.seconds
+            seconds["store"] = seconds.get("store", 0.0) + self._committed_s - begin
+
+    def _show(self, generation: int) -> None:
+        if self._watch is None:
+            return
+        note = f"generation {generation + 1}{self._front.note}" if self._plan.disturbed or generation else ""
+        total = self._plan.worlds * self._plan.repeats
+        done = len(self._known) - len(self._spoiled)
+        self._watch(Progress(min(done, total), total, self._before, self._counts, note))
+
+
+class _Front:
+    """What is on the front so far, for whoever watches."""
+
+    def __init__(self) -> None:
+        self._vectors: NDArray[np.float64] | None = None
+        self._box: Box | None = None
+        self.note = ""
+
+    def grow(self, found: Sequence[tuple[float, ...] | None]) -> None:
+        """The front with what was found, and its hypervolume: a share of the box of all values so far."""
+        vectors = [vector for vector in found if vector is not None]
+        self._vectors = joined(self._vectors, vectors)
+        if vectors and self._vectors is not None:
+            self._box = Box.of(vectors if self._box is None else [*vectors, self._box.low, self._box.high])
+            volume = self._box.share([tuple(row) for row in self._vectors.tolist()])
+            self.note = f", front {len(self._vectors)}, hypervolume {volume:.2f}"
+
+
+def nothing_missing(results: Results) -> bool:
+    """Whether all runs of the plan are there and none is ``invalid``, and of a search the recordings of its front.
+
+    A strategy that ended before it had proposed all that the plan has room for counts as missing something: it must be
+    asked again to know.
+    """
+    plan = results.plan
+    settled = Counter(one.run.scenario_id for one in results.runs if one.run.status is not Status.INVALID)
+    proposed = results.tests if plan.disturbed else results.scenarios
+    names = [one.scenario_id if isinstance(one, TestRecord) else one.id for one in proposed]
+    if len(names) < plan.worlds or any(settled[name] < plan.repeats for name in names):
+        return False
+    if not plan.disturbed or plan.keep != Keep.FRONT:
+        return True
+    found = searched(results)
+    front = set() if found is None else {one.test.scenario_id for one in found.front}
+    return all(
+        one.run.trace_file is not None for one in results.runs if one.run.scenario_id in front and one.run.status.judged
+    )

@@ -1,0 +1,118 @@
+"""What came of a campaign: everything in its folder, read at once, and one hash for all of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from stressfield.campaign.folder import read_plan, read_space_copy
+from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
+from stressfield.campaign.plan import Plan, PlannedRun
+from stressfield.errors import InputError
+from stressfield.fuzz import TestingSpace
+from stressfield.oracle import Verdict
+from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """Everything in a campaign's folder, read at once."""
+
+    folder: str
+    plan: Plan
+    versions: dict[str, str]
+    scenarios: tuple[ScenarioRecord, ...]
+    runs: tuple[JudgedRun, ...]
+    tests: tuple[TestRecord, ...] = ()
+    """Of a testing space: every test that was evaluated or is being."""
+
+    def scenario_of(self, run: RunRecord) -> ScenarioRecord:
+        """The scenario that a run was made in."""
+        return self._scenarios[run.scenario_id]
+
+    def planned_of(self, run: RunRecord) -> PlannedRun:
+        """The run as it was planned, to do it again: under its own id, whatever has changed since."""
+        return PlannedRun(id=run.id, scenario=self.scenario_of(run), repeat=run.repeat, seed=run.seed)
+
+    @cached_property
+    def space(self) -> TestingSpace | None:
+        """The testing space that its tests are of, if still the one it was begun with; None if it has none."""
+        return read_space_copy(Path(self.folder), self.plan)
+
+    @property
+    def wanted_runs(self) -> int:
+        """How many runs there are to be.
+
+        A strategy may end early, and a test that it proposed twice is run once: what it proposed so far is the plan.
+        """
+        proposed = self.plan.disturbed or self.plan.own_strategy is not None
+        return (len(self.scenarios) if proposed else self.plan.worlds) * self.plan.repeats
+
+    @cached_property
+    def _scenarios(self) -> dict[str, ScenarioRecord]:
+        return {scenario.id: scenario for scenario in self.scenarios}
+
+
+def load(folder: str | Path) -> Results:
+    """Everything in a campaign's folder. It may still be running: what is committed so far is read, consistently."""
+    folder = Path(folder)
+    plan, versions = read_plan(folder)
+    path = folder / LEDGER
+    rows = read_ledger(path) if path.exists() else None
+    if rows is None:
+        raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
+    return Results(
+        folder=str(folder), plan=plan, versions=versions, scenarios=rows.scenarios, runs=rows.runs, tests=rows.tests
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash and invalid."""
+
+    done: int
+    total: int
+    before: int
+    """Runs that were done before this session."""
+    counts: Counter[str]
+    note: str = ""
+    """For searches: the generation and what is on the front."""
+
+
+Watch = Callable[[Progress], None]
+
+
+def category(run: RunRecord) -> str:
+    """The one word for a run in counts: its outcome, or why it has none."""
+    if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
+        return run.status.value
+    return run.outcome.value
+
+
+def digest(results: Results) -> str:
+    """SHA-256 over every run: its id, how it ended, its outcome, the digest of its trace and all verdicts."""
+    total = hashlib.sha256()
+    for judged in sorted(results.runs, key=lambda judged: judged.run.id):
+        total.update("\x1f".join(_texts(judged)).encode())
+        total.update(b"\x1e")
+    return total.hexdigest()
+
+
+def _texts(judged: JudgedRun) -> Iterator[str]:
+    run = judged.run
+    yield from (run.id, run.status.value, "" if run.outcome is None else run.outcome.value, run.digest)
+    both = [(v, "on") for v in judged.verdicts] + [(v, "off") for v in judged.others]
+    for verdict, state in sorted(both, key=lambda pair: pair[0].property):
+        yield state
+        yield from _verdict_texts(verdict)
+
+
+def _verdict_texts(verdict: Verdict) -> Iterator[str]:
+    yield from (verdict.property, verdict.outcome.value, repr(verdict.margin), verdict.unit, repr(verdict.at_s))
+    yield from (verdict.subcase or "", verdict.note)
+    for violation in verdict.violations:
+        yield f"{violation.start_s!r}:{violation.end_s!r}:{violation.subcase or ''}"
