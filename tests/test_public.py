@@ -55,10 +55,11 @@ PUBLIC = {
         Robustness Signal Touched Verdict Violation active_times always eventually fuzzing_time_s implies
         intervals overall take_variable touched until variable_signal""",
     "stressfield.report": """
-        BREAK Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph Part
-        Points Replay Rich Section Shares Side Stack Table Tile Tiles Words campaign_page columns figures
-        page_data page_html page_markdown page_terminal replay_html report_html run_series table_terminal
-        write_page write_report""",
+        BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs
+        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief
+        campaign_page columns command counted embedded figure figures p_value page_data page_html
+        page_markdown page_terminal percent replay_html report_html run_series table_terminal
+        write_page write_pictures write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline

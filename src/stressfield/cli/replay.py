@@ -22,10 +22,10 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence
 from stressfield.report import replay_html, run_series
-from stressfield.report.disturbances import brief, touched_table
+from stressfield.report.run_page import touched_table
 from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
-from stressfield.report.words import plain
+from stressfield.report.words import brief, plain
 from stressfield.run import JudgedRun
 from stressfield.run.task import built_scenario
 from stressfield.study import Study

@@ -8,6 +8,8 @@ run_series               the study's quantities of a run over time
 Page, Section, ...       a page of your own, as plain data: words, tables, figures
 write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers
 columns                  rows of texts, aligned for a terminal
+counted, percent, ...     numbers and names as people say them; brief, a disturbance in a few words
+write_pictures, embedded pictures of runs by the study's simulator
 figures                  the kit of figures: plots, fronts, series, scenes from above
 ======================== ==========================================================================
 
@@ -47,12 +49,14 @@ from stressfield.report.page import (
     Tiles,
     Words,
 )
-from stressfield.report.replay_page import replay_html
-from stressfield.report.sections.search import run_series
+from stressfield.report.pictures import embedded, write_pictures
+from stressfield.report.run_page import replay_html, run_series
 from stressfield.report.text import page_data, page_markdown, page_terminal, table_terminal
+from stressfield.report.words import DASH, brief, command, counted, figure, p_value, percent
 
 __all__ = [
     "BREAK",
+    "DASH",
     "Block",
     "Card",
     "Cards",
@@ -79,17 +83,25 @@ __all__ = [
     "Tile",
     "Tiles",
     "Words",
+    "brief",
     "campaign_page",
     "columns",
+    "command",
+    "counted",
+    "embedded",
+    "figure",
     "figures",
+    "p_value",
     "page_data",
     "page_html",
     "page_markdown",
     "page_terminal",
+    "percent",
     "replay_html",
     "report_html",
     "run_series",
     "table_terminal",
     "write_page",
+    "write_pictures",
     "write_report",
 ]

@@ -1,10 +1,12 @@
-"""Numbers and names as people say them."""
+"""Numbers, names and disturbances as people say them."""
 
 from __future__ import annotations
 
 import shlex
 
 from stressfield.analysis import Rate
+from stressfield.fuzz import FieldValues, Operation, Window
+from stressfield.fuzz.bound import Setting, ends
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -98,3 +100,25 @@ def sentence(text: str) -> str:
 def command(*words: str) -> str:
     """A shell command line in which no word can be mistaken for two."""
     return " ".join(shlex.quote(word) for word in words)
+
+
+def brief(operation: Operation) -> str:
+    """An operation in a few words: ``lost (probability 0.74) on /gap, 1 s to 1.7 s``."""
+    parts = [f"{name.rpartition('/')[2]} {value_words(setting)}" for name, setting in operation.parameters.items()]
+    when = operation.when
+    if isinstance(when, Window):
+        end = "the end" if when.end_s is None else f"{when.end_s:.3g} s"
+        told = f"{when.start_s:.3g} s to {end}"
+    else:
+        told = str(when)
+    with_ = f" ({', '.join(parts)})" if parts else ""
+    return f"{operation.name}{with_} on {', '.join(operation.targets)}, {told}"
+
+
+def value_words(setting: Setting) -> str:
+    """``0.74``, ``0.9 to 0.95`` or ``one of 0.5, 2``."""
+    if isinstance(setting, FieldValues):
+        values = f"one of {', '.join(map(figure, setting.values))}"
+        return values if setting.range is None else value_words(setting.range)
+    low, high = ends(setting)
+    return figure(low) if low == high else f"{figure(low)} to {figure(high)}"

@@ -11,10 +11,8 @@ from markupsafe import Markup
 from stressfield.analysis.statistics import wilson
 from stressfield.campaign import ExperimentContext, Results, evidence_of
 from stressfield.oracle import Evidence, active_times
-from stressfield.report import Figure, Page, Section, Side, Table
-from stressfield.report.disturbances import brief
-from stressfield.report.figures.series import Line, series_figure
-from stressfield.report.words import DASH, p_value
+from stressfield.report import DASH, Figure, Page, Section, Side, Table, brief, p_value
+from stressfield.report.figures import Line, series_figure
 from stressfield.run import JudgedRun
 from stressfield_studies.hospital.conditions import FROZEN, KINDS, MOVED, Compared, Confirmed, Extent, harmful_run
 from stressfield_studies.hospital.harm import (

@@ -22,9 +22,20 @@ from stressfield.campaign import (
     searched,
 )
 from stressfield.errors import InputError
-from stressfield.report import Column, Figure, Page, Paragraph, Section, Table, Words, columns, page_html
+from stressfield.report import (
+    Column,
+    Figure,
+    Page,
+    Paragraph,
+    Section,
+    Table,
+    Words,
+    columns,
+    counted,
+    figure,
+    page_html,
+)
 from stressfield.report.figures import Curves, FrontPoint, front_figure, hypervolume_figure
-from stressfield.report.words import counted, figure
 from stressfield.search import SpaceSearch
 
 

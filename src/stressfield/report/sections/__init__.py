@@ -33,4 +33,21 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
 )
 """In the order of the page."""
 
-__all__ = ["SECTIONS", "Material"]
+__all__ = [
+    "SECTIONS",
+    "Material",
+    "faults_section",
+    "findings_section",
+    "glossary_section",
+    "listed_section",
+    "monitors_section",
+    "parameters_section",
+    "properties_section",
+    "published_section",
+    "repeatability_section",
+    "runs_section",
+    "search_section",
+    "summary_section",
+    "unjudged_section",
+    "worlds_section",
+]

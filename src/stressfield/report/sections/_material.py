@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from stressfield.analysis import Finding, Summary
 from stressfield.oracle import Property
-from stressfield.report.figures.tracks import explanation_of
-from stressfield.report.gallery import Gallery, Recordings
+from stressfield.report._gallery import Gallery, Recordings
+from stressfield.report.figures._tracks import explanation_of
 from stressfield.report.page import Table
 from stressfield.report.words import case_name, command, sentence
 from stressfield.study import Study

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from stressfield.analysis import WorldSummary
 from stressfield.campaign import category
-from stressfield.oracle import Outcome, Property, Verdict
-from stressfield.report.disturbances import brief
-from stressfield.report.figures.tracks import explanation_of, marks_of
-from stressfield.report.gallery import Group
+from stressfield.report._gallery import Group
+from stressfield.report.figures._tracks import marks_of
 from stressfield.report.page import (
     BREAK,
     Block,
@@ -27,14 +25,13 @@ from stressfield.report.page import (
     Table,
     Words,
 )
+from stressfield.report.run_page import verdict_table
 from stressfield.report.sections._material import Material
-from stressfield.report.words import DASH, ENDINGS, TIMES, case_name, counted, figure, seconds, sentence
+from stressfield.report.words import DASH, ENDINGS, TIMES, brief, figure, seconds
 from stressfield.run import JudgedRun
 
 GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "invalid": DASH}
-TIMES_MAX = 4
 UNJUDGED_MAX = 50
-_ORDER = {Outcome.FAIL: 0, Outcome.INCONCLUSIVE: 1, Outcome.PASS: 2}
 
 
 def worlds_section(material: Material) -> Section:
@@ -162,29 +159,6 @@ def _value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return figure(value) if isinstance(value, int | float) else str(value)
-
-
-def verdict_table(verdicts: Sequence[Verdict], properties: Mapping[str, Property]) -> Table:
-    """The verdicts of one run, failing ones first."""
-    ranked = sorted(verdicts, key=lambda verdict: _ORDER[verdict.outcome])
-    headers = ("Property", "Verdict", "Sub-case", "Worst margin", "Violated")
-    return Table("", headers, [_verdict(verdict, properties.get(verdict.property)) for verdict in ranked])
-
-
-def _verdict(verdict: Verdict, prop: Property | None) -> tuple[Cell, ...]:
-    spans = [f"{v.start_s:.1f}{DASH}{v.end_s:.1f} s" for v in verdict.violations[:TIMES_MAX]]
-    if len(verdict.violations) > TIMES_MAX:
-        spans.append(f"and {counted(len(verdict.violations) - TIMES_MAX, 'more interval')}")
-    case = case_name(verdict.property, verdict.subcase) if verdict.subcase else ""
-    at = f" at {seconds(verdict.at_s)}" if verdict.at_s is not None else ""
-    note = ((BREAK,) if spans else ()) + (Words(verdict.note, "soft"),) if verdict.note else ()
-    return (
-        (Words(verdict.property, "strong"), f" {sentence(prop.title) if prop else ''}"),
-        Entry(verdict.outcome.value, look=f"o-{verdict.outcome.value}"),
-        f"{case} {explanation_of(prop, verdict.subcase)}".strip(),
-        Entry(figure(verdict.margin, verdict.unit) + at, look="nowrap"),
-        (", ".join(spans), *note),
-    )
 
 
 def unjudged_section(material: Material) -> Section | None:

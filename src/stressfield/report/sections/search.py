@@ -5,7 +5,7 @@ Also the tests that a testing space lists: how they ended, and what the space te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -15,11 +15,10 @@ from stressfield.analysis import Box, CoverageHistory, coverage_history, hypervo
 from stressfield.campaign import Searched
 from stressfield.campaign.front import Scored, samples
 from stressfield.campaign.results import Results
-from stressfield.errors import RigError, StressfieldError
+from stressfield.errors import StressfieldError
 from stressfield.fuzz import Operation, Search, TestingSpace
 from stressfield.fuzz.size import written
-from stressfield.oracle import Evidence, Signal
-from stressfield.report.disturbances import brief, touched_table
+from stressfield.oracle import Evidence
 from stressfield.report.figures.search import Curves, FrontPoint, coverage_figure, front_figure, hypervolume_figure
 from stressfield.report.figures.series import disturbed_figures
 from stressfield.report.page import (
@@ -40,19 +39,18 @@ from stressfield.report.page import (
     Table,
     Words,
 )
+from stressfield.report.run_page import run_series, series_blocks, touched_table
 from stressfield.report.sections._material import Material
-from stressfield.report.words import DASH, counted, figure, percent
+from stressfield.report.words import DASH, brief, counted, figure, percent
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import ListedTests, OfSpace, search_of
 from stressfield.search.front import LARGE, enough_repeats
-from stressfield.study import Study
 
 FOUND, HARDEST = "What the search found", "The hardest of these tests"
 FRONT_MAX = 40
 DRAWN_MAX = 12
 """Of so many tests of the front the recording is read; the others can be replayed with their command."""
 NOT_DRAWN = "Shown are the first tests of the front. The command below plays this one."
-SHADED = "Shaded: an operation acts. Sent: what was published; received: what arrived instead while an operation acted."
 
 
 def listed_section(material: Material) -> Section | None:
@@ -275,26 +273,8 @@ class _FrontTests:
         return _Drawn(figures, touched_table(trace, record.disturbances), why)
 
 
-def series_blocks(figures: Sequence[Markup], *, disturbed: bool) -> list[Block]:
-    """Series of a run side by side, and what their shades mean if it was disturbed."""
-    if not figures:
-        return []
-    blocks: list[Block] = [Side([Figure(drawn) for drawn in figures], "series")]
-    return [*blocks, Paragraph(SHADED, "legend")] if disturbed else blocks
-
-
 def _by_scenario(runs: Iterable[JudgedRun]) -> dict[str, list[JudgedRun]]:
     found: dict[str, list[JudgedRun]] = {}
     for judged in runs:
         found.setdefault(judged.run.scenario_id, []).append(judged)
     return found
-
-
-def run_series(study: Study, evidence: Evidence) -> Mapping[str, Signal]:
-    """The study's own series of a run; RigError if its function fails."""
-    if study.series is None:
-        return {}
-    try:
-        return dict(study.series(evidence))
-    except Exception as error:
-        raise RigError(f"The study's series could not be made: {type(error).__name__}: {error}") from error

@@ -11,8 +11,8 @@ import numpy as np
 from markupsafe import Markup
 
 from stressfield.analysis import NavigationRun, OutcomeClass
+from stressfield.report import percent
 from stressfield.report.figures import Axes, padded, panel, svg, symbol, text, x_axis
-from stressfield.report.words import percent
 from stressfield_studies.mana.difficulty import Calibration, Level
 from stressfield_studies.mana.page.facts import ConfigurationFacts, SeriesFacts
 from stressfield_studies.mana.series import Published

@@ -27,8 +27,11 @@ from stressfield.report import (
     Tile,
     Tiles,
     Words,
+    command,
+    counted,
+    figure,
+    p_value,
 )
-from stressfield.report.words import command, counted, figure, p_value
 from stressfield.run import Status
 from stressfield_studies.mana.difficulty import Trend
 from stressfield_studies.mana.page.divergence import Located

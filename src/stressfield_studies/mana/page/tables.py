@@ -8,8 +8,7 @@ import math
 from dataclasses import dataclass
 
 from stressfield.analysis import OutcomeClass
-from stressfield.report import Table
-from stressfield.report.words import DASH, figure, percent
+from stressfield.report import DASH, Table, figure, percent
 from stressfield_studies.mana.difficulty import Level
 from stressfield_studies.mana.page.facts import ConfigurationFacts, ProgrammeFacts, SeriesFacts
 from stressfield_studies.mana.series import Published

@@ -8,6 +8,7 @@ from itertools import combinations
 from markupsafe import Markup
 
 from stressfield.analysis import NavigationRun
+from stressfield.report import counted
 from stressfield.report.figures import (
     LINE_COLOURS,
     Axes,
@@ -21,7 +22,6 @@ from stressfield.report.figures import (
     text,
     ticks,
 )
-from stressfield.report.words import counted
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
 from stressfield_studies.mana.difficulty import Level, distance_at, largest_at

@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
-from stressfield.report import Figure, Page, Section, Side
+from stressfield.report import Figure, Page, Section, Side, embedded
 from stressfield.report.figures import Bar, stacked_bars
-from stressfield.report.pictures import embedded
 from stressfield_studies.tabletop.experiment import published
 from stressfield_studies.tabletop.experiment.tables import (
     SeriesScores,

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, find_study
-from stressfield.report.html import page_html
-from stressfield.report.pictures import write_pictures
+from stressfield.report import page_html, write_pictures
 from stressfield.search import ListedWorlds
 from stressfield_studies.tabletop.builds import BUILDS
 from stressfield_studies.tabletop.configuration import Configuration, configuration_from_toml

@@ -9,8 +9,7 @@ from itertools import combinations
 from stressfield.analysis import fisher
 from stressfield.campaign import Results
 from stressfield.oracle import Outcome
-from stressfield.report.page import Table
-from stressfield.report.words import DASH
+from stressfield.report import DASH, Table
 from stressfield.run import JudgedRun
 from stressfield_studies.tabletop.experiment import published
 from stressfield_studies.tabletop.oracle import NOT_EXECUTED

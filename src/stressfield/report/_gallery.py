@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from stressfield.analysis import Finding, Summary
 from stressfield.errors import StressfieldError, TraceError
+from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
-from stressfield.report.run_view import run_data, world_data
 from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.study import Study
