@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version as installed_version
 from typing import Annotated
 
 import typer
@@ -33,6 +32,9 @@ for name, line in VERBS.items():
 
 def _version(wanted: bool) -> None:
     if wanted:
+        # slow to import for a word that is asked for rarely
+        from importlib.metadata import version as installed_version  # noqa: PLC0415
+
         echo(f"stressfield {installed_version('stressfield')}")
         raise typer.Exit
 

@@ -15,11 +15,10 @@ import numpy as np
 
 from stressfield.errors import ModelError
 from stressfield.model.constraint import Constraint, exhausted
-from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence, Value
+from stressfield.model.parameter import Boolean, Choice, ElementType, Integer, Nested, Parameter, Real, Sequence, Value
 
 if TYPE_CHECKING:
     from stressfield.model.constraint import Rejections
-    from stressfield.model.element import Element
 
 ATTEMPTS = 1000
 """Candidates tried per element before generation gives up."""
@@ -135,14 +134,14 @@ class ListDraft:
 class ElementDraft:
     """An element: drafts of its parameters, redrawn together until its constraints hold."""
 
-    element: type[Element]
+    element: ElementType
     children: dict[str, Draft]
     draws: tuple[tuple[str, Draw], ...]
     constraints: tuple[Constraint, ...]
     span: Span | None
 
     @classmethod
-    def of(cls, element: type[Element], children: dict[str, Draft], span: Span | None = None) -> ElementDraft:
+    def of(cls, element: ElementType, children: dict[str, Draft], span: Span | None = None) -> ElementDraft:
         """A draft from drafts of all parameters; written-out sequences bring their length rule as a constraint."""
         blueprint = element.__blueprint__
         lengths = tuple(
@@ -187,7 +186,7 @@ class ElementDraft:
             elif isinstance(child, ListDraft):
                 yield f"the {len(child.items)} items of {prefix}{parameter.name}"
 
-    def known(self) -> Element:
+    def known(self) -> Any:
         """The element with only its fixed parameters set: enough to judge some constraints beforehand."""
         partial = object.__new__(self.element)
         for name, child in self.children.items():
@@ -205,7 +204,7 @@ _NONE: Counter[Constraint] = Counter()
 _NO_DICE: Any = None  # drawing a fixed draft rolls no dice
 
 
-def first_broken(candidate: Element, constraints: tuple[Constraint, ...]) -> Constraint | None:
+def first_broken(candidate: Any, constraints: tuple[Constraint, ...]) -> Constraint | None:
     """The first constraint that is false of the candidate."""
     for constraint in constraints:
         if not constraint.holds(candidate):
@@ -216,7 +215,7 @@ def first_broken(candidate: Element, constraints: tuple[Constraint, ...]) -> Con
 _random_elements: dict[type[Any], ElementDraft] = {}  # one plan per class, made when first needed
 
 
-def random_element(element: type[Element]) -> ElementDraft:
+def random_element(element: ElementType) -> ElementDraft:
     """The draft that leaves everything to chance, except what is off by default."""
     draft = _random_elements.get(element)
     if draft is None:

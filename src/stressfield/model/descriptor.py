@@ -8,7 +8,7 @@ import enum
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from stressfield.errors import DescriptorError, InputError, ModelError, did_you_mean
 from stressfield.model._draft import (
@@ -27,6 +27,7 @@ from stressfield.model._syntax import Atom, Bracket, Listing, Node, fault, parse
 from stressfield.model.parameter import (
     Boolean,
     Choice,
+    ElementType,
     Integer,
     Nested,
     Parameter,
@@ -34,9 +35,6 @@ from stressfield.model.parameter import (
     Sequence,
     Value,
 )
-
-if TYPE_CHECKING:
-    from stressfield.model.element import Element
 
 
 class Chance(enum.Enum):
@@ -93,7 +91,7 @@ def choose(operator: Operator, letter: str, parameter: Parameter) -> Value:
     return parameter.accept(answer, where=f"Operator '{letter}' for '{parameter.name}'")
 
 
-def bind(element: type[Element], text: str, operators: Mapping[str, Operator]) -> ElementDraft:
+def bind(element: ElementType, text: str, operators: Mapping[str, Operator]) -> ElementDraft:
     """The draft a descriptor describes. Whatever can be known to be wrong before drawing is raised here."""
     check_names(operators)
     random_element(element)  # a model without parameters says so here
@@ -115,7 +113,7 @@ class _Binder:
                 return self.sequence(parameter, node, label)
         return self.leaf(parameter, node, label)
 
-    def element(self, element: type[Element], node: Node, *, label: str) -> ElementDraft:
+    def element(self, element: ElementType, node: Node, *, label: str) -> ElementDraft:
         """An operator, ``(a-b-c)``, or for an element of one parameter just that parameter's text."""
         letter = self._letter(node)
         if letter is not None:
@@ -208,7 +206,7 @@ class _Binder:
         written = self.text[node.span.start : node.span.end]
         return repr(written if len(written) <= 40 else f"{written[:37]}...")
 
-    def _shape(self, element: type[Element]) -> str:
+    def _shape(self, element: ElementType) -> str:
         names = "-".join(p.name for p in element.__blueprint__.parameters)
         return f"({names})"
 
@@ -226,7 +224,7 @@ class _Binder:
         return fault(f"{what}: got {got}, wanted {wanted}{or_operator}.{hint}", self.text, node.span)
 
 
-def operated_element(element: type[Element], operator: Operator, letter: str) -> ElementDraft:
+def operated_element(element: ElementType, operator: Operator, letter: str) -> ElementDraft:
     """The operator applied to every leaf beneath; what it does not apply to is left to chance."""
     children = {p.name: _inherited(p, operator, letter) for p in element.__blueprint__.parameters}
     return ElementDraft.of(element, children)

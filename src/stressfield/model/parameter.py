@@ -9,15 +9,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from stressfield.errors import InputError, ModelError
 from stressfield.model._length import Length
-
-if TYPE_CHECKING:
-    from stressfield.model.element import Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +74,9 @@ def _power_of_ten(width: Fraction) -> Fraction:
 
 Value: TypeAlias = Any
 """float, int, bool, str, an Element or a tuple of those: the parameter's kind says which."""
+
+ElementType: TypeAlias = type[Any]
+"""A class derived from Element, which is built upon parameters and therefore cannot be named here."""
 
 _PLAIN_WORD = re.compile(r"[^\W\d]\w+")
 
@@ -200,7 +200,7 @@ class Choice(Parameter):
 class Nested(Parameter):
     """A child element."""
 
-    element: type[Element]
+    element: ElementType
     kind: ClassVar[str] = "element"
 
     @property
@@ -299,7 +299,7 @@ def choice(*values: str, default: str | None = None, vary: bool = True, doc: str
     return _checked(Choice(values=values, default=default, vary=vary, doc=doc))
 
 
-def element(kind: type[Element], *, doc: str = "") -> Any:
+def element(kind: ElementType, *, doc: str = "") -> Any:
     """A child element."""
     return _nested(kind, doc=doc)
 

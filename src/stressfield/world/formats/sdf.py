@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -167,6 +166,9 @@ def _material(kind: str) -> str:
 def _attribute(text: str, what: str) -> str:
     if _UNFIT.search(text):
         raise WorldError(f"The {what} {text!r} has characters that XML cannot carry. Use printable ones.")
+    # brings half of urllib and ssl with it, which who writes no world should not wait for
+    from xml.sax.saxutils import quoteattr  # noqa: PLC0415
+
     return quoteattr(text)
 
 
@@ -223,6 +225,8 @@ def _box_inertia(mass_kg: float, x_m: float, y_m: float, z_m: float) -> str:
 
 def _sensor(sensor: Sensor, index: int) -> str:
     """The sensor's SDF element, or nothing where SDF has none."""
+    from xml.sax.saxutils import escape  # noqa: PLC0415 (see _attribute)
+
     found = sensor.sdf()
     if found is None:
         return ""
