@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stressfield.arrays import Floats
 from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
 
@@ -18,7 +16,7 @@ class Observation:
     """Ground truth at one instant: one row per robot, columns as in :data:`TRUTH_COLUMNS`."""
 
     time_ns: int
-    rows: NDArray[np.float64]
+    rows: Floats
 
 
 TRUTH_COLUMNS = (

@@ -9,6 +9,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError
 
 
@@ -48,14 +49,14 @@ class Bodies:
     kinds: tuple[str, ...]
     kind: NDArray[np.int32]
     shape: NDArray[np.int32]
-    x_m: NDArray[np.float64]
-    y_m: NDArray[np.float64]
-    z_m: NDArray[np.float64]
-    size_x_m: NDArray[np.float64]
-    size_y_m: NDArray[np.float64]
-    height_m: NDArray[np.float64]
-    yaw_rad: NDArray[np.float64]
-    solid: NDArray[np.bool_]
+    x_m: Floats
+    y_m: Floats
+    z_m: Floats
+    size_x_m: Floats
+    size_y_m: Floats
+    height_m: Floats
+    yaw_rad: Floats
+    solid: Flags
 
     def __post_init__(self) -> None:
         lengths = {getattr(self, f.name).shape for f in fields(self) if f.name != "kinds"}
@@ -103,7 +104,7 @@ class Bodies:
         kinds = tuple(dict.fromkeys(body.kind for body in bodies))
         code = {kind: i for i, kind in enumerate(kinds)}
 
-        def column(name: str) -> NDArray[np.float64]:
+        def column(name: str) -> Floats:
             return np.array([getattr(body, name) for body in bodies], dtype=np.float64)
 
         return cls(
@@ -124,12 +125,12 @@ class Bodies:
     def cylinders(
         cls,
         kind: str,
-        x_m: NDArray[np.float64],
-        y_m: NDArray[np.float64],
+        x_m: Floats,
+        y_m: Floats,
         *,
-        radius_m: NDArray[np.float64] | float,
-        height_m: NDArray[np.float64] | float,
-        z_m: NDArray[np.float64] | float = 0.0,
+        radius_m: Floats | float,
+        height_m: Floats | float,
+        z_m: Floats | float = 0.0,
         solid: bool = True,
     ) -> Bodies:
         """Many upright cylinders of one kind at once."""

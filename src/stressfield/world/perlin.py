@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.errors import WorldError
 from stressfield.world.terrain import Terrain, level_step
 
@@ -19,8 +19,8 @@ PERSISTENCE = 0.4
 class Octave:
     """One layer of noise: a lattice of unit gradients, and where the grid lies on it (in lattice cells)."""
 
-    gradient_x: NDArray[np.float64]
-    gradient_y: NDArray[np.float64]
+    gradient_x: Floats
+    gradient_y: Floats
     offset_x: float
     offset_y: float
     step: float
@@ -82,7 +82,7 @@ def draw_octaves(points: int, step: float, octaves: int, rng: np.random.Generato
     return layers
 
 
-def perlin_reference(points: int, layers: list[Octave]) -> NDArray[np.float64]:
+def perlin_reference(points: int, layers: list[Octave]) -> Floats:
     """The noise as textbooks write it, in plain numpy: what the kernel must agree with."""
     heights = np.zeros((points, points))
     index = np.arange(points)
@@ -102,12 +102,12 @@ def perlin_reference(points: int, layers: list[Octave]) -> NDArray[np.float64]:
     return heights
 
 
-def _fade(t: NDArray[np.float64]) -> NDArray[np.float64]:
-    result: NDArray[np.float64] = t**3 * (t * (t * 6.0 - 15.0) + 10.0)
+def _fade(t: Floats) -> Floats:
+    result: Floats = t**3 * (t * (t * 6.0 - 15.0) + 10.0)
     return result
 
 
-def _fit(heights: NDArray[np.float64], roughness_m: float) -> None:
+def _fit(heights: Floats, roughness_m: float) -> None:
     from stressfield.world._terrain_kernels import extent, scale_to_levels  # noqa: PLC0415
 
     low, high = extent(heights)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats
 from stressfield.errors import WorldError
 
 LEVEL_MAX = 65535
@@ -27,7 +28,7 @@ class Terrain:
     Outside the grid the height of the nearest border point holds.
     """
 
-    heights_m: NDArray[np.float64]
+    heights_m: Floats
     x0_m: float
     y0_m: float
     cell_m: float
@@ -56,7 +57,7 @@ class Terrain:
         """Extent along y."""
         return float((self.heights_m.shape[0] - 1) * self.cell_m)
 
-    def height_at(self, x_m: NDArray[np.float64], y_m: NDArray[np.float64]) -> NDArray[np.float64]:
+    def height_at(self, x_m: Floats, y_m: Floats) -> Floats:
         """Ground height under each point (bilinear)."""
         rows, columns = self.heights_m.shape
         u = np.clip((np.asarray(x_m) - self.x0_m) / self.cell_m, 0.0, columns - 1.0)
@@ -67,7 +68,7 @@ class Terrain:
         h = self.heights_m
         low = h[j, i] * (1 - fu) + h[j, i + 1] * fu
         high = h[j + 1, i] * (1 - fu) + h[j + 1, i + 1] * fu
-        result: NDArray[np.float64] = low * (1 - fv) + high * fv
+        result: Floats = low * (1 - fv) + high * fv
         return result
 
 
@@ -79,9 +80,9 @@ class Levels:
     z_min_m: float
     step_m: float
 
-    def heights_m(self) -> NDArray[np.float64]:
+    def heights_m(self) -> Floats:
         """The heights that these levels stand for."""
-        heights: NDArray[np.float64] = self.z_min_m + self.grey.astype(np.float64) * self.step_m
+        heights: Floats = self.z_min_m + self.grey.astype(np.float64) * self.step_m
         return heights
 
 

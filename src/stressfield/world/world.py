@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError, did_you_mean
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.robot import PlacedRobot, Robot
@@ -29,11 +29,9 @@ class Region:
     x_max_m: float
     y_max_m: float
 
-    def contains(self, x_m: NDArray[np.float64], y_m: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def contains(self, x_m: Floats, y_m: Floats) -> Flags:
         """Which points lie inside."""
-        inside: NDArray[np.bool_] = (
-            (x_m >= self.x_min_m) & (x_m <= self.x_max_m) & (y_m >= self.y_min_m) & (y_m <= self.y_max_m)
-        )
+        inside: Flags = (x_m >= self.x_min_m) & (x_m <= self.x_max_m) & (y_m >= self.y_min_m) & (y_m <= self.y_max_m)
         return inside
 
 

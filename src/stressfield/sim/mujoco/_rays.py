@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stressfield.arrays import Floats
+from stressfield.arrays import Bytes, Floats
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.sim.rig import FreeDistances
 from stressfield.sim.rig._ground_kernels import meet_ground
@@ -38,7 +37,7 @@ class Fan:
         self.directions = np.empty_like(table)
         self.ranges = np.empty(len(table))
 
-    def cast(self, origin: Floats, turned: Floats, groups: NDArray[np.uint8] = SEEN) -> None:
+    def cast(self, origin: Floats, turned: Floats, groups: Bytes = SEEN) -> None:
         """Fill ``directions`` (in the world) and ``ranges``: the free distance, at most the greatest range.
 
         ``turned`` is the rotation matrix of the sensor. MuJoCo's own height fields are slow to meet with flat rays:

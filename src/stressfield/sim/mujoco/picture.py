@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stressfield.arrays import Bytes, Floats
 from stressfield.errors import InputError, RigError
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.world.formats.png import encode_colour
@@ -60,7 +60,7 @@ class Camera:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def pixels(self, data: Data, view: CameraView) -> NDArray[np.uint8]:
+    def pixels(self, data: Data, view: CameraView) -> Bytes:
         """The picture as rows of red, green, blue."""
         width, height = self._size
         camera = mujoco.MjvCamera()
@@ -93,7 +93,7 @@ def render(model: Model, data: Data, view: CameraView, *, width_px: int = 640, h
 
 
 def render_each(
-    model: Model, states: Sequence[NDArray[np.float64]], view: CameraView, *, width_px: int = 640, height_px: int = 480
+    model: Model, states: Sequence[Floats], view: CameraView, *, width_px: int = 640, height_px: int = 480
 ) -> list[bytes]:
     """A picture per row of positions (``data.qpos``), as PNG."""
     data = mujoco.MjData(model)

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stressfield.arrays import Floats
+from stressfield.arrays import Counts, Flags, Floats
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario, generator
 from stressfield.sim.rig import _motion_kernels as k
@@ -72,7 +71,7 @@ class BodyGrid:
     """
 
     rows: Floats
-    start: NDArray[np.int64]
+    start: Counts
     grid: Floats
 
     @classmethod
@@ -92,7 +91,7 @@ class BodyGrid:
         packed = np.concatenate([rows[small][np.argsort(index, kind="stable")], rows[~small]])
         return cls(packed, start, np.array([x0, y0, cell, columns, lines, reach]))
 
-    def rings(self, reach_m: float) -> NDArray[np.int64]:
+    def rings(self, reach_m: float) -> Counts:
         """Offsets (columns, rows) of the cells that hold bodies within reach of a point in a cell, nearest first."""
         cell, wide = float(self.grid[2]), float(self.grid[5])
         count = int((reach_m + wide) / cell) + 1
@@ -105,10 +104,10 @@ class BodyGrid:
         return np.stack([i[order], j[order]], axis=1)
 
 
-def blocks(bodies: Bodies) -> NDArray[np.bool_]:
+def blocks(bodies: Bodies) -> Flags:
     """Which bodies hold a robot instead of giving way: solid, and a box or wider than a plant."""
     wide = (bodies.shape == Shape.BOX) | (bodies.size_x_m / 2.0 > GIVES_WAY_RADIUS_M)
-    result: NDArray[np.bool_] = bodies.solid & wide
+    result: Flags = bodies.solid & wide
     return result
 
 
@@ -177,7 +176,7 @@ class Place:
     ground: Ground
     solid: BodyGrid
     visible: BodyGrid
-    blocks: NDArray[np.bool_]
+    blocks: Flags
     """Which bodies a robot cannot drive over, by index in the world."""
 
     @classmethod

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield._files.disk import read_file
+from stressfield.arrays import Bytes
 from stressfield.errors import WorldError
 from stressfield.world.terrain import Levels, Terrain, levels_of
 
@@ -41,7 +42,7 @@ def encode_grey(image: GreyImage) -> bytes:
     return _png(rows, image.grey.shape[1], 16, GREY, notes)
 
 
-def encode_colour(pixels: NDArray[np.uint8]) -> bytes:
+def encode_colour(pixels: Bytes) -> bytes:
     """An 8-bit colour PNG from an array of shape (rows, columns, 3)."""
     rows, columns, _ = pixels.shape
     return _png(pixels.reshape(rows, columns * 3), columns, 8, COLOUR, b"")
@@ -66,7 +67,7 @@ def decode_grey(data: bytes, *, name: str) -> GreyImage:
     return GreyImage(rows.view(">u2").astype(np.uint16), _notes(chunks))
 
 
-def _png(rows: NDArray[np.uint8], width: int, depth: int, colour: int, notes: bytes) -> bytes:
+def _png(rows: Bytes, width: int, depth: int, colour: int, notes: bytes) -> bytes:
     header = struct.pack(">IIBBBBB", width, len(rows), depth, colour, 0, 0, 0)
     filtered = np.zeros((len(rows), rows.shape[1] + 1), dtype=np.uint8)
     filtered[:, 1:] = rows
@@ -96,7 +97,7 @@ def _chunks(data: bytes, name: str) -> list[tuple[bytes, bytes]]:
     return found
 
 
-def _inflate(packed: bytes, size: int, name: str) -> NDArray[np.uint8]:
+def _inflate(packed: bytes, size: int, name: str) -> Bytes:
     try:
         raw = zlib.decompressobj().decompress(packed, size + 1)
     except zlib.error as error:
@@ -106,7 +107,7 @@ def _inflate(packed: bytes, size: int, name: str) -> NDArray[np.uint8]:
     return np.frombuffer(raw, dtype=np.uint8)
 
 
-def _unfilter(lines: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+def _unfilter(lines: Bytes, name: str) -> Bytes:
     rows = np.zeros((len(lines), lines.shape[1] - 1), dtype=np.uint8)
     above = np.zeros(lines.shape[1] - 1, dtype=np.uint8)
     for j, line in enumerate(lines):
@@ -123,7 +124,7 @@ def _unfilter(lines: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     return rows
 
 
-def _unfilter_row(code: int, coded: list[int], above: list[int]) -> NDArray[np.uint8]:
+def _unfilter_row(code: int, coded: list[int], above: list[int]) -> Bytes:
     """Filters 1, 3 and 4, which look at the pixel to the left (two bytes back)."""
     out = [0, 0]
     for k, value in enumerate(coded):
