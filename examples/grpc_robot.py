@@ -7,7 +7,7 @@ from math import atan2, cos, hypot, remainder, tau
 
 import grpc
 
-from stressfield.bridge.grpc_server import JOIN, message_class  # or your own stubs, made from stressfield.proto
+from stressfield.bridge import JOIN, message_class  # or your own stubs, made from stressfield.proto
 
 FromSubject, ToSubject = message_class("FromSubject"), message_class("ToSubject")
 goal_x, goal_y = json.loads(os.environ["STRESSFIELD_MISSION"])["goal_m"]

@@ -21,16 +21,20 @@ PUBLIC = {
         eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
         until""",
     "stressfield.analysis": """
-        Association Box ComparedProperty ComparedSearches ComparedSignal Comparison Consistency
-        CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary MissionFacts
-        MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting PropertySummary
-        RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow SubcaseSummary Summary
-        Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson
-        compare_properties compare_searches consistency coverage_history crashed_run divergence effect_size
-        explain findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude
-        mcnemar navigation_metrics navigation_run noise_aware_front outcome_class paired_permutation
-        read_known_issues same_worlds spearman summarise tortuousness_rad wilson worlds_of""",
-    "stressfield.bus": "FORWARDED Bus Forward Latency Link Message Node Relay Stamped Timing find_type message_types",
+        SEARCH_COLUMNS Association Box ComparedProperty ComparedSearches ComparedSignal Comparison
+        Consistency CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary
+        MissionFacts MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting
+        PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow
+        SubcaseSummary Summary Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary a12
+        associations clopper_pearson compare_properties compare_searches consistency coverage_history
+        crashed_run divergence effect_size explain findings fisher formula_coverage front gate holm
+        hypervolume hypervolume_history magnitude mcnemar monitors navigation_metrics navigation_run
+        noise_aware_front outcome_class paired_permutation read_known_issues same_worlds sign_flips spearman
+        summarise tortuousness_rad wilson worlds_of""",
+    "stressfield.bus": """
+        FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
+        Int32 Latency Link Message Node Relay Stamped String Strings Timing UInt8 UInt8Array UInt32
+        find_type message_types messages""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
         Progress Rejudged Replayed Results Scored Searched ShrunkFinding Silence TestRecord Verified
@@ -55,11 +59,10 @@ PUBLIC = {
         Robustness Signal Touched Verdict Violation active_times always eventually fuzzing_time_s implies
         intervals overall take_variable touched until variable_signal""",
     "stressfield.report": """
-        BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs
-        Paragraph Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief
-        campaign_page columns command counted embedded figure figures p_value page_data page_html
-        page_markdown page_terminal percent replay_html report_html run_series table_terminal
-        write_page write_pictures write_report""",
+        BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph
+        Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief campaign_page columns
+        command counted embedded figure figures p_value page_data page_html page_markdown page_terminal
+        percent replay_html report_html run_series table_terminal write_page write_pictures write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
         extent_m front_figure ground hypervolume_figure outline padded panel picture polyline

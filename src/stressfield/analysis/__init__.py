@@ -20,6 +20,7 @@ effect_size, a12                        how much better is one strategy than ano
 ======================================= ======================================================================
 """
 
+from stressfield.analysis import monitors
 from stressfield.analysis.comparison import ComparedProperty, compare_properties, same_worlds
 from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
 from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
@@ -40,6 +41,7 @@ from stressfield.analysis.navigation import (
 from stressfield.analysis.published import SideBySide, SideBySideRow
 from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
 from stressfield.analysis.searches import (
+    SEARCH_COLUMNS,
     ComparedSearches,
     SearchFigures,
     SearchGroup,
@@ -64,6 +66,7 @@ from stressfield.analysis.statistics import (
     effect_size,
     holm,
     magnitude,
+    sign_flips,
     spearman,
     wilson,
 )
@@ -79,6 +82,7 @@ from stressfield.analysis.summary import (
 from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_front
 
 __all__ = [
+    "SEARCH_COLUMNS",
     "Association",
     "Box",
     "ComparedProperty",
@@ -139,6 +143,7 @@ __all__ = [
     "hypervolume_history",
     "magnitude",
     "mcnemar",
+    "monitors",
     "navigation_metrics",
     "navigation_run",
     "noise_aware_front",
@@ -146,6 +151,7 @@ __all__ = [
     "paired_permutation",
     "read_known_issues",
     "same_worlds",
+    "sign_flips",
     "spearman",
     "summarise",
     "tortuousness_rad",

@@ -45,7 +45,7 @@ class SearchGroup:
 
 ENOUGH = 3
 """Campaigns of a strategy: with fewer even the clearest difference may be chance."""
-COLUMNS = ("strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign")
+SEARCH_COLUMNS = ("strategy", "seed", "tests", "on the front", "hypervolume", "not counted", "campaign")
 TOO_FEW = "So few campaigns show nothing: run more seeds."
 
 
@@ -61,7 +61,7 @@ class ComparedSearches:
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """A row of ``COLUMNS`` for each campaign."""
+        """A row of ``SEARCH_COLUMNS`` for each campaign."""
         return tuple(
             (
                 group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}",

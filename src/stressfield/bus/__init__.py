@@ -7,26 +7,61 @@ Link      a node's connection to the bus
 Relay     what may stand between the publishers and subscribers of a topic
 Forward   what a relay delivers
 Timing    modelled latency of topics and compute time of nodes
-Message   base of all messages; see ``stressfield.bus.messages``
+Message   base of all messages; ``messages`` has those of ROS, and Float64, Strings, ... are types of fields
 Stamped   a message with its topic and time
 ========= =====================================================================
 """
 
+from stressfield.bus import messages
 from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
-from stressfield.bus.message import Message, Stamped, find_type, message_types
+from stressfield.bus.message import (
+    Bool,
+    Byte,
+    Covariance9,
+    Covariance36,
+    Float32,
+    Float32Array,
+    Float64,
+    Float64Array,
+    Int32,
+    Message,
+    Stamped,
+    String,
+    Strings,
+    UInt8,
+    UInt8Array,
+    UInt32,
+    find_type,
+    message_types,
+)
 from stressfield.bus.node import Latency, Link, Node, Timing
 
 __all__ = [
     "FORWARDED",
+    "Bool",
     "Bus",
+    "Byte",
+    "Covariance9",
+    "Covariance36",
+    "Float32",
+    "Float32Array",
+    "Float64",
+    "Float64Array",
     "Forward",
+    "Int32",
     "Latency",
     "Link",
     "Message",
     "Node",
     "Relay",
     "Stamped",
+    "String",
+    "Strings",
     "Timing",
+    "UInt8",
+    "UInt8Array",
+    "UInt32",
     "find_type",
     "message_types",
+    "messages",
 ]

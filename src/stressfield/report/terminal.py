@@ -16,7 +16,7 @@ from stressfield.analysis import ComparedProperty, ComparedSearches, Finding, Ga
 from stressfield.analysis.comparison import worse_or_better
 from stressfield.analysis.monitors import HEADINGS
 from stressfield.analysis.monitors import rows as monitor_rows
-from stressfield.analysis.searches import COLUMNS
+from stressfield.analysis.searches import SEARCH_COLUMNS
 from stressfield.campaign import Plan, Searched
 from stressfield.report.page import Table
 from stressfield.report.sections.evidence import published_tables
@@ -120,7 +120,7 @@ def properties_text(compared: Sequence[ComparedProperty]) -> str:
 
 def searches_text(compared: ComparedSearches) -> str:
     """Hypervolumes of several searches, and effect sizes."""
-    table = columns([COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5))
+    table = columns([SEARCH_COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5))
     return "\n".join([table, *(f" {sentence}" for sentence in compared.sentences)])
 
 

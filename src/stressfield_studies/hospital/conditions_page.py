@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from markupsafe import Markup
 
-from stressfield.analysis.statistics import wilson
+from stressfield.analysis import wilson
 from stressfield.campaign import ExperimentContext, Results, evidence_of
 from stressfield.oracle import Evidence, active_times
 from stressfield.report import DASH, Figure, Page, Section, Side, Table, brief, p_value

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.analysis.statistics import EffectSize, Rate, effect_size, wilson
+from stressfield.analysis import EffectSize, Rate, effect_size, wilson
 from stressfield.run import JudgedRun
 
 ROOMS = 9

@@ -6,7 +6,7 @@ import numpy as np
 
 from stressfield.analysis.monitors import as_metrics
 from stressfield.bus.messages import DiagnosticStatus
-from stressfield.fuzz.disturber import LOG
+from stressfield.fuzz import LOG
 from stressfield.oracle import Evidence, Signal
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.monitoring import scores

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 
 from markupsafe import Markup
 
-from stressfield.analysis.searches import COLUMNS, ComparedSearches, compare_searches
+from stressfield.analysis import SEARCH_COLUMNS, ComparedSearches, compare_searches
 from stressfield.campaign import (
     ExperimentContext,
     NamedCampaign,
@@ -72,7 +72,7 @@ def compare_strategies(asked: Strategies, context: ExperimentContext) -> None:
         for strategy in asked.strategies
     }
     compared = compare_searches(groups)
-    context.say(columns([COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5)))
+    context.say(columns([SEARCH_COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5)))
     for sentence in compared.sentences:
         context.say(f" {sentence}")
     if asked.published:
@@ -150,7 +150,7 @@ def strategies_page(
     """Hypervolumes of all strategies and seeds, effect sizes, fronts."""
     study = find_study(context.study)
     curves = [Curves(group.name, tuple(one.history for one in group.campaigns)) for group in compared.groups]
-    numbers = [Column(name, number=name not in {"strategy", "campaign"}) for name in COLUMNS]
+    numbers = [Column(name, number=name not in {"strategy", "campaign"}) for name in SEARCH_COLUMNS]
     quick = [Paragraph("A quick run with few tests and seeds: too few to conclude from.", "note")]
     note = "Not counted: tests of which some objective could not be measured."
     found = Section(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from stressfield.bus.message import (
+from stressfield.bus import (
     Float64,
     Float64Array,
     Int32,

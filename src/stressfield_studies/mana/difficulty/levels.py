@@ -14,8 +14,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis import Rate, wilson
-from stressfield.analysis.navigation import NavigationRun
+from stressfield.analysis import NavigationRun, Rate, wilson
 from stressfield.arrays import Floats
 from stressfield.errors import InputError
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis.statistics import Rate, wilson
+from stressfield.analysis import Rate, wilson
 from stressfield.arrays import Floats
 from stressfield.errors import InputError
 

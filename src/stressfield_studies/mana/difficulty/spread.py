@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.analysis.statistics import RankTest, spearman
+from stressfield.analysis import RankTest, spearman
 
 Points = NDArray[np.floating]
 

@@ -9,7 +9,7 @@ from math import floor, log2
 
 import numpy as np
 
-from stressfield.analysis.statistics import holm, sign_flips, spearman
+from stressfield.analysis import holm, sign_flips, spearman
 from stressfield_studies.mana.difficulty.levels import Difficulty, Level
 from stressfield_studies.mana.difficulty.spread import Spread, relation
 

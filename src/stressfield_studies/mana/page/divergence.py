@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from stressfield.analysis import Divergence, divergence
-from stressfield.campaign import replay
-from stressfield.campaign.folder import open_trace
-from stressfield.errors import RigError, StressfieldError
+from stressfield.campaign import evidence_of
+from stressfield.errors import StressfieldError
 from stressfield.run import JudgedRun
-from stressfield.trace import Trace, read_trace
+from stressfield.trace import Trace
 from stressfield_studies.mana.page.facts import ProgrammeFacts, SeriesFacts
 from stressfield_studies.mana.page.tracks import shown_map
 
@@ -60,12 +57,4 @@ def _located(facts: ProgrammeFacts, series: SeriesFacts) -> Located | None:
 
 def _recorded(series: SeriesFacts, judged: JudgedRun) -> Trace:
     """The recording of a run: kept, or made again. The runs have ended well before, so no worker is needed."""
-    results = series.source.results
-    if judged.run.trace_file is not None:
-        return open_trace(Path(results.folder), judged)
-    with TemporaryDirectory(prefix="stressfield-divergence-") as folder:
-        place = Path(folder) / "run.mcap"
-        again = replay(results, judged, recording=place, in_process=True)
-        if not again.identical:
-            raise RigError(f"run {judged.run.id} does not come out the same again ({again.differences[-1]}).")
-        return read_trace(place)
+    return evidence_of(series.source.results, judged, in_process=True).trace

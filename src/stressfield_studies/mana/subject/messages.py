@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from stressfield.bus.message import Float32Array, Float64, Int32, Message, UInt32
+from stressfield.bus import Float32Array, Float64, Int32, Message, UInt32
 from stressfield.bus.messages import Header
 
 

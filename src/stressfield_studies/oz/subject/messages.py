@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from stressfield.bus.message import Float64, Int32, Message
+from stressfield.bus import Float64, Int32, Message
 from stressfield.bus.messages import Header
 
 

@@ -7,7 +7,7 @@ from math import cos, sin, tan
 
 import numpy as np
 
-from stressfield.bus.message import Message, Stamped
+from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import FLOAT32, XYZ, Header, PointCloud2, PointField, Time
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.message import Message, Stamped
+from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Header, JointState, Time
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.seeds import Rng

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from stressfield.bus import Link, Node
-from stressfield.bus.message import Message
+from stressfield.bus import Link, Message, Node
 from stressfield.bus.messages import DiagnosticStatus, Float64Msg, JointState
 from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.builds import Issues

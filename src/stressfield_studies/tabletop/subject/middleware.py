@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from stressfield.bus import Link
-from stressfield.bus.message import Message
+from stressfield.bus import Link, Message
 from stressfield.bus.messages import Header, Time
 from stressfield.seeds import generator
 from stressfield_studies.tabletop.builds import LOSS, Issues
