@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from math import inf, pi
 
 import numpy as np
@@ -71,6 +73,11 @@ def finished(**metrics: float) -> Finished:
 
 def test_a_task_comes_out_as_it_went_in() -> None:
     assert Task.from_bytes(task().to_bytes()) == task()
+
+
+def test_a_folder_may_have_a_name_that_is_not_utf8() -> None:
+    odd = replace(task(), traces=os.fsdecode(b"/tmp/\xff"))
+    assert Task.from_bytes(odd.to_bytes()) == odd
 
 
 def test_what_came_of_it_comes_out_as_it_went_in() -> None:

@@ -119,6 +119,7 @@ def execute(
     except SystemExit as error:
         status, trouble = Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
     finally:
+        # The subject first: it may still hold connections or processes that use the session.
         crash = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
         bus.close()
@@ -184,12 +185,17 @@ def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns
         )
 
 
+# Both loops are hot: a run of minutes has thousands of ticks. The one with a stopwatch is apart, because asking for the
+# time at every step costs several percent.
+
+
 def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
     tick_ns = session.tick_ns
     now_ns = session.time_ns
     recorder.observe(now_ns, session.observe().rows)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
+        # First the subject catches up to the tick, then the world moves: commands take effect in the step that follows.
         bus.run_until(now_ns)
         for topic, time_ns, message in session.step(bus.collect()):
             _check_time(session, topic, time_ns, now_ns, tick_ns)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -59,17 +59,22 @@ class Task:
 
     def to_bytes(self) -> bytes:
         """As it travels."""
-        return _encode(self)
+        raw = {part.name: getattr(self, part.name) for part in fields(self)}
+        return _encode(raw | {name: os.fsencode(raw[name]) for name in _PATHS})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Task:
         """As it was sent."""
         raw = msgspec.msgpack.decode(data)
+        raw |= {name: os.fsdecode(raw[name]) for name in _PATHS}
         # Operations are told apart by their tag, which the base class that records speak of does not have.
         disturbances = msgspec.convert(raw["scenario"].pop("disturbances"), tuple[AnyOperation, ...])
         task = msgspec.convert(raw, cls)
         return replace(task, scenario=replace(task.scenario, disturbances=disturbances))
 
+
+_PATHS = ("study", "traces")
+"""These travel as bytes: the name of a file need not be text in UTF-8."""
 
 BAD_INPUT = (InputError, NotInstalledError)
 """Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
@@ -112,7 +117,7 @@ class Finished:
         return msgspec.msgpack.decode(data, type=cls)
 
 
-def _encode(data: Task | Finished) -> bytes:
+def _encode(data: object) -> bytes:
     return msgspec.msgpack.encode(data, enc_hook=_plain)
 
 
@@ -132,13 +137,13 @@ def perform(task: Task) -> Finished:
         judged, missing_target = _run_and_judge(task, begin, stopwatch)
     except StoreError as error:
         failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
-        return Finished(judged=failed, store_trouble=str(error))
+        return Finished(judged=failed, store_trouble=keepable(str(error)))
     except SubjectError as error:
         judged = untraced(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
     except Exception as error:
         if type(error) in BAD_INPUT:
             failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
-            return Finished(judged=failed, bad_input=str(error))
+            return Finished(judged=failed, bad_input=keepable(str(error)))
         text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
         judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
     return Finished(

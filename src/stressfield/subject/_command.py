@@ -20,6 +20,8 @@ KEPT_BYTES = 64 * 1024
 
 SHOWN_LINES = 10
 SHOWN_CHARACTERS = 2000
+"""Enough for a traceback's end, and short enough for a table of troubles."""
+
 _SUPERVISOR_S = 2.0
 """How much longer than the grace period the supervisor may take before it is killed itself."""
 
@@ -38,6 +40,7 @@ class RunningCommand:
         self.ended = asyncio.Event()
         self._gone = asyncio.Event()
         self._files = [status_fd, process.stdout.fileno()]
+        # The loop turns only while the bus waits for the subject, so a read must never wait for more to come.
         os.set_blocking(process.stdout.fileno(), False)
         os.set_blocking(status_fd, False)
         loop.add_reader(status_fd, self._read_status)

@@ -20,7 +20,8 @@ from stressfield.world import mission_to_json
 T = TypeVar("T")
 
 LOST_S = 0.7
-"""After a connection is lost, how long to wait for news that the process died: that explains it."""
+"""After a connection is lost, how long to wait for news that the process died: that explains it. The connection of a
+process that ends is closed first, and its supervisor tells of the end a moment later."""
 
 MANY = 200
 """A subject that sends more than this between two ticks is not silent, even if it acknowledges nothing."""

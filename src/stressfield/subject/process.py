@@ -23,6 +23,8 @@ Bridge = Literal["rosbridge", "grpc"]
 
 LOCKSTEP_HZ = 20.0
 PACED_HZ = 100.0
+"""How often the time is told. In lock-step each tick waits for an answer, so a fine clock would make runs slow; a paced
+subject lives in wall time, and sees time jump by this much."""
 
 
 class BridgedSubject:

@@ -22,7 +22,8 @@ from stressfield._process_tree import (
     private_bytes,
 )
 from stressfield.plugins import find_study
-from stressfield.run.task import Task, perform
+from stressfield.run import Finished, Status, Task, perform
+from stressfield.run.task import untraced
 from stressfield.workers._protocol import Channel, Kind
 from stressfield.workers.limits import Limits
 
@@ -50,7 +51,7 @@ def work(end: socket.socket, limits: Limits) -> None:
     while channel.open:
         supervisor.poll()
         for frame in channel.receive():
-            result = perform(Task.from_bytes(frame.body)).to_bytes()
+            result = _performed(Task.from_bytes(frame.body))
             if os.getpid() != process:  # a copy that the run forked: it must not take the next run
                 os._exit(0)
             leaving = (
@@ -63,6 +64,17 @@ def work(end: socket.socket, limits: Limits) -> None:
             _send_whole(channel, Kind.DONE_AND_LEAVING if leaving else Kind.DONE, frame.key, result)
             if leaving:
                 return
+
+
+def _performed(task: Task) -> bytes:
+    """What came of a task, as it travels."""
+    finished = perform(task)
+    try:
+        return finished.to_bytes()
+    except (TypeError, ValueError, OverflowError) as error:  # a study gave something that is not plain data
+        trouble = f"What came of the run cannot be sent: {error}"
+        wall_s = finished.judged.run.wall_s
+        return Finished(judged=untraced(task, Status.INVALID, trouble=trouble, wall_s=wall_s)).to_bytes()
 
 
 def _settle(limits: Limits) -> None:

@@ -19,7 +19,8 @@ from stressfield.workers._protocol import Frame, Kind
 from stressfield.workers.limits import Limits
 
 ATTEMPTS = 3
-"""A run that kills its worker is tried again; after this many attempts that is its result."""
+"""A run that kills its worker is tried again, for the kernel may have ended it for want of memory; after this many
+attempts that is its result."""
 
 QUEUED_PER_WORKER = 24
 """Runs that wait at the supervisor, so that workers need not wait for the ledger."""
@@ -109,7 +110,7 @@ class LocalExecutor:
             while True:
                 if stopped_s is None and stop():
                     stopped_s = monotonic()
-                    self._tell(Kind.DROP)
+                    self._tell(Kind.DROP)  # runs under way may end, so that their time is not lost
                 if stopped_s is None:
                     self._fill(waiting)
                 if not self._pending or (stopped_s is not None and self._over(stopped_s)):
@@ -118,7 +119,7 @@ class LocalExecutor:
                 if finished:
                     yield finished
         finally:
-            if self._pending:
+            if self._pending:  # the caller left, or the grace is over: the workers must be free for what comes next
                 self._tell(Kind.ABANDON)
             self._pending.clear()
             self._begun.clear()

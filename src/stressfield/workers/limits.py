@@ -12,6 +12,7 @@ GIB = 1 << 30
 def fair_memory_bytes(jobs: int) -> int:
     """Nine tenths of the machine's memory, shared by the workers; never less than 1 GiB each."""
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    # A tenth is left to the runner and the system: otherwise the kernel ends processes before the supervisor does.
     return max(GIB, int(0.9 * whole / max(1, jobs)))
 
 
@@ -28,7 +29,7 @@ class Limits:
     processes: int = 256
     """Processes that a run may have alive at one time."""
     grace_s: float = 0.3
-    """Between SIGTERM and SIGKILL."""
+    """Between SIGTERM and SIGKILL: time to write a last line, and short, since a hung run has used up its time."""
 
     @classmethod
     def fair(cls, jobs: int) -> Limits:
@@ -39,6 +40,8 @@ class Limits:
         """Bind this process, and those it starts, to the limits that the system itself enforces."""
         if self.address_bytes is not None:
             resource.setrlimit(resource.RLIMIT_AS, (self.address_bytes, self.address_bytes))
+        # Only the soft limit: a program that needs more files may raise it itself, one that leaks them does not.
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(self.open_files, most), most))
+        # No core files: a campaign whose subject crashes in every run would fill the disk with them.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
