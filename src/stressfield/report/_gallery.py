@@ -104,7 +104,7 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
     findings, runs = recordings.summary.findings, recordings.runs
     picked = pick(findings, runs, most)
     wanted = {run_id for ids in picked.values() for run_id in ids}
-    chosen = {one.id: clearest for one in findings[:cards] if (clearest := _recorded(one, runs, wanted))}
+    chosen = {finding.id: clearest for finding in findings[:cards] if (clearest := _recorded(finding, runs, wanted))}
     why_blank: dict[str, str] = {}
     pictures: dict[str, Markup] = {}
     for run_id, judged in runs.items():
@@ -123,8 +123,8 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
         Group(
             finding=finding.id,
             runs=tuple(picked[finding.id]),
-            elsewhere=sum(one in wanted and one not in picked[finding.id] for one in finding.run_ids),
-            hidden=sum(one not in wanted for one in finding.run_ids),
+            elsewhere=sum(run_id in wanted and run_id not in picked[finding.id] for run_id in finding.run_ids),
+            hidden=sum(run_id not in wanted for run_id in finding.run_ids),
         )
         for finding in findings
     )
@@ -158,8 +158,8 @@ def pick(findings: Sequence[Finding], runs: Mapping[str, JudgedRun], most: int) 
 
 def _recorded(finding: Finding, runs: Mapping[str, JudgedRun], shown: set[str]) -> str | None:
     """The clearest run on the page with a recording: a search keeps few."""
-    ranked = [one for one in _by_clarity(finding, runs) if one in shown]
-    return next((one for one in ranked if runs[one].run.trace_file is not None), None)
+    ranked = [run_id for run_id in _by_clarity(finding, runs) if run_id in shown]
+    return next((run_id for run_id in ranked if runs[run_id].run.trace_file is not None), None)
 
 
 def _by_clarity(finding: Finding, runs: Mapping[str, JudgedRun]) -> list[str]:

@@ -142,7 +142,7 @@ class Table:
     @property
     def columns(self) -> tuple[Column, ...]:
         """All heads as columns."""
-        return tuple(Column(one) if isinstance(one, str) else one for one in self.headers)
+        return tuple(Column(head) if isinstance(head, str) else head for head in self.headers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def write_pictures(
     if draw is None:
         return ()
     folder = Path(results.folder)
-    wanted, records = set(run_ids), {one.id: one for one in results.scenarios}
+    wanted, records = set(run_ids), {scenario.id: scenario for scenario in results.scenarios}
     made = []
     for judged in results.runs:
         path = picture_path(folder, judged.run.id)

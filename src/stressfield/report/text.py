@@ -262,7 +262,7 @@ def _data(value: Any) -> Any:
     if isinstance(value, Words | str) or _is_line(value):
         return plain_words(value)
     if is_dataclass(value):
-        told = {one.name: getattr(value, one.name) for one in fields(value) if one.name != "look"}
+        told = {part.name: getattr(value, part.name) for part in fields(value) if part.name != "look"}
         kept = {name: _data(content) for name, content in told.items() if not isinstance(content, Markup)}
         return {"type": type(value).__name__.lower(), **kept}
     return [_data(item) for item in value] if isinstance(value, Sequence) else value

@@ -51,12 +51,12 @@ class Trajectory:
 
 def named(note: str, tracks: Sequence[Trajectory]) -> list[Trajectory]:
     """The robots that a note names."""
-    return [one for one in tracks if re.search(rf"(?<!\w){re.escape(one.robot)}(?!\w)", note)]
+    return [track for track in tracks if re.search(rf"(?<!\w){re.escape(track.robot)}(?!\w)", note)]
 
 
 def concerned(note: str, time_s: float, tracks: Sequence[Trajectory]) -> Trajectory:
     """Whose violation it is: of the robots that a note names the one nearest to something, or else the first."""
-    return min(named(note, tracks) or tracks[:1], key=lambda one: one.clearance_at(time_s))
+    return min(named(note, tracks) or tracks[:1], key=lambda track: track.clearance_at(time_s))
 
 
 def tracks_of(scenario: Scenario, trace: Trace, *, keep_s: Sequence[float] = ()) -> tuple[Trajectory, ...]:

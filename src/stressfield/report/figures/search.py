@@ -47,17 +47,17 @@ def front_figure(points: Sequence[FrontPoint], names: Sequence[str], *, highest:
         column, row = number % COLUMNS, number // COLUMNS
         left, top = LEFT + column * (wide + GAP_X), TOP + row * (tall + GAP_Y)
         if pairs:
-            parts += _panel(points, (left, top, wide, tall), [one.values[pair[0]] for one in points],
-                            [one.values[pair[1]] for one in points], labels[pair[0]], labels[pair[1]])  # fmt: skip
+            parts += _panel(points, (left, top, wide, tall), [point.values[pair[0]] for point in points],
+                            [point.values[pair[1]] for point in points], labels[pair[0]], labels[pair[1]])  # fmt: skip
         else:
             places = [float(at) for at in range(1, len(points) + 1)]
             parts += _panel(
-                points, (left, top, wide, tall), places, [one.values[0] for one in points], "test", labels[0]
+                points, (left, top, wide, tall), places, [point.values[0] for point in points], "test", labels[0]
             )
     columns, rows = min(len(pairs) or 1, COLUMNS), -(-(len(pairs) or 1) // COLUMNS)
     width = LEFT + columns * wide + (columns - 1) * GAP_X + 16
     parts.append(_key(_dot(points)))
-    found = sum(one.on_front for one in points)
+    found = sum(point.on_front for point in points)
     said = f"{found} tests on the front of {len(points)}, by {', '.join(names)}"
     return svg(width, TOP + rows * tall + (rows - 1) * GAP_Y + 48, said, parts)
 

@@ -50,7 +50,7 @@ def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Se
         left=LEFT, top=TOP, width=WIDTH - LEFT - RIGHT, height=HEIGHT, x_low=0.0, x_high=max(end_s, 1e-9), y_low=low,
         y_high=high,
     )  # fmt: skip
-    parts = [_shade(axes, one, end_s) for one in active]
+    parts = [_shade(axes, stretch, end_s) for stretch in active]
     parts += [*panel(axes, y_label=title), *x_axis(axes, "simulated time (s)")]
     x = WIDTH - RIGHT - sum(40 + 6.6 * len(line.name) for line in kept)
     for number, line in enumerate(kept):
@@ -61,7 +61,7 @@ def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Se
             parts.append(f'<line class="curve thin c{number}" x1="{x:.1f}" x2="{x + 18:.1f}" y1="12" y2="12"/>')
             parts.append(text(x + 23, 16, line.name))
             x += 40 + 6.6 * len(line.name)
-    told = f"; shaded: {', '.join(dict.fromkeys(one.operation for one in active))}" if active else ""
+    told = f"; shaded: {', '.join(dict.fromkeys(stretch.operation for stretch in active))}" if active else ""
     return svg(WIDTH, TOP + HEIGHT + 46, f"{title} over {end_s:.1f} s{told}", parts)
 
 
@@ -70,9 +70,9 @@ def _finite(line: Line) -> Line:
     return Line(line.name, line.time_s[good], line.values[good], line.stepped)
 
 
-def _shade(axes: Axes, one: Active, end_s: float) -> str:
-    start, end = axes.x(max(0.0, one.start_s)), axes.x(min(one.end_s, end_s))
-    note = escape(f"{one.operation}: {one.start_s:.1f} s to {one.end_s:.1f} s")
+def _shade(axes: Axes, stretch: Active, end_s: float) -> str:
+    start, end = axes.x(max(0.0, stretch.start_s)), axes.x(min(stretch.end_s, end_s))
+    note = escape(f"{stretch.operation}: {stretch.start_s:.1f} s to {stretch.end_s:.1f} s")
     return (
         f'<rect class="active" x="{start:.1f}" y="{axes.top:.1f}" width="{max(1.0, end - start):.1f}" '
         f'height="{axes.height:.1f}"><title>{note}</title></rect>'
@@ -117,7 +117,7 @@ def disturbed_figures(
 ) -> list[Markup]:
     """SVG of each given series and of each metric that is read from topics; then of each disturbed field."""
     given = series or {}
-    left = [one for one in metrics if one.name not in given]
+    left = [metric for metric in metrics if metric.name not in given]
     return [*_series(trace, given), *_metrics(trace, left), *_fields(trace, operations)][:FIGURES_MAX]
 
 
@@ -133,16 +133,16 @@ def _series(trace: Trace, series: Mapping[str, Signal]) -> Iterator[Markup]:
 
 def _metrics(trace: Trace, metrics: Sequence[Metric]) -> Iterator[Markup]:
     active, end_s = active_times(trace), trace.end_time_ns / 1e9
-    for one in metrics:
-        if one.kind != "variable" or not one.topics or not (one.path or one.take == "count"):
+    for metric in metrics:
+        if metric.kind != "variable" or not metric.topics or not (metric.path or metric.take == "count"):
             continue
         try:
-            signal = variable_signal(trace, one.topics, one.path, take=one.take)
+            signal = variable_signal(trace, metric.topics, metric.path, take=metric.take)
         except StressfieldError:  # a field that this recording does not have: the metric is missing there as well
             continue
         if len(signal.values):
-            line = Line(one.name, signal.times_s, signal.values, stepped=True)
-            yield series_figure(one.name, [line], end_s=end_s, active=active)
+            line = Line(metric.name, signal.times_s, signal.values, stepped=True)
+            yield series_figure(metric.name, [line], end_s=end_s, active=active)
 
 
 def _fields(trace: Trace, operations: Sequence[Operation]) -> Iterator[Markup]:
@@ -151,9 +151,9 @@ def _fields(trace: Trace, operations: Sequence[Operation]) -> Iterator[Markup]:
         received = trace.topics.get(f"{name}{FORWARDED}")
         if received is None:
             continue
-        here = [one for one in operations if name in one.targets]
-        acting = {one.name for one in here}
-        active = [one for one in every if not acting or one.operation in acting]
+        here = [operation for operation in operations if name in operation.targets]
+        acting = {operation.name for operation in here}
+        active = [stretch for stretch in every if not acting or stretch.operation in acting]
         for path in _paths(topic, here):
             lines = [
                 line for line in (_field_line("sent", topic, path), _field_line("received", received, path)) if line
@@ -163,7 +163,7 @@ def _fields(trace: Trace, operations: Sequence[Operation]) -> Iterator[Markup]:
 
 
 def _paths(topic: Topic, operations: Sequence[Operation]) -> list[str]:
-    given = [FieldPath.parse(path) for one in operations for path in one.paths]
+    given = [FieldPath.parse(path) for operation in operations for path in operation.paths]
     found = [str(path) for path in given if EVERY not in path.steps]
     return list(dict.fromkeys(found)) or list(USUAL.get(topic.ros_type.replace("/msg/", "/"), ()))
 

@@ -82,7 +82,10 @@ def parameters_section(material: Material) -> Section | None:
             Column("Effect", number=True),
             Column("p", number=True),
         ),
-        [_parameter(material.summary, one, *_about(one.path, leaves)) for one in found[:PARAMETERS_MAX]],
+        [
+            _parameter(material.summary, association, *_about(association.path, leaves))
+            for association in found[:PARAMETERS_MAX]
+        ],
     )
     left_out = len(found) - PARAMETERS_MAX
     more = f"{left_out} parameters with weaker evidence are not shown."
@@ -106,30 +109,33 @@ def _about(path: str, leaves: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
     return doc, "" if path.endswith(".len") else unit
 
 
-def _parameter(summary: Summary, one: Association, doc: str, unit: str) -> tuple[Cell, ...]:
+def _parameter(summary: Summary, association: Association, doc: str, unit: str) -> tuple[Cell, ...]:
     shares = {world.world: world.fails / world.judged for world in summary.repeatability.worlds if world.judged}
-    known = [name for name in shares if one.path in summary.parameters.get(name, {})]
-    plot = strip_plot([summary.parameters[name][one.path] for name in known], [shares[name] for name in known])
-    about: tuple[str | Words, ...] = (Words(one.path, "code"),)
+    known = [name for name in shares if association.path in summary.parameters.get(name, {})]
+    plot = strip_plot([summary.parameters[name][association.path] for name in known], [shares[name] for name in known])
+    about: tuple[str | Words, ...] = (Words(association.path, "code"),)
     about += (" ", Words(unit, "soft small")) if unit else ()
     about += (BREAK, Words(doc, "soft small")) if doc else ()
     return (
         Entry(about, look="path"),
         Entry(Figure(plot), look="plot"),
-        _sentence(one, unit),
-        Entry(f"{one.effect:+.2f}" if one.auc is not None else f"{one.effect:.2f}", sort=abs(one.effect)),
-        Entry(p_value(one.p_holm), sort=one.p_holm),
+        _sentence(association, unit),
+        Entry(
+            f"{association.effect:+.2f}" if association.auc is not None else f"{association.effect:.2f}",
+            sort=abs(association.effect),
+        ),
+        Entry(p_value(association.p_holm), sort=association.p_holm),
     )
 
 
-def _sentence(one: Association, unit: str) -> str:
-    sure = one.p_holm < 0.05
-    if one.best is None:
+def _sentence(association: Association, unit: str) -> str:
+    sure = association.p_holm < 0.05
+    if association.best is None:
         return "Goes with failure." if sure else "No clear influence."
-    condition = f"{one.best} {unit}".rstrip()
+    condition = f"{association.best} {unit}".rstrip()
     told = (
-        f"Worlds with {condition} fail in {percent(one.best.inside.share)} of their runs, "
-        f"the others in {percent(one.best.outside.share)}."
+        f"Worlds with {condition} fail in {percent(association.best.inside.share)} of their runs, "
+        f"the others in {percent(association.best.outside.share)}."
     )
     return told if sure else f"{told} This may be chance."
 

@@ -106,7 +106,7 @@ def runs_section(material: Material) -> Section | None:
 
 
 def _group_title(material: Material, group: Group) -> Heading:
-    finding = next(one for one in material.summary.findings if one.id == group.finding)
+    finding = next(finding for finding in material.summary.findings if finding.id == group.finding)
     told = f" · {len(group.runs)} shown here"
     told += f", {group.elsewhere} under other findings" if group.elsewhere else ""
     told += f", {group.hidden} not shown" if group.hidden else ""
@@ -126,7 +126,7 @@ def _run(material: Material, judged: JudgedRun) -> Fold:
     why = material.gallery.why_blank[run.id]
     items: list[tuple[str, Rich | Points]] = [("Replay", Words(material.replay(run.id), "command"))]
     if scenario and scenario.disturbances:
-        items.append(("Disturbances", Points([one.words for one in scenario.disturbances])))
+        items.append(("Disturbances", Points([operation.words for operation in scenario.disturbances])))
     ending = ENDINGS.get(category(run), category(run))
     items += [
         ("Descriptor", Words(scenario.descriptor if scenario else "", "command")),
