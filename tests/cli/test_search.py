@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("fuzzed") / "search"
     with pytest.raises(SystemExit) as caught:
         main(
-            ["run", FUZZED, "--fuzz", "--campaign", "search", "--evaluations", "12", "--population", "4", "--seed", "3",
+            ["search", FUZZED, "search", "--evaluations", "12", "--population", "4", "--seed", "3",
              "--jobs", "1", "--out", str(place), "--no-report"]
         )  # fmt: skip
     assert caught.value.code == 1
@@ -72,12 +72,12 @@ def test_results_as_json(stressfield, folder: Path) -> None:
     assert set(found["front"]) <= set(range(12))
     assert found["scenarios"][0]["disturbances"][0]["name"] in {"lost", "late", "racing"}
     assert found["runs"][0]["metrics"]["topSpeed"] > 0.0
-    assert found["plan"]["fuzzing"]["campaign"] == "search"
+    assert found["plan"]["strategy"]["search"] == "search"
 
 
 def test_the_space_of_the_campaign_can_be_run_again(stressfield, folder: Path, tmp_path: Path) -> None:
-    arguments = ("--space", folder / "space.yaml", "--campaign", "search", "--seed", 3, "--jobs", 1, "--no-report")
-    stressfield("run", FUZZED, *arguments, "--out", tmp_path / "again")
+    arguments = ("--space", folder / "space.yaml", "--evaluations", 12, "--population", 4, "--seed", 3, "--jobs", 1)
+    stressfield("search", FUZZED, "search", *arguments, "--no-report", "--out", tmp_path / "again")
     digests = [json.loads(stressfield("results", one, "--json")[1])["digest"] for one in (folder, tmp_path / "again")]
     assert digests[0] == digests[1]
 
@@ -135,7 +135,7 @@ def test_a_campaign_that_is_no_search_has_no_front(stressfield, tmp_path: Path) 
 
 def test_listed_tests(stressfield, tmp_path: Path) -> None:
     code, out, err = stressfield(
-        "run", FUZZED, "--tests", "all", "--details", "--jobs", 1, "--no-report", "--out", tmp_path / "a"
+        "search", FUZZED, "--tests", "all", "--details", "--jobs", 1, "--no-report", "--out", tmp_path / "a"
     )
     assert code == 1
     assert "fuzzed: 3 tests x 1 run" in err
@@ -144,7 +144,7 @@ def test_listed_tests(stressfield, tmp_path: Path) -> None:
     assert "lost (probability 1) on /gap, 0.5 s to 3 s" in rows["deaf"]
     assert "(was -1.5)" in rows["deaf"]
     assert "pass" in rows["nothing"]
-    stressfield("run", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")
+    stressfield("search", FUZZED, "--tests", "nothing,deaf", "--jobs", 1, "--no-report", "--out", tmp_path / "b")
     assert [test.name for test in load(tmp_path / "b").tests] == ["nothing", "deaf"]
 
 
@@ -164,22 +164,20 @@ def test_another_simulator(stressfield, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--fuzz",), "The testing space 'cart' has 2 campaigns. Choose one with --campaign: search, known."),
-        (("--campaign", "serch"), "Unknown search: 'serch'."),
+        ((), "The testing space 'cart' has 2 searches. Choose one: search, known."),
+        (("serch",), "Unknown search: 'serch'."),
         (("--tests", "def"), "The testing space 'cart' lists no test 'def'."),
-        (("--tests", "all", "--campaign", "search"), "The testing space 'cart' lists no tests."),
+        (("search", "--tests", "all"), "The testing space 'cart' lists no tests."),
         (("--tests", "deaf", "--evaluations", "3"), "--evaluations does not go with listed tests. Leave it out."),
-        (("--evaluations", "3"), "--evaluations does not go with worlds without disturbances. Add --fuzz or --space."),
-        (("--fuzz", "--worlds", "3"), "--worlds does not go with fuzzing. Leave it out."),
-        (("--campaign", "search", "--strategy", "nsga3"), "Unknown strategy 'nsga3'. There are: nsga2, random, sweep."),
-        (("--campaign", "search", "--evaluations", "0"), "A search with evaluations=0. Wanted more than 0."),
-        (("--sim", "othr"), "Unknown simulator 'othr' of study 'fuzzed'. Beside its default it has: other."),
+        (("search", "--strategy", "pairwise"), "The strategy pairwise proposes worlds, not tests."),
+        (("search", "--strategy", "nsga3"), "Unknown strategy 'nsga3'."),
+        (("search", "--evaluations", "0"), "A search with evaluations=0. Wanted more than 0."),
+        (("search", "--sim", "othr"), "Unknown simulator 'othr' of study 'fuzzed'. It has: first, other."),
         (("--space", "/no/such.yaml"), "Cannot read the testing space '/no/such.yaml': No such file or directory."),
-        (("--keep", "front"), "keep=front keeps the traces of a search's front. Without --fuzz or --space there is"),
     ],
 )
 def test_bad_input(stressfield, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    code, _, err = stressfield("run", FUZZED, *arguments, "--out", tmp_path / "new")
+    code, _, err = stressfield("search", FUZZED, *arguments, "--out", tmp_path / "new")
     assert code == 2
     assert message in err
     assert "Traceback" not in err
@@ -187,11 +185,11 @@ def test_bad_input(stressfield, tmp_path: Path, arguments: tuple[str, ...], mess
 
 
 def test_a_study_without_a_space(stressfield, tmp_path: Path) -> None:
-    code, _, err = stressfield("run", TOY, "--fuzz", "--out", tmp_path / "new")
+    code, _, err = stressfield("search", TOY, "--out", tmp_path / "new")
     assert code == 2
     assert err == "The study 'toy' has no testing space of its own. Give one with --space FILE.\n"
     code, _, err = stressfield("run", TOY, "--sim", "x", "--out", tmp_path / "new")
-    assert err.startswith("Unknown simulator 'x': the study 'toy' has its default simulator alone.")
+    assert err.startswith("Unknown simulator 'x' of study 'toy'. It has: default.")
 
 
 # comparing ----------------------------------------------------------------------------------------------------
@@ -235,7 +233,7 @@ def test_what_cannot_be_compared(stressfield, folder: Path, experiment: Path, tm
     (tmp_path / "other.yaml").write_text(text)
     assert read_space(tmp_path / "other.yaml") != space
     stressfield(
-        "run", FUZZED, "--space", tmp_path / "other.yaml", "--campaign", "search", "--evaluations", 4, "--jobs", 1,
+        "search", FUZZED, "search", "--space", tmp_path / "other.yaml", "--evaluations", 4, "--jobs", 1,
         "--no-report", "--out", tmp_path / "other",
     )  # fmt: skip
     code, _, err = stressfield("compare", folder, "--against", tmp_path / "other")

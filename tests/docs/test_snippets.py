@@ -20,7 +20,10 @@ import pytest
 from .pages import PAGES, ROOT, Block, blocks, name_of
 
 MOST = {"--worlds": 5, "--repeats": 2, "--stressfield-runs": 4}
-BESIDE = {"docs/how-to/pytest.md": ROOT / "examples" / "yard.py"}
+BESIDE = {
+    "docs/how-to/extend.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/pytest.md": ROOT / "examples" / "yard.py",
+}
 """Pages that speak of a file which another page writes."""
 MOST_OZ = {"--worlds": 1, "--repeats": 1}
 SMALL_OZ = "0.02-(1-r-6.0-r-(cabbage-0.5)-5.0-0.0-0.0-(0-0.0)-r-r-r)-(true-true-left)"

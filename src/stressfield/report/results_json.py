@@ -17,7 +17,7 @@ def results_json(summary: Summary) -> dict[str, Any]:
     return {
         "folder": results.folder,
         "digest": summary.digest,
-        "plan": asdict(results.plan),
+        "plan": msgspec.to_builtins(results.plan),
         "versions": results.versions,
         "planned_runs": summary.planned,
         "counts": dict(summary.counts),
