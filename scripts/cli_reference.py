@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from stressfield.cli.verbs import VERBS, load_verb
+from stressfield.cli.main import VERBS, load_verb
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "cli.md"
 HEAD = """# The command line

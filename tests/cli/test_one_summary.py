@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -86,16 +84,3 @@ def test_a_summary_is_plain_data(folder: Path) -> None:
         return any(functions(getattr(value, name)) for name in slots if isinstance(name, str) and hasattr(value, name))
 
     assert not functions(summary)
-
-
-def test_results_loads_nothing_heavy(folder: Path) -> None:
-    """What it shows is computed without SciPy, whose import takes longer than all the rest."""
-    code = (
-        "import sys\nfrom stressfield.cli import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'numba', 'scipy', 'jinja2', 'mujoco'} & {name.split('.')[0] for name in sys.modules}\n"
-        "sys.exit(', '.join(sorted(heavy)) or 0)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "results", str(folder)], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")

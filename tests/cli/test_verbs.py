@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
-from stressfield.cli.verbs import VERBS
+from stressfield.cli.main import VERBS
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
@@ -51,7 +51,7 @@ def test_an_unknown_verb_is_said(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_results_import_nothing_heavy(tmp_path: Path) -> None:
-    run_campaign(Plan(study=TOY, build="good", seed=0, worlds=1, repeats=1), tmp_path / "c", in_process=True)
-    shown, loaded = loaded_after("results", str(tmp_path / "c"))
-    assert "1 world" in shown
+    run_campaign(Plan(study=TOY, build="late", seed=7, worlds=6, repeats=2), tmp_path / "c", in_process=True)
+    shown, loaded = loaded_after("results", str(tmp_path / "c"), "--details")
+    assert " F1 " in shown
     assert sorted(loaded & HEAVY) == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode, Summary, compare_properties, compare_searches, same_worlds, summarise
@@ -15,15 +17,16 @@ from stressfield.analysis.searches import group_name
 from stressfield.campaign import find_study, load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
-from stressfield.cli.variadic import SeveralAtOnce
 from stressfield.errors import InputError
 from stressfield.report.terminal import properties_text, searches_text
 
 
-class CompareCommand(SeveralAtOnce):
-    """Takes ``--against DIR DIR ...``, as a shell makes it of ``--against runs/random-*``."""
+class CompareCommand(TyperCommand):
+    """``--against a b c``, as a shell makes it of ``--against runs/r*``, means ``--against a --against b ...``."""
 
-    several = "--against"
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Spell it out, then parse as usual."""
+        return super().parse_args(ctx, spelled_out(args, "--against"))
 
 
 COMMAND = CompareCommand
@@ -83,3 +86,20 @@ def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
 def _summary(folder: Path) -> Summary:
     results = load(folder)
     return summarise(results, find_study(results.plan.study))
+
+
+def spelled_out(args: Sequence[str], option: str) -> list[str]:
+    """The arguments with the option before each of its values."""
+    spelled: list[str] = []
+    inside = False
+    for at, word in enumerate(args):
+        if word == option:
+            inside = True
+            if at + 1 == len(args) or args[at + 1].startswith("-"):
+                spelled.append(word)  # without a value: the usual message
+        elif word.startswith("-"):
+            inside = False
+            spelled.append(word)
+        else:
+            spelled += [option, word] if inside else [word]
+    return spelled

@@ -1,21 +1,80 @@
-"""The entry point: verbs, and what a person is told when something goes wrong."""
+"""The entry point: the verbs, and what a person is told when something goes wrong.
+
+Verbs are known by name and one line of help; the module of a verb is imported when it is run. ``stressfield --help``
+therefore starts at once, and a verb imports at the top of its file whatever it needs.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from stressfield.cli.echo import echo
-from stressfield.cli.verbs import VERBS, VerbGroup, stub
 from stressfield.errors import StressfieldError
 
 INTERNAL_ERROR = 3
 INTERRUPTED = 130
 DEBUG_VARIABLE = "STRESSFIELD_DEBUG"
+
+VERBS = {
+    "run": "Generate worlds, run the robot software in them, judge what happened.",
+    "search": "Disturb the robot as a testing space says, and search for the disturbances that hurt most.",
+    "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
+    "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
+    "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
+    "check": "Judge a campaign again with other properties or a revised oracle, without simulating.",
+    "verify": "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",
+    "replay": (
+        "Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."
+    ),
+    "shrink": "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
+    "compare": "Compare two campaigns, property by property. Exits 1 if the second fails significantly more often.",
+    "new": "Write a study that works at once, with comments on what to change, and its test.",
+    "model": "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema.",
+    "generate": "Write worlds as SDF with their terrain image and mission.",
+    "describe": (
+        "Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid."
+    ),
+    "experiment": "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
+    "space": "Explain a testing space in words and count its configurations, or import one.",
+    "scaffold": "Write a typed template and its test, ready to be filled in.",
+    "studies": "List the installed studies and their builds.",
+    "doctor": "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
+}
+"""Names in the order of the help; each is a module of this folder with a function of the same name.
+
+The line is the first paragraph of the function's docstring (a test compares them).
+"""
+
+
+class VerbGroup(TyperGroup):
+    """Lists stubs, runs the verbs themselves."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """What the arguments name: here, and only here, the module of a verb is imported."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else load_verb(name), rest
+
+
+def load_verb(name: str) -> Any:
+    """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
+    module = import_module(f"stressfield.cli.{name}")
+    single = typer.Typer(add_completion=False)
+    single.command(
+        name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
+    )(getattr(module, name))
+    return typer.main.get_command(single)
+
+
+def stub() -> None:
+    """Stands for a verb in the help."""
+
 
 app = typer.Typer(
     name="stressfield",

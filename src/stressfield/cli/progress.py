@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -14,9 +13,7 @@ from rich.progress import Progress as Bar
 
 from stressfield.campaign import Progress
 from stressfield.cli.echo import echo
-
-ORDER = ("pass", "fail", "inconclusive", "subject_crash", "invalid")
-WORDS = {"subject_crash": "crashed"}
+from stressfield.report.terminal import counts_line
 
 
 @contextmanager
@@ -26,7 +23,7 @@ def campaign_progress(title: str) -> Iterator[Callable[[Progress], None]]:
 
         def watch(progress: Progress) -> None:
             note = f"{progress.note} · " if progress.note else ""
-            show(progress.done, progress.total, progress.before, note + counted(progress.counts))
+            show(progress.done, progress.total, progress.before, note + counts_line(progress.counts))
 
         yield watch
 
@@ -40,15 +37,6 @@ def step_progress(title: str) -> Iterator[Callable[[int, int], None]]:
             show(done, total, 0, "")
 
         yield watch
-
-
-def counted(counts: Counter[str]) -> str:
-    """``511 pass · 74 fail``: pass and fail always, the others if there are any."""
-    shown = [name for name in ORDER if counts[name] or name in {"pass", "fail"}]
-    others = sorted(set(counts) - set(ORDER))
-    return " · ".join(
-        f"{counts[name]} {WORDS.get(name, name)}" for name in [*shown, *others] if name in shown or counts[name]
-    )
 
 
 Show = Callable[[int, int, int, str], None]

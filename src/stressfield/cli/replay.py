@@ -11,13 +11,13 @@ import typer
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield._files.plain_text import columns
-from stressfield.analysis import summarise
+from stressfield.analysis import ExitCode, summarise
 from stressfield.analysis.monitors import MONITOR, from_metrics
-from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load
+from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load, replay_all, searched
 from stressfield.campaign import replay as run_again
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder
-from stressfield.cli.replay_many import DIFFERENT, MANY, replay_many
+from stressfield.cli.progress import step_progress
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence
@@ -33,6 +33,10 @@ from stressfield.trace import read_trace
 
 EXPORTS = ("mcap", "sdf")
 REPLAYS = "replay"
+FRONT, ALL = "front", "all"
+MANY = (FRONT, ALL)
+MOST_SHOWN = 10
+"""Runs that differ of many."""
 
 
 def replay(
@@ -63,7 +67,7 @@ def replay(
     if run in MANY:
         if export is not None or out is not None or open_:
             raise InputError(f"{run!r} is many runs: --export, --out and --open are for one of them.")
-        raise typer.Exit(replay_many(results, run, jobs=jobs))
+        raise typer.Exit(_replay_many(results, run, jobs=jobs))
     judged = _find(results, run)
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
     replayed = run_again(results, judged, recording=recording)
@@ -82,7 +86,41 @@ def replay(
         else:
             replayed.recording.unlink(missing_ok=True)
     if not replayed.identical:
-        raise typer.Exit(DIFFERENT)
+        raise typer.Exit(ExitCode.INFRASTRUCTURE)
+
+
+def _replay_many(results: Results, which: str, *, jobs: int | None) -> ExitCode:
+    """Do them again and say which differ; the exit code."""
+    runs = _front(results) if which == FRONT else results.runs
+    if not runs:
+        raise InputError(f"The campaign {results.folder!r} has no runs yet.")
+    differing, identical, compared = [], 0, 0
+    with step_progress("replay") as progress:
+        for done, replayed in enumerate(replay_all(results, runs, jobs=jobs), start=1):
+            compared += replayed.bytes_compared is not None
+            if replayed.identical:
+                identical += 1
+            else:
+                differing.append(replayed)
+            progress(done, len(runs))
+    for replayed in differing[:MOST_SHOWN]:
+        echo(f" run {replayed.again.run.id} differs: {'; '.join(replayed.differences)}")
+    if len(differing) > MOST_SHOWN:
+        echo(f" and {len(differing) - MOST_SHOWN} more")
+    what = f"{len(runs)} run{'s' * (len(runs) != 1)}" + (" on the front" if which == FRONT else "")
+    how = f"digests, verdicts and metrics compared, and the bytes of {compared} recordings"
+    echo(f" {what} done again, {identical} identical, bit for bit ({how}).")
+    return ExitCode.CLEAN if identical == len(runs) else ExitCode.INFRASTRUCTURE
+
+
+def _front(results: Results) -> list[JudgedRun]:
+    found = searched(results)
+    if found is None:
+        raise InputError(
+            f"The campaign {results.folder!r} is no search, so it has no front. Wanted a run, a finding (F1), or 'all'."
+        )
+    tests = {scored.test.scenario_id for scored in found.front}
+    return [judged for judged in results.runs if judged.run.scenario_id in tests]
 
 
 def _find(results: Results, name: str) -> JudgedRun:
