@@ -51,7 +51,7 @@ def test_an_unknown_verb_is_said(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_results_import_nothing_heavy(tmp_path: Path) -> None:
-    run_campaign(Plan(study=TOY, build="late", seed=7, worlds=6, repeats=2), tmp_path / "c", in_process=True)
+    run_campaign(Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3), tmp_path / "c", in_process=True)
     shown, loaded = loaded_after("results", str(tmp_path / "c"), "--details")
     assert " F1 " in shown
     assert sorted(loaded & HEAVY) == []

@@ -41,5 +41,6 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
         echo(f"\n{gate_text(found)}")
     if found.invalid:
         echo(f"\n Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
-    echo(f"\n{next_commands(summary, report=report, details=details)}")
+    if following := next_commands(summary, report=report, details=details):
+        echo(f"\n{following}")
     raise typer.Exit(found.exit_code)

@@ -24,5 +24,5 @@ def results(folder: Folder, details: Details = False, json: AsJson = False) -> N
     echo(title_of(plan, f"{summary.study}, build {plan.build}, seed {plan.seed}{simulator}"))
     echo(screen(summary, details=details))
     report = folder / REPORT
-    echo(f"\n{next_commands(summary, report=report if report.exists() else None, details=details)}")
-    echo(f" digest:   {summary.digest}")
+    following = next_commands(summary, report=report if report.exists() else None, details=details)
+    echo("\n".join(["", *([following] if following else []), f" digest:   {summary.digest}"]))
