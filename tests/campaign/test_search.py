@@ -37,7 +37,7 @@ from stressfield.search import Candidate, Evaluated, ListedTests, RandomWorlds, 
 
 FUZZED = str(Path(__file__).parent / "fuzzed.py")
 SEARCH = Plan(
-    study=FUZZED, build="good", seed=3, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
+    study=FUZZED, build="good", seed=4, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
     strategy=SpaceSearch(search="search"),
 )  # fmt: skip
 TESTS = replace(SEARCH, keep="none", strategy=ListedTests(search="known", tests=("deaf", "racing", "nothing")))
@@ -101,7 +101,7 @@ from stressfield.campaign import Plan, loop, run_campaign
 from stressfield.search import SpaceSearch
 loop.COMMIT_S = 0.05
 if __name__ == "__main__":
-    plan = Plan(study=sys.argv[1], build="slow", seed=3, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
+    plan = Plan(study=sys.argv[1], build="slow", seed=4, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
         strategy=SpaceSearch(search="search"))
     done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]))
     sys.exit(130 if done.interrupted else 0)
@@ -247,14 +247,15 @@ def test_a_metric_that_raises_is_missing_with_its_reason(finished: Results) -> N
             assert judged.unmeasured == {}
 
 
-def test_the_fuzzing_time_of_windows_is_their_union(tmp_path: Path) -> None:
+def test_the_fuzzing_time_of_windows_is_their_sum_and_the_disturbed_time_their_union(tmp_path: Path) -> None:
     operations = [
         Loss(name="lost", topics=("/gap",), probability=0.0, when=Window(start_s=0.2, end_s=0.5)),
         Loss(name="more", of="lost", topics=("/gap",), probability=0.0, when=Window(start_s=0.4, end_s=0.6)),
         Loss(name="on", of="lost", topics=("/gap",), probability=0.0, when=Window(start_s=1.0, end_s=3.9)),
     ]
     run = listed(tmp_path, operations).runs[0]
-    assert run.metrics["fuzzingTimeLength"] == pytest.approx(0.4 + run.run.simulated_s - 1.0)
+    assert run.metrics["fuzzingTimeLength"] == pytest.approx(0.5 + run.run.simulated_s - 1.0)
+    assert run.metrics["disturbedTimeLength"] == pytest.approx(0.4 + run.run.simulated_s - 1.0)
 
 
 def listed(folder: Path, operations: Sequence[object], **changes: object) -> Results:
@@ -475,7 +476,7 @@ def test_worlds_may_vary_too(tmp_path: Path) -> None:
 
 
 def test_simulators_by_name(tmp_path: Path) -> None:
-    plan = Plan(study=FUZZED, build="good", seed=3, worlds=1, repeats=1, keep="all")
+    plan = Plan(study=FUZZED, build="good", seed=4, worlds=1, repeats=1, keep="all")
     default = run_campaign(plan, tmp_path / "a", in_process=True).results
     other = run_campaign(replace(plan, simulator="other"), tmp_path / "b", in_process=True).results
     assert default.runs[0].run.id != other.runs[0].run.id

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from stressfield.bus.messages import DiagnosticStatus, Float64Msg, Twist
 from stressfield.errors import InputError, OracleError, TraceError
 from stressfield.fuzz import LOG
-from stressfield.oracle.metric import Active, active_times, fuzzing_time_s, take_variable, variable_signal
+from stressfield.oracle.metric import (
+    Active,
+    active_times,
+    disturbed_time_s,
+    fuzzing_time_s,
+    take_variable,
+    variable_signal,
+)
 from stressfield.trace import Metadata, Recorder, Trace
 
 
@@ -70,15 +76,18 @@ def test_times_in_which_operations_acted() -> None:
         ("/a", 7.5, Float64Msg(0.0)),
     )  # fmt: skip
     assert active_times(trace) == (Active("x", 1.0, 3.0), Active("y", 2.0, 4.0), Active("x", 6.0, 7.5))
-    assert fuzzing_time_s(trace) == pytest.approx(3.0 + 1.5)
+    assert disturbed_time_s(trace) == pytest.approx(3.0 + 1.5)
+    assert fuzzing_time_s(trace) == pytest.approx(2.0 + 2.0 + 1.5)
 
 
-def test_an_operation_inside_another_adds_nothing() -> None:
+def test_an_operation_inside_another_counts_in_the_sum_alone() -> None:
     trace = recording(edge(1.0, "x", 1), edge(2.0, "y", 1), edge(3.0, "y", 0), edge(9.0, "x", 0))
-    assert fuzzing_time_s(trace) == pytest.approx(8.0)
+    assert disturbed_time_s(trace) == pytest.approx(8.0)
+    assert fuzzing_time_s(trace) == pytest.approx(9.0)
 
 
 def test_an_undisturbed_run() -> None:
-    assert active_times(ROOMS) == ()
-    assert fuzzing_time_s(ROOMS) == 0.0
-    assert np.isfinite(fuzzing_time_s(Trace()))
+    quiet = recording(("/a", 1.0, Float64Msg(2.0)))
+    for trace in (quiet, Trace()):
+        assert active_times(trace) == ()
+        assert disturbed_time_s(trace) == fuzzing_time_s(trace) == 0.0

@@ -33,52 +33,52 @@ class Disturber:
     def __init__(self, operations: Sequence[Operation], variables: Sequence[Variable] = (), *, seed: int) -> None:
         vocabulary = Vocabulary.of(variables)
         self._operations = tuple(operations)
-        names = [one.name for one in self._operations]
+        names = [operation.name for operation in self._operations]
         if len(set(names)) != len(names):
             raise InputError(f"Two operations of a test have the same name: {', '.join(sorted(names))}.")
         self._triggers: list[Trigger] = []
-        for one in self._operations:
-            check_activation(one.when, vocabulary, what=f"Operation {one.name!r}")
-            one.check()
-            if not one.is_concrete:
-                raise InputError(f"Operation {one.name!r} has ranges. Wanted values: specialise it first.")
-            self._triggers.append(trigger_of(one.when, vocabulary, name=one.name))
+        for operation in self._operations:
+            check_activation(operation.when, vocabulary, what=f"Operation {operation.name!r}")
+            operation.check()
+            if not operation.is_concrete:
+                raise InputError(f"Operation {operation.name!r} has ranges. Wanted values: specialise it first.")
+            self._triggers.append(trigger_of(operation.when, vocabulary, name=operation.name))
         self._steps: dict[str, list[tuple[Trigger, Effect]]] = {}
-        for one, trigger in zip(self._operations, self._triggers, strict=True):
-            if not isinstance(one, TopicOperation):
+        for operation, trigger in zip(self._operations, self._triggers, strict=True):
+            if not isinstance(operation, TopicOperation):
                 continue
-            for topic in one.topics:
+            for topic in operation.topics:
                 # a generator for each operation and topic: what one draws does not move the others
-                effect = one.effect(topic, generator(seed, "fuzz", one.name, topic))
+                effect = operation.effect(topic, generator(seed, "fuzz", operation.name, topic))
                 self._steps.setdefault(topic, []).append((trigger, effect))
         used = frozenset[str]().union(*(trigger.variables for trigger in self._triggers))
-        self._observer = Observer([one for one in variables if one.key in used])
+        self._observer = Observer([variable for variable in variables if variable.key in used])
 
     def join(self, bus: Bus) -> None:
         """Interpose on all topics concerned and plan what happens at known times."""
         for topic in dict.fromkeys((*self._steps, *self._observer.topics)):
             bus.interpose(topic, self._relay(topic))
-        on_nodes = [one for one in self._operations if isinstance(one, NodeOperation)]
-        bus.keep_spares(node for one in on_nodes if one.needs_spares for node in one.nodes)
+        on_nodes = [operation for operation in self._operations if isinstance(operation, NodeOperation)]
+        bus.keep_spares(node for operation in on_nodes if operation.needs_spares for node in operation.nodes)
         host = Host(bus)
-        for one, trigger in zip(self._operations, self._triggers, strict=True):
-            trigger.edges.append(_logging(one, bus))
-            if isinstance(one, NodeOperation):
-                trigger.edges.append(partial(one.act, host))
+        for operation, trigger in zip(self._operations, self._triggers, strict=True):
+            trigger.edges.append(_logging(operation, bus))
+            if isinstance(operation, NodeOperation):
+                trigger.edges.append(partial(operation.act, host))
             for time_ns in (trigger.start_ns, trigger.end_ns):
                 if isfinite(time_ns):
                     bus.at(int(time_ns), partial(trigger.update, observed=self._observer.values))
 
     def check(self, bus: Bus) -> None:
         """TargetError if a target does not exist: a disturbance of nothing would look like a robust robot."""
-        for one in self._operations:
-            node = isinstance(one, NodeOperation)
+        for operation in self._operations:
+            node = isinstance(operation, NodeOperation)
             known = bus.node_names if node else bus.subscribed
-            for target in one.targets:
+            for target in operation.targets:
                 if target not in known:
                     what = "node is called" if node else "one subscribes to"
                     raise TargetError(
-                        f"Operation {one.name!r} disturbs nothing: no {what} {target!r}. "
+                        f"Operation {operation.name!r} disturbs nothing: no {what} {target!r}. "
                         f"There are: {', '.join(sorted(known)) or 'none'}.{did_you_mean(target, known)}"
                     )
 
@@ -87,7 +87,7 @@ class Disturber:
         if topic not in self._observer.topics:
             return _pipeline(steps)
         observer, pipeline = self._observer, _pipeline(steps)
-        dependent = [one for one in self._triggers if one.variables]
+        dependent = [trigger for trigger in self._triggers if trigger.variables]
 
         def relay(message: Message, sent_ns: int) -> Sequence[Forward] | None:
             changed = observer.observe(topic, message)
@@ -114,8 +114,8 @@ def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
                     for new in effect.apply(old.message, sent_ns)
                 ]
             elif effect.notice is not None:
-                for one in [Forward(message)] if forwards is None else forwards:
-                    effect.notice(one.message)
+                for forward in [Forward(message)] if forwards is None else forwards:
+                    effect.notice(forward.message)
         return forwards
 
     return relay

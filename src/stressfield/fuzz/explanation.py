@@ -23,31 +23,37 @@ def _lines(space: TestingSpace, steps: int) -> Iterator[str]:
         yield f"  The type {ros_type} of {topic} is not known here: its fields are checked once the study is loaded."
     if space.variables:
         yield "Conditions may speak of"
-        yield from (f"  {_variable(one)}" for one in space.variables)
+        yield from (f"  {_variable(variable)}" for variable in space.variables)
     if space.grammar:
         yield "Generated conditions compare"
-        yield from (f"  {one.term} with {one.low:g} to {one.high:g}, or with each other" for one in space.grammar)
+        yield from (f"  {term.term} with {term.low:g} to {term.high:g}, or with each other" for term in space.grammar)
     if space.metrics:
         yield "Metrics"
-        yield from (f"  {one.name} [{one.kind}]: a search looks for the {one.direction}." for one in space.metrics)
+        yield from (
+            f"  {metric.name} [{metric.kind}]: a search looks for the {metric.direction}." for metric in space.metrics
+        )
     if space.operations:
         yield _size(count(space, steps=steps))
     for search in space.searches:
         yield from _search(space, search, steps)
 
 
-def _variable(one: Variable) -> str:
-    source = f"{one.take} of {one.path or 'messages'} on {', '.join(one.topics)}"
-    return f"{one.key}: {source if one.topics else 'bound to no topic yet: conditions that use it cannot be run'}"
+def _variable(variable: Variable) -> str:
+    if not variable.topics:
+        return f"{variable.key}: bound to no topic yet: conditions that use it cannot be run"
+    return f"{variable.key}: {variable.take} of {variable.path or 'messages'} on {', '.join(variable.topics)}"
 
 
 def _search(space: TestingSpace, search: Search, steps: int) -> Iterator[str]:
     templates = space.templates(search)
-    names = ", ".join(one.name for one in templates)
+    names = ", ".join(template.name for template in templates)
     yield f"Search {search.name!r}: {_many(len(templates), 'operation')} ({names})."
-    directions = {one.name: one.direction for one in space.metrics}
+    directions = {metric.name: metric.direction for metric in space.metrics}
     if search.objectives:
-        goals = ", ".join(f"{one.direction or directions[one.metric]} {one.metric}" for one in search.objectives)
+        goals = ", ".join(
+            f"{objective.direction or directions[objective.metric]} {objective.metric}"
+            for objective in search.objectives
+        )
         yield f"  Looks for {goals}."
     if isinstance(search.approach, Nsga2):
         population, iterations = search.approach.population, search.approach.iterations
@@ -64,7 +70,7 @@ def _search(space: TestingSpace, search: Search, steps: int) -> Iterator[str]:
         yield "  Activated by generated conditions in place of windows."
     if search.narrowed:
         yield "  Narrowed:"
-        yield from (f"    {one.words}" for one in search.narrowed)
+        yield from (f"    {operation.words}" for operation in search.narrowed)
     if search.tests:
         yield f"  {_many(len(search.tests), 'test')} and {_many(len(search.result_sets), 'result set')} recorded."
     if templates:

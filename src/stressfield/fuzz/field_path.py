@@ -107,8 +107,8 @@ _LARGEST_FLOAT32 = 3.4028234e38
 @lru_cache(maxsize=1024)
 def _limits(kind: type[msgspec.Struct], name: str) -> tuple[float, float]:
     """What a field can hold: a value beyond that saturates, as it would on the wire."""
-    field = next(one for one in msgspec.structs.fields(kind) if one.name == name)
-    ros = next((one.type for one in getattr(field.type, "__metadata__", ()) if isinstance(one, Ros)), "")
+    field = next(known for known in msgspec.structs.fields(kind) if known.name == name)
+    ros = next((note.type for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Ros)), "")
     if ros == "float32":
         return -_LARGEST_FLOAT32, _LARGEST_FLOAT32
     return _INTEGERS.get(ros, (-inf, inf))

@@ -51,13 +51,15 @@ class Sampler:
     def __post_init__(self) -> None:
         found = self.space.templates(self.search)
         object.__setattr__(self, "_found", found)
-        object.__setattr__(self, "_place", {one.name: at for at, one in enumerate(found)})
+        object.__setattr__(self, "_place", {template.name: at for at, template in enumerate(found)})
 
     def sample(self, rng: Rng, *, name: str = "test") -> FuzzTest:
         """A test of a random, not empty selection of the operations."""
         templates = self._templates()
-        chosen = [one for one in templates if rng.random() < 0.5] or [templates[int(rng.integers(len(templates)))]]
-        return _test(name, [self.specialise(one, rng) for one in chosen])
+        chosen = [template for template in templates if rng.random() < 0.5] or [
+            templates[int(rng.integers(len(templates)))]
+        ]
+        return _test(name, [self.specialise(template, rng) for template in chosen])
 
     def specialise(self, template: Operation, rng: Rng) -> Operation:
         """An operation of the space with every choice made."""
@@ -82,12 +84,12 @@ class Sampler:
             operations = self._other_selection(operations, rng)
         return _test(name or test.name, self._in_order(operations), developed_from=(test.name,))
 
-    def crossover(self, one: FuzzTest, other: FuzzTest, rng: Rng) -> tuple[FuzzTest, FuzzTest]:
+    def crossover(self, mother: FuzzTest, father: FuzzTest, rng: Rng) -> tuple[FuzzTest, FuzzTest]:
         """Two tests that have exchanged the operations after one point (of the space's order)."""
         place, count = self._place, len(self._templates())
         point = int(rng.integers(1, count)) if count > 1 else 0
         made = []
-        for first, second in ((one, other), (other, one)):
+        for first, second in ((mother, father), (father, mother)):
             operations = [op for op in first.operations if place[op.template] < point]
             operations += [op for op in second.operations if place[op.template] >= point]
             made.append(_test(first.name, operations or first.operations, developed_from=(first.name, second.name)))
@@ -99,11 +101,11 @@ class Sampler:
         return self._found
 
     def _in_order(self, operations: Sequence[Operation]) -> list[Operation]:
-        return sorted(operations, key=lambda one: self._place[one.template])
+        return sorted(operations, key=lambda operation: self._place[operation.template])
 
     def _other_selection(self, operations: list[Operation], rng: Rng) -> list[Operation]:
         """One operation more, one less, or another one in its stead."""
-        unused = [one for one in self._templates() if one.name not in {op.template for op in operations}]
+        unused = [template for template in self._templates() if template.name not in {op.template for op in operations}]
         less, more = rng.random() < 0.5 and len(operations) > 1, rng.random() < 0.5
         if operations and unused and not less and not more:
             less = more = True
@@ -220,5 +222,5 @@ def _moved_window(when: Window, whole: Window, end_s: float, rng: Rng) -> Window
 def _retargeted(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """On a random, not empty selection of the template's targets."""
     targets = template.targets
-    kept = tuple([one for one in targets if rng.random() < 0.5]) or (targets[int(rng.integers(len(targets)))],)
+    kept = tuple([target for target in targets if rng.random() < 0.5]) or (targets[int(rng.integers(len(targets)))],)
     return operation if kept == operation.targets else operation.with_targets(kept)

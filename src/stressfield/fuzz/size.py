@@ -38,11 +38,11 @@ class SpaceCount:
     @property
     def targets(self) -> tuple[str, ...]:
         """The V topics and nodes that can be disturbed."""
-        return tuple(dict.fromkeys(target for one in self.operations for target in one.targets))
+        return tuple(dict.fromkeys(target for counted in self.operations for target in counted.targets))
 
     def on_target(self, target: str) -> int:
         """O P T of one target: the choices of all operations that can act on it."""
-        return sum(one.parameters * one.timings for one in self.operations if target in one.targets)
+        return sum(counted.parameters * counted.timings for counted in self.operations if target in counted.targets)
 
     @property
     def total(self) -> int:
@@ -97,8 +97,10 @@ def written(number: int) -> str:
 
 def shared_terms(count: SpaceCount) -> tuple[int, int, int, int] | None:
     """O, P, T and V if all targets have the same ones, as the formula supposes."""
-    kinds = {(one.parameters, one.timings) for one in count.operations}
-    numbers: Sequence[int] = [sum(target in one.targets for one in count.operations) for target in count.targets]
+    kinds = {(counted.parameters, counted.timings) for counted in count.operations}
+    numbers: Sequence[int] = [
+        sum(target in counted.targets for counted in count.operations) for target in count.targets
+    ]
     if len(kinds) != 1 or len(set(numbers)) != 1:
         return None
     parameters, timings = next(iter(kinds))

@@ -46,10 +46,10 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def search(self, name: str) -> Search:
         """The search of that name."""
-        for one in self.searches:
-            if one.name == name:
-                return one
-        raise _unknown("search", name, [one.name for one in self.searches])
+        for search in self.searches:
+            if search.name == name:
+                return search
+        raise _unknown("search", name, [search.name for search in self.searches])
 
     @property
     def unknown_types(self) -> dict[str, str]:
@@ -62,12 +62,12 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         """The operations from which tests are made: those of a search, or all."""
         if search is None:
             return self.operations
-        narrowed: dict[str, Operation] = {one.name: one for one in search.narrowed}
-        chosen = set(search.operations or (one.name for one in self.operations))
-        found = [narrowed.get(one.name, one) for one in self.operations if one.name in chosen]
+        narrowed: dict[str, Operation] = {operation.name: operation for operation in search.narrowed}
+        chosen = set(search.operations or (operation.name for operation in self.operations))
+        found = [narrowed.get(operation.name, operation) for operation in self.operations if operation.name in chosen]
         if search.activation == "as_given":
             return tuple(found)
-        return tuple(msgspec.structs.replace(one, when=_generated(one.when)) for one in found)
+        return tuple(msgspec.structs.replace(operation, when=_generated(operation.when)) for operation in found)
 
     def check(self) -> TestingSpace:
         """The space itself, or an InputError that says what is wrong with it and where."""
@@ -75,9 +75,9 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             msgspec.convert(msgspec.to_builtins(self), TestingSpace)
         except (msgspec.ValidationError, TypeError) as error:
             raise InputError(f"The testing space {self.name!r} does not fit: {error}.") from None
-        _different("operation", [one.name for one in self.operations])
-        _different("metric", [one.name for one in self.metrics])
-        _different("search", [one.name for one in self.searches])
+        _different("operation", [operation.name for operation in self.operations])
+        _different("metric", [metric.name for metric in self.metrics])
+        _different("search", [search.name for search in self.searches])
         self._check_topics()
         vocabulary = self.vocabulary
         for variable in self.variables:
@@ -95,8 +95,8 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def check_test(self, test: FuzzTest, search: Search | None = None) -> None:
         """InputError unless the test stays inside the space."""
         what = f"Test {test.name!r}"
-        templates = {one.name: one for one in self.templates(search)}
-        _different(f"{what}: operation", [one.name for one in test.operations])
+        templates = {template.name: template for template in self.templates(search)}
+        _different(f"{what}: operation", [operation.name for operation in test.operations])
         for operation in test.operations:
             if operation.template not in templates:
                 raise _unknown(f"operation of {what}", operation.template, templates)
@@ -146,8 +146,8 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def _check_search(self, search: Search, vocabulary: Vocabulary) -> None:
         what = f"Search {search.name!r}"
-        known = {one.name: one for one in self.operations}
-        for name in (*search.operations, *(one.name for one in search.narrowed)):
+        known = {operation.name: operation for operation in self.operations}
+        for name in (*search.operations, *(operation.name for operation in search.narrowed)):
             if name not in known:
                 raise _unknown(f"operation of {what}", name, known)
         for operation in search.narrowed:
@@ -160,7 +160,7 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             raise InputError(f"{what} is condition-based, but the space has no 'grammar' to make conditions of.")
         if search.limit_s is not None and not (isfinite(search.limit_s) and search.limit_s > 0.0):
             raise InputError(f"{what}: limit_s is {search.limit_s!r}. Wanted more than 0.")
-        tests = [one.name for one in search.tests]
+        tests = [test.name for test in search.tests]
         _different(f"test of {what}", tests)
         for test in search.tests:
             self.check_test(test, search)
@@ -170,8 +170,8 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                     raise _unknown(f"test of result set {results.name!r}", name, tests)
 
     def _check_objectives(self, search: Search, what: str) -> None:
-        metrics = [one.name for one in self.metrics]
-        _different(f"objective of {what}", [one.metric for one in search.objectives])
+        metrics = [metric.name for metric in self.metrics]
+        _different(f"objective of {what}", [objective.metric for objective in search.objectives])
         if len(search.objectives) > MOST_OBJECTIVES:
             raise InputError(f"{what} has {len(search.objectives)} objectives. Wanted at most {MOST_OBJECTIVES}.")
         for objective in search.objectives:

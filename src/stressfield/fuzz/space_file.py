@@ -51,13 +51,13 @@ def _plain(value: Any) -> Any:
         if config.tag_field is not None:
             made[config.tag_field] = config.tag
         for field in msgspec.structs.fields(value):
-            one = getattr(value, field.name)
-            if one != _default(field):
-                made[field.name] = _plain(one)
+            given = getattr(value, field.name)
+            if given != _default(field):
+                made[field.name] = _plain(given)
         return made
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
-    return {key: _plain(one) for key, one in value.items()} if isinstance(value, dict) else value
+        return [_plain(item) for item in value]
+    return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
@@ -87,14 +87,18 @@ def _advice(error: str, schema: Mapping[str, Any]) -> str:
     found = _WORD.match(error)
     if found is not None:
         word, owner, field = found.groups()
-        known = [text for one in _owned(owner, schema) for text in one["properties"].get(field, {}).get("enum", ())]
+        known = [
+            text
+            for definition in _owned(owner, schema)
+            for text in definition["properties"].get(field, {}).get("enum", ())
+        ]
     else:
         found = _FIELD.match(error)
         if found is None:
             return ""
         word, owner = found.groups()
         objects = _owned(owner, schema) if owner else [schema["$defs"]["TestingSpace"]]
-        known = [name for one in objects for name in one["properties"]]
+        known = [name for definition in objects for name in definition["properties"]]
         if not did_you_mean(word, known):
             return ""
     known = list(dict.fromkeys(known))
@@ -104,18 +108,22 @@ def _advice(error: str, schema: Mapping[str, Any]) -> str:
 def _owned(owner: str, schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The kinds of objects that any field of this name holds."""
     definitions: Mapping[str, Any] = schema["$defs"]
-    fields = [one["properties"][owner] for one in definitions.values() if owner in one.get("properties", {})]
+    fields = [
+        definition["properties"][owner]
+        for definition in definitions.values()
+        if owner in definition.get("properties", {})
+    ]
     names = dict.fromkeys(name for field in fields for name in _referred(field))
     return [definitions[name] for name in names if "properties" in definitions[name]]
 
 
 def _referred(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for key, one in value.items():
+        for key, item in value.items():
             if key == "$ref":
-                yield str(one).removeprefix(_REFERENCE)
+                yield str(item).removeprefix(_REFERENCE)
             else:
-                yield from _referred(one)
+                yield from _referred(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from _referred(one)
+        for item in value:
+            yield from _referred(item)

@@ -15,9 +15,11 @@ from stressfield.oracle.evidence import Evidence
 from stressfield.oracle.margin import Interval, Margin, Robustness, intervals
 from stressfield.oracle.metric import (
     FUZZING_TIME,
+    STATIC_METRICS,
     Active,
     Touched,
     active_times,
+    disturbed_time_s,
     fuzzing_time_s,
     take_variable,
     touched,
@@ -39,6 +41,7 @@ from stressfield.oracle.stl import always, eventually, implies, until
 
 __all__ = [
     "FUZZING_TIME",
+    "STATIC_METRICS",
     "Active",
     "Evidence",
     "Interval",
@@ -56,6 +59,7 @@ __all__ = [
     "Violation",
     "active_times",
     "always",
+    "disturbed_time_s",
     "eventually",
     "fuzzing_time_s",
     "implies",

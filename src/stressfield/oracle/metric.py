@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Flags, Times
 from stressfield.bus import FORWARDED
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import OracleError
 from stressfield.fuzz.disturber import LOG
 from stressfield.fuzz.field_path import EVERY, FieldPath
@@ -21,12 +22,14 @@ from stressfield.trace import Topic, Trace
 Take: TypeAlias = Literal["last", "count", "sum", "min", "max"]
 
 FUZZING_TIME = "fuzzingTimeLength"
-"""The metric that every disturbed run has: for how many seconds at least one operation acted."""
+"""The metric that every disturbed run has: seconds in which operations acted, summed over operations."""
+DISTURBED_TIME = "disturbedTimeLength"
+"""The metric of the seconds in which at least one operation acted: what overlaps counts once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """One time in which an operation acted."""
+    """A time in which an operation acted, from a start up to but not including an end."""
 
     operation: str
     start_s: float
@@ -75,30 +78,79 @@ def variable_signal(trace: Trace, topics: Sequence[str], path: str = "", *, take
 
 def active_times(trace: Trace) -> tuple[Active, ...]:
     """When each operation acted, in the order in which they began; one that never ceased acted to the end."""
-    if LOG not in trace.topics:
-        return ()
-    found: list[Active] = []
-    began: dict[str, float] = {}
-    topic = trace.topics[LOG]
-    for time_s, status in zip(topic.time_s.tolist(), topic.messages, strict=True):
-        name: str = status.name  # type: ignore[attr-defined]
-        if status.level:  # type: ignore[attr-defined]
-            began.setdefault(name, time_s)
-        elif name in began:
-            found.append(Active(name, began.pop(name), time_s))
-    observed = [int(truth.time_ns[-1]) for truth in trace.robots.values() if len(truth)]
-    end_s = (max(observed) if observed else trace.end_time_ns) / 1e9
-    found += [Active(name, start_s, end_s) for name, start_s in began.items()]
+    found = [Active(span.operation, span.start_s, span.end_s) for span in _spans(trace)]
     return tuple(sorted(found, key=lambda active: (active.start_s, active.operation)))
 
 
-def fuzzing_time_s(trace: Trace) -> float:
-    """For how long at least one operation acted. Windows that do not overlap add up; an undisturbed run gives 0."""
+def fuzzing_time_s(trace: Trace, *, end_ns: int | None = None) -> float:
+    """For how long operations acted, summed over operations: two at once count twice. An undisturbed run gives 0.
+
+    What never ceased acted up to ``end_ns``; if that is not given, up to the last observation of a robot.
+    """
+    # in the order in which they ended, those that never did by themselves: published sums of floats depend on it
+    ceased_s, open_s = 0.0, 0.0
+    for span in _spans(trace, end_ns):
+        if span.ceased:
+            ceased_s += span.end_s - span.start_s
+        else:
+            open_s += span.end_s - span.start_s
+    return ceased_s + open_s
+
+
+def disturbed_time_s(trace: Trace) -> float:
+    """For how long at least one operation acted. An undisturbed run gives 0."""
     total_s, until_s = 0.0, 0.0
     for active in active_times(trace):
         total_s += max(0.0, active.end_s - max(active.start_s, until_s))
         until_s = max(until_s, active.end_s)
     return total_s
+
+
+STATIC_METRICS: Mapping[str, Callable[[Trace], float]] = {
+    FUZZING_TIME: fuzzing_time_s,
+    DISTURBED_TIME: disturbed_time_s,
+    # what SESAME's model files call the first one, in their newer and older vocabulary
+    "fuzzingOperationTimes": fuzzing_time_s,
+    "attackTimes": fuzzing_time_s,
+}
+"""Metrics of the disturbances themselves, which need no code of a study."""
+
+
+class _Span(NamedTuple):
+    """As the log has it: in nanoseconds, and ``ceased`` False if it still acted when the run ended."""
+
+    operation: str
+    start_ns: int
+    end_ns: int
+    ceased: bool
+
+    @property
+    def start_s(self) -> float:
+        return self.start_ns / 1e9
+
+    @property
+    def end_s(self) -> float:
+        return self.end_ns / 1e9
+
+
+def _spans(trace: Trace, end_ns: int | None = None) -> list[_Span]:
+    """The log of operations, in the order in which they ended; then those that never ceased, as they began."""
+    if LOG not in trace.topics:
+        return []
+    found: list[_Span] = []
+    began: dict[str, int] = {}
+    topic = trace.topics[LOG]
+    for time_ns, status in zip(topic.log_time_ns.tolist(), topic.messages, strict=True):
+        assert isinstance(status, DiagnosticStatus)
+        if status.level:
+            began.setdefault(status.name, time_ns)
+        elif status.name in began:
+            found.append(_Span(status.name, began.pop(status.name), time_ns, ceased=True))
+    if end_ns is None:
+        # messages on their way are recorded a little after the last step: the run was over by then
+        observed = [int(truth.time_ns[-1]) for truth in trace.robots.values() if len(truth)]
+        end_ns = max(observed) if observed else trace.end_time_ns
+    return found + [_Span(name, start_ns, end_ns, ceased=False) for name, start_ns in began.items()]
 
 
 def _plain(path: str) -> str:
@@ -107,10 +159,6 @@ def _plain(path: str) -> str:
     if EVERY in parsed.steps:
         raise OracleError(f"The metric's path {path!r} names many numbers. Wanted one, such as 'ranges.0'.")
     return str(parsed)
-
-
-Span = tuple[int, int]
-NEVER_NS = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +182,9 @@ class Touched:
 def touched(trace: Trace, operations: Sequence[Operation]) -> tuple[Touched, ...]:
     """One row for each operation and each of its topics, in order; operations on nodes have none."""
     on_messages = [operation for operation in operations if not isinstance(operation, NodeOperation)]
-    spans = _spans(trace)
+    spans: dict[str, list[_Span]] = {}
+    for span in _spans(trace):
+        spans.setdefault(span.operation, []).append(span)
     rows: dict[tuple[str, str], Touched] = {}
     for name in dict.fromkeys(target for operation in on_messages for target in operation.targets):
         topic = trace.topics.get(name)
@@ -160,24 +210,11 @@ def touched(trace: Trace, operations: Sequence[Operation]) -> tuple[Touched, ...
     return tuple(rows[operation.name, name] for operation in on_messages for name in operation.targets)
 
 
-def _spans(trace: Trace) -> dict[str, list[Span]]:
-    """When each operation acted, from a start up to but not including an end."""
-    found: dict[str, list[Span]] = {}
-    if LOG not in trace.topics:
-        return found
-    for time_ns, status in zip(trace.topics[LOG].publish_time_ns.tolist(), trace.topics[LOG].messages, strict=True):
-        spans = found.setdefault(status.name, [])  # type: ignore[attr-defined]
-        if status.level:  # type: ignore[attr-defined]
-            spans.append((time_ns, NEVER_NS))
-        elif spans:
-            spans[-1] = (spans[-1][0], time_ns)
-    return found
-
-
-def _during(times_ns: Times, spans: Sequence[Span]) -> Flags:
+def _during(times_ns: Times, spans: Sequence[_Span]) -> Flags:
     mask: Flags = np.zeros(len(times_ns), np.bool_)
-    for start_ns, end_ns in spans:
-        mask |= (times_ns >= start_ns) & (times_ns < end_ns)
+    for span in spans:
+        # what still acted when the run ended acted on the very last message, too
+        mask |= (times_ns >= span.start_ns) & ((times_ns < span.end_ns) | (not span.ceased))
     return mask
 
 

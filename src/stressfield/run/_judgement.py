@@ -10,7 +10,7 @@ from math import isfinite
 from stressfield._files.plain_text import keepable
 from stressfield.errors import RigError, StressfieldError
 from stressfield.fuzz.search import Metric
-from stressfield.oracle import FUZZING_TIME, Evidence, Oracle, Verdict, Violation, fuzzing_time_s, take_variable
+from stressfield.oracle import FUZZING_TIME, STATIC_METRICS, Evidence, Oracle, Verdict, Violation, take_variable
 from stressfield.study import Study
 
 ALL = "*"
@@ -78,8 +78,12 @@ class Measured:
 
 
 def readable(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Those that say all that is needed to read them from topics."""
-    return tuple(metric for metric in metrics if metric.topics and (metric.path or metric.take == "count"))
+    """Those that need no code of a study: read from topics, or of the disturbances themselves."""
+    return tuple(
+        metric
+        for metric in metrics
+        if metric.name in STATIC_METRICS or (metric.topics and (metric.path or metric.take == "count"))
+    )
 
 
 def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = None) -> Measured:
@@ -91,7 +95,7 @@ def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = N
     values: dict[str, float] = {}
     missing: dict[str, str] = {}
     if space is not None:
-        _note(FUZZING_TIME, partial(fuzzing_time_s, evidence.trace), values, missing)
+        _note(FUZZING_TIME, partial(STATIC_METRICS[FUZZING_TIME], evidence.trace), values, missing)
         for metric in space:
             _note(metric.name, partial(_read, evidence, metric), values, missing)
     if study.metrics is None:
@@ -115,6 +119,8 @@ def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = N
 
 
 def _read(evidence: Evidence, metric: Metric) -> float | None:
+    if metric.name in STATIC_METRICS:
+        return STATIC_METRICS[metric.name](evidence.trace)
     return take_variable(evidence.trace, metric.topics, metric.path, take=metric.take)
 
 

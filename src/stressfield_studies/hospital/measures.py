@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressfield.analysis.monitors import as_metrics
-from stressfield.bus.messages import DiagnosticStatus
-from stressfield.fuzz import LOG
-from stressfield.oracle import Evidence, Signal
+from stressfield.oracle import Evidence, Signal, fuzzing_time_s
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.monitoring import scores
 from stressfield_studies.hospital.oracle.facts import (
@@ -33,7 +31,8 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     ``monitored`` also how each guard did.
     """
     distance = sum(home_distances_m(evidence).values())
-    fuzzing = fuzzing_time_s(evidence)
+    # up to the last message, as in all published numbers of this study
+    fuzzing = fuzzing_time_s(evidence.trace, end_ns=evidence.trace.end_time_ns)
     found = {
         "completedRooms": float(len(completions(evidence))),
         "distanceAtEnd": distance,
@@ -83,17 +82,3 @@ def energy_j(evidence: Evidence) -> float | None:
             return None
         total += float(evidence.trace.topic(name).column("percentage")[-1]) * robot.BATTERY_J
     return total
-
-
-def fuzzing_time_s(evidence: Evidence) -> float:
-    """How long operations were active, summed over operations; one that is active at the end counts until then."""
-    if LOG not in evidence.trace.topics:
-        return 0.0
-    topic, total, since = evidence.trace.topic(LOG), 0.0, dict[str, float]()
-    for time_s, message in zip(topic.time_s.tolist(), topic.messages, strict=True):
-        assert isinstance(message, DiagnosticStatus)
-        if message.level:
-            since.setdefault(message.name, time_s)
-        elif message.name in since:
-            total += time_s - since.pop(message.name)
-    return total + sum(evidence.trace.end_time_ns / 1e9 - start_s for start_s in since.values())

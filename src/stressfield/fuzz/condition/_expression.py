@@ -95,9 +95,9 @@ def walk(node: Expression) -> Iterator[Expression]:
     """The expression and all its parts, outside in, left to right."""
     waiting = [node]
     while waiting:
-        one = waiting.pop()
-        yield one
-        waiting.extend(reversed(children(one)))
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed(children(part)))
 
 
 def text_of(node: Expression) -> str:
@@ -114,7 +114,7 @@ def _text(node: Expression, least: int) -> str:
     elif isinstance(node, Name):
         text = node.name
     elif isinstance(node, Call):
-        text = f"{node.function}({', '.join(_text(one, 0) for one in node.arguments)})"
+        text = f"{node.function}({', '.join(_text(argument, 0) for argument in node.arguments)})"
     elif isinstance(node, Unary):
         text = f"{'not ' if node.operator == 'not' else '-'}{_text(node.operand, strength)}"
     else:

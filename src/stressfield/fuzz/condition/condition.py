@@ -79,7 +79,7 @@ def _variables(tree: Expression) -> set[str]:
     for node in walk(tree):
         if isinstance(node, Call) and node.function not in FUNCTIONS:
             found.add(text_of(node))
-            inside.update(id(one) for one in node.arguments)
+            inside.update(id(argument) for argument in node.arguments)
         elif isinstance(node, Name) and id(node) not in inside:
             found.add(node.name)
     return found
@@ -148,13 +148,16 @@ class _Checker:
         return "number"
 
     def _variable_of(self, node: Call) -> ValueKind:
-        names = [one.name for one in node.arguments if isinstance(one, Name)]
+        names = [argument.name for argument in node.arguments if isinstance(argument, Name)]
         key = f"{node.function}({', '.join(names)})"
         if len(names) == len(node.arguments) == 1 and key in self.vocabulary.variables:
             return "number"
-        if any(one.name == node.function for one in self.vocabulary.variables.values()):
+        if any(variable.name == node.function for variable in self.vocabulary.variables.values()):
             raise self._fault(self.vocabulary.unknown(key), node)
-        known = [*FUNCTIONS, *sorted({one.name for one in self.vocabulary.variables.values() if one.of is not None})]
+        known = [
+            *FUNCTIONS,
+            *sorted({variable.name for variable in self.vocabulary.variables.values() if variable.of is not None}),
+        ]
         raise self._fault(
             f"Unknown function {node.function!r}. There are: {', '.join(known)}.{did_you_mean(node.function, known)}",
             node,
@@ -195,7 +198,7 @@ def compiled(node: Expression) -> Evaluated:
         return _look_up(node.name)
     if isinstance(node, Call):
         if node.function in FUNCTIONS:
-            return _called(_CALLED[node.function], [compiled(one) for one in node.arguments])
+            return _called(_CALLED[node.function], [compiled(argument) for argument in node.arguments])
         return _look_up(text_of(node))
     if isinstance(node, Unary):
         return _unary(node.operator, compiled(node.operand))

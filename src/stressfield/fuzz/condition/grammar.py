@@ -54,7 +54,7 @@ class Grammar:
     @classmethod
     def of(cls, vocabulary: Vocabulary, terms: Iterable[Term]) -> Grammar:
         """A grammar of checked terms."""
-        made = tuple((parse_term(one.term, vocabulary), one.low, one.high) for one in terms)
+        made = tuple((parse_term(term.term, vocabulary), term.low, term.high) for term in terms)
         if not made:
             raise InputError("Conditions cannot be generated: the grammar has no terms. Wanted at least one.")
         return cls(vocabulary, made)
@@ -131,11 +131,11 @@ class Grammar:
             return self._checked(Binary(other, joint.left, joint.right))
         return self._checked(_replaced(condition.tree, chosen, self.comparison(rng)))
 
-    def crossover(self, one: Condition, other: Condition, rng: Rng) -> tuple[Condition, Condition]:
+    def crossover(self, mother: Condition, father: Condition, rng: Rng) -> tuple[Condition, Condition]:
         """Two conditions that have exchanged a comparison."""
-        mine, theirs = _comparisons(one.tree), _comparisons(other.tree)
+        mine, theirs = _comparisons(mother.tree), _comparisons(father.tree)
         a, b = mine[_below(len(mine), rng)], theirs[_below(len(theirs), rng)]
-        return self._checked(_replaced(one.tree, a, b)), self._checked(_replaced(other.tree, b, a))
+        return self._checked(_replaced(mother.tree, a, b)), self._checked(_replaced(father.tree, b, a))
 
     def _checked(self, tree: Expression) -> Condition:
         """What was generated is what a person could have written: one that might be too large is read to find out."""

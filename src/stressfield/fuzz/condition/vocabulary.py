@@ -69,22 +69,26 @@ class Vocabulary:
     def of(cls, variables: Iterable[Variable]) -> Vocabulary:
         """A vocabulary of declared variables; what cannot be told apart is an InputError."""
         known: dict[str, Variable] = {}
-        for one in variables:
-            taken = one.name in KEYWORDS or one.name in FUNCTIONS
+        for variable in variables:
+            taken = variable.name in KEYWORDS or variable.name in FUNCTIONS
             if taken:
-                raise InputError(f"A variable cannot be called {one.name!r}: that is a word of the condition language.")
-            if one.key in known:
-                raise InputError(f"Two variables are called {one.key!r}. Wanted different names.")
-            if one.kind == "place" and (one.of is not None or one.take != "last"):
-                raise InputError(f"The place {one.key!r} has 'of' or 'take'. Wanted a name, topics and a path alone.")
-            if one.topics and not one.path and one.take != "count":
-                raise InputError(f"The variable {one.key!r} has topics but no path. Wanted the field to read.")
-            known[one.key] = one
+                raise InputError(
+                    f"A variable cannot be called {variable.name!r}: that is a word of the condition language."
+                )
+            if variable.key in known:
+                raise InputError(f"Two variables are called {variable.key!r}. Wanted different names.")
+            if variable.kind == "place" and (variable.of is not None or variable.take != "last"):
+                raise InputError(
+                    f"The place {variable.key!r} has 'of' or 'take'. Wanted a name, topics and a path alone."
+                )
+            if variable.topics and not variable.path and variable.take != "count":
+                raise InputError(f"The variable {variable.key!r} has topics but no path. Wanted the field to read.")
+            known[variable.key] = variable
         return cls(known)
 
     def things(self) -> set[str]:
         """What numbers can be of: ``robot0`` in ``battery(robot0)``."""
-        return {one.of for one in self.variables.values() if one.of is not None}
+        return {variable.of for variable in self.variables.values() if variable.of is not None}
 
     def unknown(self, word: str) -> str:
         """A sentence on a word that is not declared."""

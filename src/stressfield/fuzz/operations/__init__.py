@@ -8,10 +8,10 @@ custom          Custom, ``custom_operation``: a function of yours
 =============== ======================================================================================================
 """
 
-from stressfield.fuzz.operations._union import OPERATIONS, AnyOperation
 from stressfield.fuzz.operations.custom import Circumstances, Custom, custom_operation
 from stressfield.fuzz.operations.network import Blackhole, Delay, Duplicate, Freeze, Jitter, Loss, Reorder, Throttle
 from stressfield.fuzz.operations.nodes import Kill, Restart, Slowdown
+from stressfield.fuzz.operations.union import OPERATIONS, AnyOperation
 from stressfield.fuzz.operations.values import Noise, NotANumber, Offset, RandomValue, Scale, ShiftClock, StuckAt
 
 __all__ = [

@@ -67,9 +67,9 @@ class Item:
 
     def children(self, *names: str) -> list[Item]:
         """The elements inside of that name."""
-        found = [one for one in self.items if one.tag in names]
-        for one in found:
-            one._used = True
+        found = [item for item in self.items if item.tag in names]
+        for item in found:
+            item._used = True
         return found
 
     def child(self, *names: str) -> Item | None:
@@ -83,11 +83,11 @@ class Item:
                 yield f"{self._path}@{local(name)}", value
         if self._element.text:
             yield f"{self._path} (text)", self._element.text
-        for one in self.items:
-            if one._used:
-                yield from one.leftovers()
+        for item in self.items:
+            if item._used:
+                yield from item.leftovers()
             else:
-                yield one._path, " ".join(one._element.attributes.values()) or one.kind
+                yield item._path, " ".join(item._element.attributes.values()) or item.kind
 
 
 def local(name: str) -> str:
@@ -140,16 +140,16 @@ class ModelNames:
         """The topics of the robots' description."""
         if mrs is None:
             return
-        names = {one.id: one.take("name") or "" for one in mrs.children("propertyType")}
-        for one in mrs.children("variables", "topics"):
-            name, ros_type = one.take("name") or "", names.get(one.take("type") or "")
+        names = {element.id: element.take("name") or "" for element in mrs.children("propertyType")}
+        for element in mrs.children("variables", "topics"):
+            name, ros_type = element.take("name") or "", names.get(element.take("type") or "")
             plain = _INBOUND.sub("", name)
             if plain != name:
                 self.notes.append(f"Topic {name}: the man in the middle's inbound side; imported as {plain}.")
-            if not name or one.id is None:
+            if not name or element.id is None:
                 self.notes.append(f"Topic {name!r} has no name or no identifier: left out.")
                 continue
-            self.topics[one.id] = plain
+            self.topics[element.id] = plain
             if ros_type:
                 self.types[plain] = canonical(ros_type)
         unknown = sorted({ros_type for ros_type in self.types.values() if find_type(ros_type, any_case=True) is None})
@@ -168,7 +168,7 @@ class ModelNames:
                 raise InputError(f"has a comparison {sign!r} that cannot be expressed")
             return f"{self.metric(left.take('metric'))} {COMPARISONS[sign]} {self._value(right)}"
         joint = JOINTS.get((item.take("binop", "op", "operator") or "AND").upper())
-        parts = [self.condition(one) for one in item.children("left", "right", "c", "c1", "c2", "conditions")]
+        parts = [self.condition(part) for part in item.children("left", "right", "c", "c1", "c2", "conditions")]
         if joint is None or len(parts) < 2:
             raise InputError(f"has a condition of type {item.kind!r} that cannot be expressed")
         return f" {joint} ".join(f"({part})" for part in parts)

@@ -25,12 +25,18 @@ def read_search(
     """The space with one search more. Tests that leave the space are left out, with a note why."""
     name = item.take("name") or f"search {place + 1}"
     included = [
-        templates[one].name for one in _words(item, "includedOperations", "includedAttacks") if one in templates
+        templates[identifier].name
+        for identifier in _words(item, "includedOperations", "includedAttacks")
+        if identifier in templates
     ]
-    objectives = [Objective(metric=names.metrics[one]) for one in _words(item, "metrics") if one in names.metrics]
+    objectives = [
+        Objective(metric=names.metrics[identifier])
+        for identifier in _words(item, "metrics")
+        if identifier in names.metrics
+    ]
     performed = item.children("performedTests")
     labels = _labels(performed)
-    tests = [_test(one, label, labels, names, templates) for one, label in zip(performed, labels, strict=True)]
+    tests = [_test(test, label, labels, names, templates) for test, label in zip(performed, labels, strict=True)]
     made = [test for test in tests if test is not None]
     conditional = any(isinstance(op.when, Conditional) for test in made for op in test.operations)
     search = Search(
@@ -43,7 +49,7 @@ def read_search(
     )
     kept = tuple(test for test in made if _stays(space, test, search, names))
     known = {test.name for test in kept}
-    results = tuple(_results(one, labels, known, names) for one in item.children("resultSets"))
+    results = tuple(_results(results_item, labels, known, names) for results_item in item.children("resultSets"))
     search = msgspec.structs.replace(search, tests=kept, result_sets=results)
     return msgspec.structs.replace(space, searches=(*space.searches, search))
 
@@ -52,11 +58,11 @@ def constants_of(item: Item, names: ModelNames) -> tuple[list[float], set[str]]:
     """The numbers in all conditions of a campaign's tests, and the metrics that are compared."""
     constants: list[float] = []
     used: set[str] = set()
-    for one in _below(item):
-        if one.kind in ("ConditionInteger", "ConditionDouble", "ConditionReal"):
-            constants.append(one.number("value") or 0.0)
-        elif one.tag == "left" or one.kind == "ConditionVariable":
-            metric = one.take("metric")
+    for part in _below(item):
+        if part.kind in ("ConditionInteger", "ConditionDouble", "ConditionReal"):
+            constants.append(part.number("value") or 0.0)
+        elif part.tag == "left" or part.kind == "ConditionVariable":
+            metric = part.take("metric")
             used |= {names.metrics[metric]} if metric in names.metrics else set()
     return constants, used
 
@@ -64,9 +70,9 @@ def constants_of(item: Item, names: ModelNames) -> tuple[list[float], set[str]]:
 def _below(item: Item) -> Iterator[Item]:
     waiting = [item]
     while waiting:
-        one = waiting.pop()
-        yield one
-        waiting.extend(one.items)
+        part = waiting.pop()
+        yield part
+        waiting.extend(part.items)
 
 
 def _words(item: Item, *attributes: str) -> list[str]:
@@ -76,8 +82,8 @@ def _words(item: Item, *attributes: str) -> list[str]:
 def _labels(performed: list[Item]) -> list[str]:
     """ModelNames of the tests, made different where they are not."""
     labels: list[str] = []
-    for at, one in enumerate(performed):
-        name = one.take("name") or f"test {at}"
+    for at, test in enumerate(performed):
+        name = test.take("name") or f"test {at}"
         labels.append(f"{name} ({at})" if name in labels else name)
     return labels
 
@@ -86,25 +92,31 @@ def _test(
     item: Item, label: str, labels: list[str], names: ModelNames, templates: Mapping[str, AnyOperation]
 ) -> FuzzTest | None:
     try:
-        operations = tuple(_operation(one, names, templates) for one in item.children("operations", "attacks"))
+        operations = tuple(
+            _operation(operation, names, templates) for operation in item.children("operations", "attacks")
+        )
     except InputError as error:
         names.notes.append(f"Test {label}: an operation {error}; the test is left out.")
         return None
-    origins = [_named(one, labels, names) for one in _words(item, "developedFrom")]
+    origins = [_named(reference, labels, names) for reference in _words(item, "developedFrom")]
     return FuzzTest(
         name=label,
         operations=_told_apart(operations),
         results=_measured(item, label, names),
-        developed_from=tuple(one for one in origins if one is not None),
+        developed_from=tuple(origin for origin in origins if origin is not None),
     )
 
 
 def _told_apart(operations: tuple[AnyOperation, ...]) -> tuple[AnyOperation, ...]:
     """One operation of the space may be there more than once in a test."""
     made: list[AnyOperation] = []
-    for one in operations:
-        same = sum(other.template == one.name for other in made)
-        made.append(msgspec.structs.replace(one, name=f"{one.name} ({same + 1})", of=one.name) if same else one)
+    for operation in operations:
+        same = sum(other.template == operation.name for other in made)
+        made.append(
+            msgspec.structs.replace(operation, name=f"{operation.name} ({same + 1})", of=operation.name)
+            if same
+            else operation
+        )
     return tuple(made)
 
 
@@ -117,8 +129,8 @@ def _operation(item: Item, names: ModelNames, templates: Mapping[str, AnyOperati
 def _measured(item: Item, label: str, names: ModelNames) -> dict[str, float]:
     """Results; one without a value, or with the number that means 'nothing received', is missing."""
     results: dict[str, float] = {}
-    for one in item.children("metrics"):
-        metric, result = names.metrics.get(one.take("metric") or ""), one.child("result")
+    for measured in item.children("metrics"):
+        metric, result = names.metrics.get(measured.take("metric") or ""), measured.child("result")
         value = None if result is None else result.number("value")
         told = None if result is None else result.take("name")
         if metric is None or value is None or value == names.nothing.get(metric):
@@ -147,11 +159,11 @@ def _stays(space: TestingSpace, test: FuzzTest, search: Search, names: ModelName
 
 def _results(item: Item, labels: list[str], known: set[str], names: ModelNames) -> ResultSet:
     name, final = item.take("name") or "results", (item.take("status") or "FINAL") == "FINAL"
-    tests = [found for one in _words(item, "results") if (found := _named(one, labels, names)) is not None]
-    missing = [one for one in tests if one not in known]
+    tests = [found for reference in _words(item, "results") if (found := _named(reference, labels, names)) is not None]
+    missing = [test for test in tests if test not in known]
     if missing:
         names.notes.append(f"Result set {name}: without {len(missing)} tests that were left out.")
-    kept = tuple(one for one in tests if one in known)
+    kept = tuple(test for test in tests if test in known)
     return ResultSet(name=name, status="final" if final else "intermediate", tests=kept)
 
 

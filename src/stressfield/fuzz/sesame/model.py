@@ -52,18 +52,18 @@ def sesame_from_xml(data: bytes, *, name: str = "The model file") -> Imported:
 def _read(root: Item) -> Imported:
     names = ModelNames()
     names.read_topics(root.child("mrs"))
-    metrics = [metric for one in root.children("metrics") if (metric := _metric(one, names)) is not None]
+    metrics = [metric for element in root.children("metrics") if (metric := _metric(element, names)) is not None]
     operations = {}
-    for at, one in enumerate(root.children("possibleFuzzingOperations", "possibleAttacks")):
-        label = one.take("name") or f"operation {at + 1}"
+    for at, element in enumerate(root.children("possibleFuzzingOperations", "possibleAttacks")):
+        label = element.take("name") or f"operation {at + 1}"
         try:
-            operations[one.id or label] = read_operation(one, names, name=label)
+            operations[element.id or label] = read_operation(element, names, name=label)
         except InputError as error:
             names.notes.append(f"Operation {label!r} {error}: left out.")
     campaigns = root.children("campaigns")
     grammar = _grammar(campaigns, names)
     used = {name for _, ids in grammar for name in ids}
-    variables = tuple(_variable(one, names) for one in metrics if one.name in used)
+    variables = tuple(_variable(metric, names) for metric in metrics if metric.name in used)
     space = TestingSpace(
         name=root.take("name") or "imported",
         topics=names.types if len(names.types) == len(set(names.topics.values())) else {},
@@ -72,8 +72,8 @@ def _read(root: Item) -> Imported:
         operations=tuple(operations.values()),
         metrics=tuple(metrics),
     ).check()
-    for at, one in enumerate(campaigns):
-        space = read_search(space, one, names, operations, place=at)
+    for at, campaign in enumerate(campaigns):
+        space = read_search(space, campaign, names, operations, place=at)
     missing = [
         f"Metric {metric}: {len(tests)} tests have no value, or the number for 'nothing received' (for instance "
         f"{tests[0]}); it is missing in their results."
@@ -93,7 +93,7 @@ def _metric(item: Item, names: ModelNames) -> Metric | None:
         names.notes.append(f"Metric {name}: direction {direction!r} is unknown; imported as highest.")
         direction = "highest"
     related = (item.take("relatedVariables", "relatedTopics") or "").split()
-    topics = tuple(names.topics[one] for one in related if one in names.topics)
+    topics = tuple(names.topics[identifier] for identifier in related if identifier in names.topics)
     if len(topics) < len(related):
         names.notes.append(f"Metric {name}: refers to {len(related) - len(topics)} topics that are not in the model.")
     sentinel = item.child("valueIfNotReceived", "default")
@@ -118,7 +118,9 @@ def _grammar(campaigns: list[Item], names: ModelNames) -> list[tuple[Term | None
     for campaign in campaigns:
         constants, used = constants_of(campaign, names)
         listed = [
-            names.metrics[one] for one in (campaign.take("conditionMetrics") or "").split() if one in names.metrics
+            names.metrics[identifier]
+            for identifier in (campaign.take("conditionMetrics") or "").split()
+            if identifier in names.metrics
         ]
         for name in dict.fromkeys((*listed, *sorted(used))):
             if any(name in ids for _, ids in found):
