@@ -30,7 +30,7 @@ from stressfield.campaign import (
     series_of,
 )
 from stressfield.errors import InputError, RigError, StoreError
-from stressfield.fuzz import Kill, Loss, Range, StuckAt, TestingSpace, Window
+from stressfield.fuzz import Kill, Loss, Metric, Range, StuckAt, TestingSpace, Window
 from stressfield.run import Status, perform
 from stressfield.run.task import execute_task
 from stressfield.search import Candidate, Evaluated, ListedTests, RandomWorlds, SpaceSearch
@@ -263,7 +263,8 @@ def listed(folder: Path, operations: Sequence[object], **changes: object) -> Res
     known = space()
     campaign = known.search("known")
     test = replace_struct(campaign.tests[0], operations=tuple(operations), name="one")
-    known = replace_struct(known, searches=(replace_struct(campaign, tests=(test,), limit_s=None),))
+    metrics = (*known.metrics, Metric(name="disturbedTimeLength", kind="static"))
+    known = replace_struct(known, metrics=metrics, searches=(replace_struct(campaign, tests=(test,), limit_s=None),))
     plan = replace(SEARCH, keep="none", repeats=1, strategy=ListedTests(tests=("one",)))
     return run_campaign(replace(plan, **changes), folder / "one", in_process=True, space=known).results
 

@@ -219,7 +219,7 @@ def _waiting(kind: OfSpace, space: TestingSpace) -> tuple[Operation, ...]:
     waiting: dict[str, Operation] = {}
     for operation in found:
         before = waiting[operation.name].targets if operation.name in waiting else ()
-        least = {name: lowest(setting) for name, setting in operation.parameters.items()}
+        least = {name: lowest(scope) for name, scope in operation.parameters.items()}
         still = msgspec.structs.replace(operation.with_parameters(least), when=NEVER)
         waiting[operation.name] = still.with_targets(tuple(dict.fromkeys((*before, *operation.targets))))
     return tuple(waiting.values())

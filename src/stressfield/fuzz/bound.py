@@ -70,8 +70,8 @@ class FieldValues(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return self.range.low <= low and high <= self.range.high
 
 
-Setting: TypeAlias = Bound | FieldValues
-"""What a parameter is set to. In a test numbers are chosen; values of a field stay a range or a set, but a smaller one,
+Scope: TypeAlias = Bound | FieldValues
+"""What a parameter may be. In a test numbers are chosen; values of a field stay a range or a set, but a smaller one,
 because they are drawn anew for each message."""
 
 
@@ -87,22 +87,22 @@ def value_of(bound: Bound) -> float:
     return float(bound)
 
 
-def lowest(setting: Setting) -> Setting:
+def lowest(scope: Scope) -> Scope:
     """The least that a test can choose; values of a field stay as they are."""
-    return setting if isinstance(setting, FieldValues) else ends(setting)[0]
+    return scope if isinstance(scope, FieldValues) else ends(scope)[0]
 
 
-def told(setting: Setting) -> str:
+def told(scope: Scope) -> str:
     """In words: ``0.3``, ``0 to 1``, ``one of 0.5, 2``."""
-    return f"{setting:g}" if isinstance(setting, int | float) else str(setting)
+    return f"{scope:g}" if isinstance(scope, int | float) else str(scope)
 
 
-def check_setting(setting: Setting, limits: Limits, *, what: str) -> None:
-    """InputError unless the setting makes sense."""
-    if isinstance(setting, FieldValues):
-        setting.check(what)
+def check_scope(scope: Scope, limits: Limits, *, what: str) -> None:
+    """InputError unless the scope makes sense."""
+    if isinstance(scope, FieldValues):
+        scope.check(what)
     else:
-        check_bound(setting, low=limits[0], high=limits[1], what=what)
+        check_bound(scope, low=limits[0], high=limits[1], what=what)
 
 
 def check_bound(bound: Bound, *, low: float, high: float, what: str) -> None:
@@ -117,7 +117,7 @@ def check_bound(bound: Bound, *, low: float, high: float, what: str) -> None:
         raise InputError(f"{what}: got {told(bound)}, wanted {wanted}.")
 
 
-def inside(inner: Setting, outer: Setting) -> bool:
+def inside(inner: Scope, outer: Scope) -> bool:
     """Whether every value of ``inner`` is one of ``outer``."""
     if isinstance(inner, FieldValues) or isinstance(outer, FieldValues):
         return isinstance(inner, FieldValues) and isinstance(outer, FieldValues) and outer.holds(inner)
@@ -129,16 +129,16 @@ def inside(inner: Setting, outer: Setting) -> bool:
 # What a search draws. The order of the random numbers is part of every published result: it never changes.
 
 
-def draw(setting: Setting, rng: Rng) -> Setting:
+def draw(scope: Scope, rng: Rng) -> Scope:
     """One choice: of numbers each as likely as any other, of a field a smaller range or fewer values."""
-    if not isinstance(setting, FieldValues):
-        return _draw(setting, rng)
-    if setting.range is not None:
-        first, second = _draw(setting.range, rng), _draw(setting.range, rng)
-        return msgspec.structs.replace(setting, range=Range(min(first, second), max(first, second)))
-    kept = tuple(value for value in setting.values if rng.random() < 0.5)
+    if not isinstance(scope, FieldValues):
+        return _draw(scope, rng)
+    if scope.range is not None:
+        first, second = _draw(scope.range, rng), _draw(scope.range, rng)
+        return msgspec.structs.replace(scope, range=Range(min(first, second), max(first, second)))
+    kept = tuple(value for value in scope.values if rng.random() < 0.5)
     # nothing kept would be no disturbance at all
-    return msgspec.structs.replace(setting, values=kept or (setting.values[int(rng.integers(len(setting.values)))],))
+    return msgspec.structs.replace(scope, values=kept or (scope.values[int(rng.integers(len(scope.values)))],))
 
 
 def _draw(bound: Bound, rng: Rng) -> float:
@@ -146,20 +146,20 @@ def _draw(bound: Bound, rng: Rng) -> float:
     return low if low == high else low + (high - low) * rng.random()
 
 
-def step(setting: Setting, whole: Setting, rng: Rng) -> Setting:
+def step(scope: Scope, whole: Scope, rng: Rng) -> Scope:
     """A small step away, inside the whole; of a set of values, one value more or one less."""
-    if not isinstance(setting, FieldValues):
+    if not isinstance(scope, FieldValues):
         assert not isinstance(whole, FieldValues)
-        return step_value(value_of(setting), *ends(whole), rng)
+        return step_value(value_of(scope), *ends(whole), rng)
     assert isinstance(whole, FieldValues)
-    if setting.range is not None and whole.range is not None:
+    if scope.range is not None and whole.range is not None:
         low, high = (
-            step_value(end, whole.range.low, whole.range.high, rng) for end in (setting.range.low, setting.range.high)
+            step_value(end, whole.range.low, whole.range.high, rng) for end in (scope.range.low, scope.range.high)
         )
-        return msgspec.structs.replace(setting, range=Range(min(low, high), max(low, high)))
+        return msgspec.structs.replace(scope, range=Range(min(low, high), max(low, high)))
     changed = whole.values[int(rng.integers(len(whole.values)))]
-    kept = tuple(value for value in whole.values if (value in setting.values) != (value == changed))
-    return msgspec.structs.replace(setting, values=kept or setting.values)
+    kept = tuple(value for value in whole.values if (value in scope.values) != (value == changed))
+    return msgspec.structs.replace(scope, values=kept or scope.values)
 
 
 def step_value(value: float, low: float, high: float, rng: Rng) -> float:
@@ -171,11 +171,11 @@ def step_value(value: float, low: float, high: float, rng: Rng) -> float:
 # How many choices there are, and cells: a range cut into equal parts.
 
 
-def combinations(setting: Setting, steps: int) -> int:
+def combinations(scope: Scope, steps: int) -> int:
     """In how many ways it can be chosen; of a field all ranges inside the range, or all selections of the values."""
-    if not isinstance(setting, FieldValues):
-        return parts(setting, steps)
-    return int(2 ** len(setting.values) - 1) if setting.range is None else pairs(parts(setting.range, steps))
+    if not isinstance(scope, FieldValues):
+        return parts(scope, steps)
+    return int(2 ** len(scope.values) - 1) if scope.range is None else pairs(parts(scope.range, steps))
 
 
 def pairs(steps: int) -> int:
@@ -183,23 +183,23 @@ def pairs(steps: int) -> int:
     return steps * (steps + 1) // 2
 
 
-def parts(setting: Setting, steps: int) -> int:
+def parts(scope: Scope, steps: int) -> int:
     """How many cells it has: the steps of a range, or the values."""
-    if isinstance(setting, FieldValues):
-        return len(setting.values) if setting.range is None else parts(setting.range, steps)
-    low, high = ends(setting)
+    if isinstance(scope, FieldValues):
+        return len(scope.values) if scope.range is None else parts(scope.range, steps)
+    low, high = ends(scope)
     return 1 if low == high else steps
 
 
-def parts_entered(setting: Setting, whole: Setting, count: int) -> Sequence[int]:
+def parts_entered(scope: Scope, whole: Scope, count: int) -> Sequence[int]:
     """In which of ``count`` cells of the whole a choice lies: a range where its middle is, values each with its own."""
-    if isinstance(setting, FieldValues):
+    if isinstance(scope, FieldValues):
         assert isinstance(whole, FieldValues)
-        if setting.range is not None and whole.range is not None:
-            return parts_entered(setting.range, whole.range, count)
-        return [whole.values.index(value) for value in setting.values]
+        if scope.range is not None and whole.range is not None:
+            return parts_entered(scope.range, whole.range, count)
+        return [whole.values.index(value) for value in scope.values]
     assert not isinstance(whole, FieldValues)
-    return (place(sum(ends(setting)) / 2, *ends(whole), count),)
+    return (place(sum(ends(scope)) / 2, *ends(whole), count),)
 
 
 def place(value: float, low: float, high: float, count: int) -> int:
@@ -207,7 +207,7 @@ def place(value: float, low: float, high: float, count: int) -> int:
     return 0 if count == 1 else min(count - 1, max(0, int((value - low) / (high - low) * count)))
 
 
-def part(whole: Setting, at: int, of: int) -> Setting:
+def part(whole: Scope, at: int, of: int) -> Scope:
     """A cell of the whole: the middle of that part, or for a field the part itself."""
     if not isinstance(whole, FieldValues):
         return sum(_part(whole, at, of)) / 2

@@ -17,7 +17,7 @@ import msgspec
 from stressfield.bus import Bus, Forward, Message
 from stressfield.errors import InputError, RigError
 from stressfield.fuzz.activation import ALWAYS, Activation, confined, specialises, window_of
-from stressfield.fuzz.bound import ANY, Limits, Range, Setting, check_setting, inside, told
+from stressfield.fuzz.bound import ANY, Limits, Range, Scope, check_scope, inside, told
 from stressfield.fuzz.condition.vocabulary import TopicName
 from stressfield.fuzz.field_path import Change, FieldPath
 from stressfield.seeds import Rng
@@ -74,18 +74,18 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return ()
 
     @property
-    def parameters(self) -> Mapping[str, Setting]:
+    def parameters(self) -> Mapping[str, Scope]:
         """Its parameters by name."""
         return {name: getattr(self, name) for name in self.limits}
 
-    def with_parameters(self, values: Mapping[str, Setting]) -> Self:
+    def with_parameters(self, values: Mapping[str, Scope]) -> Self:
         """The same with other parameters."""
         return msgspec.structs.replace(self, **values)
 
     @property
     def is_concrete(self) -> bool:
         """Whether every parameter is one value, so that it can be run."""
-        return not any(isinstance(setting, Range) for setting in self.parameters.values())
+        return not any(isinstance(scope, Range) for scope in self.parameters.values())
 
     @property
     def words(self) -> str:
@@ -93,15 +93,15 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         what = (type(self).__doc__ or "").split(":")[0].split(".")[0].strip().replace("``", "")
         parameters = self.parameters
         parts = [path for path in self.paths if path not in parameters]
-        parts += [f"{name} {told(setting)}" for name, setting in parameters.items()]
+        parts += [f"{name} {told(scope)}" for name, scope in parameters.items()]
         with_ = f" ({', '.join(parts)})" if parts else ""
         when = "the whole run" if self.when == ALWAYS else str(self.when)
         return f"{self.name} [{self.category}]: {what}{with_}; on {', '.join(self.targets)}; {when}."
 
     def check(self) -> None:
         """InputError unless every parameter makes sense."""
-        for name, setting in self.parameters.items():
-            check_setting(setting, self.limits.get(name, ANY), what=f"Operation {self.name!r}, {name}")
+        for name, scope in self.parameters.items():
+            check_scope(scope, self.limits.get(name, ANY), what=f"Operation {self.name!r}, {name}")
         for path in self.paths:
             FieldPath.parse(path)
         if len(set(self.targets)) != len(self.targets):
@@ -119,9 +119,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if mine.keys() != theirs.keys():
             got, wanted = ", ".join(mine), ", ".join(theirs)
             raise InputError(f"{what} has the parameters {got or 'none'}; in the space it has {wanted or 'none'}.")
-        for name, setting in mine.items():
-            if not inside(setting, theirs[name]):
-                raise InputError(f"{what}: {name} leaves the space, got {told(setting)}, wanted {told(theirs[name])}.")
+        for name, scope in mine.items():
+            if not inside(scope, theirs[name]):
+                raise InputError(f"{what}: {name} leaves the space, got {told(scope)}, wanted {told(theirs[name])}.")
         # all that is neither name, target, parameter nor time is given by the space: a path, a function
         same = msgspec.structs.replace(
             self.with_parameters(theirs).with_targets(outer.targets), name=outer.name, of=outer.of, when=outer.when

@@ -202,14 +202,14 @@ def _sub_window(when: Window, end_s: float, rng: Rng) -> Window:
 
 def _reparametrised(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """With parameters drawn from the template."""
-    drawn = {name: draw(setting, rng) for name, setting in template.parameters.items()}
+    drawn = {name: draw(scope, rng) for name, scope in template.parameters.items()}
     return operation.with_parameters(drawn) if drawn else operation
 
 
 def _stepped(operation: Operation, template: Operation, rng: Rng) -> Operation:
     """With parameters a small step from where they are, inside the template."""
     whole = template.parameters
-    moved = {name: step(setting, whole[name], rng) for name, setting in operation.parameters.items()}
+    moved = {name: step(scope, whole[name], rng) for name, scope in operation.parameters.items()}
     return operation.with_parameters(moved) if moved else operation
 
 

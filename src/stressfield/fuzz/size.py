@@ -71,7 +71,7 @@ def count(space: TestingSpace, search: Search | None = None, *, steps: int = STE
 
 
 def _count(operation: Operation, terms: int, steps: int) -> OperationCount:
-    parameters = prod(combinations(setting, steps) for setting in operation.parameters.values())
+    parameters = prod(combinations(scope, steps) for scope in operation.parameters.values())
     return OperationCount(operation.name, operation.targets, parameters, _timings(operation.when, terms, steps))
 
 

@@ -6,7 +6,7 @@ import shlex
 
 from stressfield.analysis import Rate
 from stressfield.fuzz import FieldValues, Operation, Window
-from stressfield.fuzz.bound import Setting, ends
+from stressfield.fuzz.bound import Scope, ends
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -104,7 +104,7 @@ def command(*words: str) -> str:
 
 def brief(operation: Operation) -> str:
     """An operation in a few words: ``lost (probability 0.74) on /gap, 1 s to 1.7 s``."""
-    parts = [f"{name.rpartition('/')[2]} {value_words(setting)}" for name, setting in operation.parameters.items()]
+    parts = [f"{name.rpartition('/')[2]} {value_words(scope)}" for name, scope in operation.parameters.items()]
     when = operation.when
     if isinstance(when, Window):
         end = "the end" if when.end_s is None else f"{when.end_s:.3g} s"
@@ -115,10 +115,10 @@ def brief(operation: Operation) -> str:
     return f"{operation.name}{with_} on {', '.join(operation.targets)}, {told}"
 
 
-def value_words(setting: Setting) -> str:
+def value_words(scope: Scope) -> str:
     """``0.74``, ``0.9 to 0.95`` or ``one of 0.5, 2``."""
-    if isinstance(setting, FieldValues):
-        values = f"one of {', '.join(map(figure, setting.values))}"
-        return values if setting.range is None else value_words(setting.range)
-    low, high = ends(setting)
+    if isinstance(scope, FieldValues):
+        values = f"one of {', '.join(map(figure, scope.values))}"
+        return values if scope.range is None else value_words(scope.range)
+    low, high = ends(scope)
     return figure(low) if low == high else f"{figure(low)} to {figure(high)}"

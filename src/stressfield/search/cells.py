@@ -72,7 +72,7 @@ class Cells:
         self.total = sum(cut.cells for cut in self._cuts)
 
     def _cut(self, operation: Operation) -> _Cut:
-        counts = tuple(parts(setting, self._steps) for setting in operation.parameters.values())
+        counts = tuple(parts(scope, self._steps) for scope in operation.parameters.values())
         if isinstance(operation.when, Generated):
             return _Cut(operation, counts, len(self._terms), 0.0, 0.0)
         if not isinstance(operation.when, Window):
@@ -132,8 +132,8 @@ class Cells:
         cut = self._cuts[place]
         made = cut.operation.with_targets((cut.operation.targets[target],))
         if steps:
-            settings = zip(made.parameters.items(), steps, cut.parameters, strict=True)
-            made = made.with_parameters({name: part(whole, at, of) for (name, whole), at, of in settings})
+            scopes = zip(made.parameters.items(), steps, cut.parameters, strict=True)
+            made = made.with_parameters({name: part(whole, at, of) for (name, whole), at, of in scopes})
         if isinstance(made.when, Generated):
             return self._conditioned(made, cut, time, rng)
         if not isinstance(made.when, Window):

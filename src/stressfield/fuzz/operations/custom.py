@@ -10,7 +10,7 @@ import msgspec
 
 from stressfield.bus import Forward, Message
 from stressfield.errors import InputError, RigError, did_you_mean
-from stressfield.fuzz.bound import Bound, Setting, value_of
+from stressfield.fuzz.bound import Bound, Scope, value_of
 from stressfield.fuzz.operation import Category, Effect, TopicOperation
 from stressfield.seeds import Rng
 
@@ -69,11 +69,11 @@ class Custom(TopicOperation, frozen=True, kw_only=True, tag="custom"):
     arguments: dict[str, Bound] = msgspec.field(default_factory=dict)
 
     @property
-    def parameters(self) -> Mapping[str, Setting]:
+    def parameters(self) -> Mapping[str, Scope]:
         """Its arguments."""
         return self.arguments
 
-    def with_parameters(self, values: Mapping[str, Setting]) -> Self:
+    def with_parameters(self, values: Mapping[str, Scope]) -> Self:
         """The same with other arguments."""
         return msgspec.structs.replace(self, arguments={**self.arguments, **values})
 

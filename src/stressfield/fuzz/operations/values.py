@@ -11,7 +11,7 @@ import msgspec
 from stressfield.bus import Forward, Message
 from stressfield.bus.messages import Header, Time
 from stressfield.errors import InputError
-from stressfield.fuzz.bound import ANY, POSITIVE, Bound, FieldValues, Limits, Setting, value_of
+from stressfield.fuzz.bound import ANY, POSITIVE, Bound, FieldValues, Limits, Scope, value_of
 from stressfield.fuzz.field_path import Change
 from stressfield.fuzz.operation import Category, Effect, FieldOperation, TopicOperation, field_effect, guarded
 from stressfield.fuzz.operations.network import nanoseconds
@@ -30,11 +30,11 @@ class RandomValue(TopicOperation, frozen=True, kw_only=True, tag="random_value")
         return tuple(field.path for field in self.fields)
 
     @property
-    def parameters(self) -> Mapping[str, Setting]:
+    def parameters(self) -> Mapping[str, Scope]:
         """The values of each field."""
         return {field.path: field for field in self.fields}
 
-    def with_parameters(self, values: Mapping[str, Setting]) -> Self:
+    def with_parameters(self, values: Mapping[str, Scope]) -> Self:
         """The same with other values."""
         return msgspec.structs.replace(self, fields=tuple(values.get(field.path, field) for field in self.fields))
 
