@@ -19,8 +19,8 @@ from stressfield_studies.tabletop import study, with_ontology
 from stressfield_studies.tabletop.model import TabletopWorld, Thing
 from stressfield_studies.tabletop.space import space
 
+from .ontology.test_ontology import LISTING_1
 from .runs import judged, scene
-from .test_ontology import LISTING_1
 
 CONFIGURATION = """
 tests = [["Pick"], ["MoveTo"]]

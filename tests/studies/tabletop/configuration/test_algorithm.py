@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import pytest
-from tests.studies.tabletop.test_configuration import shipped
+from tests.studies.tabletop.configuration.test_file import shipped
 
 from stressfield.errors import InputError
 from stressfield.seeds import generator
