@@ -31,6 +31,8 @@ PUBLIC = {
         hypervolume hypervolume_history magnitude mcnemar monitors navigation_metrics navigation_run
         noise_aware_front outcome_class paired_permutation read_known_issues same_worlds sign_flips spearman
         summarise tortuousness_rad wilson worlds_of""",
+    "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times",
+    "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
     "stressfield.bus": """
         FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
         Int32 Latency Link Message Node Relay Stamped String Strings Timing UInt8 UInt8Array UInt32
