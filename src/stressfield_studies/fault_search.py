@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -52,6 +53,14 @@ def search_faults(faults: Sequence[Fault], context: ExperimentContext, *, worlds
     context.data = [asdict(one) for one in found]
     if context.report:
         context.write("report.html", page_html(_page(table, found, context)))
+        # stressfield report DIR --faults FILE shows it in the report of a campaign
+        told = {
+            "title": TITLE,
+            "headers": [column.title for column in table.columns],
+            "rows": table.rows,
+            "note": " ".join([LEGEND, *_notes(found)]),
+        }
+        context.write("faults.json", json.dumps(told, indent=1, ensure_ascii=False))
 
 
 def look_for(

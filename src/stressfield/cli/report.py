@@ -44,7 +44,7 @@ def report(
     ] = None,
     faults: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also show the table that stressfield faults wrote.", show_default=False),
+        typer.Option(metavar="FILE", help="Also show this faults.json of an experiment.", show_default=False),
     ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:

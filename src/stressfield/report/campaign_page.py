@@ -34,7 +34,7 @@ def write_report(
     """Write the report, whole or not at all, and return its path (``report.html`` of the campaign unless ``out``).
 
     ``known`` gives the reasons why findings are known issues, by their names (F1, F2, ...). ``faults`` is a file that
-    ``stressfield faults`` wrote; without it ``faults.json`` of the campaign's folder is shown, if it is there.
+    the experiment ``faults`` wrote; without it ``faults.json`` of the campaign's folder is shown, if it is there.
     """
     results = summary.results
     why = ""

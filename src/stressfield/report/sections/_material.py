@@ -27,7 +27,7 @@ class Material:
     known: Mapping[str, str]
     """Why findings are known issues, by their names."""
     faults: Table | None = None
-    """What ``stressfield faults`` found of this study, if the page is to show it."""
+    """What the experiment ``faults`` found of this study, if the page is to show it."""
     without_pictures: str = ""
     """Why the study's own pictures of runs could not be made."""
 

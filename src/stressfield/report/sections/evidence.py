@@ -154,7 +154,7 @@ def faults_section(material: Material) -> Section | None:
 
 
 def fault_table(path: Path) -> Table | None:
-    """What ``stressfield faults`` wrote there; None if there is no such file, or it holds no table.
+    """What the experiment ``faults`` of a study wrote there; None if there is no such file, or it holds no table.
 
     Either a list of objects, whose keys are the columns, or ``{"title", "headers", "rows", "note"}``.
     """
