@@ -104,6 +104,7 @@ def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
         return null_relay
 
     def relay(message: Message, sent_ns: int) -> Sequence[Forward] | None:
+        # None as long as nothing acts: the bus then delivers the message itself, as if there were no relay
         forwards: list[Forward] | None = None
         for trigger, effect in steps:
             if trigger.acts(sent_ns):

@@ -137,7 +137,7 @@ def _changed(value: Any, steps: tuple[str, ...], change: Change) -> Any:
 
 
 def _number(value: Any, change: Change) -> bool | int | float:
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # before int: in Python a bool is one
         return change(float(value)) >= 0.5
     if isinstance(value, int):
         return round(change(float(value)))

@@ -22,6 +22,7 @@ from stressfield.errors import ConditionError
 from stressfield.fuzz.condition._expression import COMPARISONS, Binary, Call, Expression, Name, Number, Truth, Unary
 
 LONGEST_TEXT = 2000
+"""Characters: more than a person would write, few enough to read in no time whatever they are."""
 KEYWORDS = ("and", "or", "not", "true", "false")
 
 Kind: TypeAlias = Literal["number", "name", "keyword", "mark", "end"]
@@ -99,7 +100,9 @@ def _token(match: re.Match[str], text: str) -> Token:
 
 
 DEEPEST_NESTING = 32
+"""Far below the recursion limit of Python: a hostile text is a ConditionError, never a crash."""
 MOST_PARTS = 200
+"""Every part is computed again at each message that may change it."""
 
 
 def parse_expression(text: str) -> Expression:

@@ -24,7 +24,7 @@ from stressfield.seeds import Rng
 
 COMPARED_BY = ("<", ">")
 """As in the grammar of the source; equality of measured numbers says nothing."""
-_DIGITS = 4
+_DIGITS = 4  # of generated numbers: people read the conditions
 _LONGEST_NUMBER = 24
 _LONGEST_JOINT = 8
 """An operator with its spaces and a pair of parentheses."""
