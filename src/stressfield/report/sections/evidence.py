@@ -12,7 +12,7 @@ from stressfield.analysis.monitors import HEADINGS, rows
 from stressfield.errors import MalformedError
 from stressfield.model import parameters
 from stressfield.report.figures.bars import strip_plot
-from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Side, Stack, Table, Words
+from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
 from stressfield.report.sections._material import Material
 from stressfield.report.words import figure, p_value, percent
 
@@ -52,7 +52,7 @@ def published_section(material: Material) -> Section | None:
         title="Published beside ours",
         menu="Published",
         lead="Figures of the published experiment and the same figures of this campaign.",
-        blocks=[Side([Stack([table]) for table in tables])],
+        blocks=tables,
     )
 
 
