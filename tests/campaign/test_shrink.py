@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stressfield.analysis import summarise
-from stressfield.campaign import Plan, find_study, replay, resume, run_campaign
+from stressfield.campaign import Plan, find_study, replay, resume, run_campaign, verify
 from stressfield.campaign.case import Case, Size, shrink, size_of
 from stressfield.campaign.shrink import shrink_finding
 from stressfield.errors import InputError
@@ -214,4 +214,18 @@ def test_a_finding_of_a_search_loses_the_disturbances_it_does_not_need(tmp_path:
     assert burden(last.disturbances, run_s=4.0) <= burden(first.disturbances, run_s=4.0)
     assert last.descriptor == "2.0-0-dry"
     assert done.confirmed == 2
+    assert replay(done.results, done.results.runs[0], in_process=True).identical
+
+
+def test_what_was_shrunk_under_a_named_simulator_is_sound(tmp_path: Path) -> None:
+    """The id of a run includes the simulator, wherever the run was made."""
+    plan = Plan(study=FUZZED, build="good", seed=3, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
+                simulator="other", strategy=SpaceSearch(search="search"))  # fmt: skip
+    results = run_campaign(plan, tmp_path / "before", in_process=True).results
+    finding = summarise(results, find_study(FUZZED)).findings[0]
+    done = shrink_finding(
+        results, finding, tmp_path / "after", repeats=2, needed=1, confirmations=2, most_tests=4, in_process=True
+    )
+    assert done.results.plan.simulator == "other"
+    assert verify(tmp_path / "after", judge=True).problems == ()
     assert replay(done.results, done.results.runs[0], in_process=True).identical
