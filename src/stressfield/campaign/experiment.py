@@ -24,8 +24,6 @@ from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import difference
 from stressfield.workers import Executor
 
-REPORT = "report.html"
-
 
 @dataclass(frozen=True, slots=True)
 class NamedCampaign:
@@ -160,7 +158,7 @@ class ExperimentContext:
         with self.display.campaigns(f"{find_study(self.study).name} {self.name}".strip()) as watch:
             for name, prepared in named:
                 progress = _shifted(watch, name, before, total, counts, self.executed)
-                results = self._one(name, prepared, progress)
+                results = self._continued(name, prepared, progress)
                 before += prepared.plan.worlds * prepared.plan.repeats
                 counts = counts + Counter(category(judged.run) for judged in results.runs)
                 found.append(results)
@@ -192,7 +190,7 @@ class ExperimentContext:
                 )
         return named
 
-    def _one(self, name: str, prepared: Prepared, progress: Watch | None) -> Results:
+    def _continued(self, name: str, prepared: Prepared, progress: Watch | None) -> Results:
         place = self.folder / name
         if (place / LEDGER).exists():
             results = load(place)

@@ -35,6 +35,11 @@ class Metadata:
     versions: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def build(self) -> str:
+        """Which version of the robot software ran; empty if the recording does not say."""
+        return self.options.get("build", "")
+
 
 def to_record(metadata: Metadata) -> dict[str, str]:
     """The flat texts of the metadata record, with a checksum of their own so that a cut file can trust them."""

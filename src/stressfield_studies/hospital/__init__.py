@@ -15,7 +15,7 @@ from stressfield.study import Build, Ending, Study
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.experiment import EXPERIMENTS
 from stressfield_studies.hospital.floor import build
-from stressfield_studies.hospital.measures import metrics, series
+from stressfield_studies.hospital.measures import MONITORED, metrics, series
 from stressfield_studies.hospital.mission import HospitalMission
 from stressfield_studies.hospital.model import Hospital
 from stressfield_studies.hospital.oracle import oracle
@@ -47,7 +47,7 @@ study = Study(
     subject=(
         Build("fixed", "the fleet", partial(_nodes, guarded=False)),
         Build(
-            "monitored",
+            MONITORED,
             "the fleet; a monitor stops a robot on implausible or lost commands",
             partial(_nodes, guarded=True),
         ),

@@ -49,7 +49,7 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     report = report_of(evidence)
     if report is not None:
         found["missionTime"] = report[0]
-    if evidence.trace.metadata.options.get("build") == MONITORED:
+    if evidence.trace.metadata.build == MONITORED:
         found |= as_metrics(scores(evidence))
     return found
 
