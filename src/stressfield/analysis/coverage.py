@@ -50,7 +50,7 @@ class CoverageHistory:
     @property
     def shares(self) -> tuple[float, ...]:
         """Cells entered as shares of all."""
-        return tuple(one / self.total if self.total else 0.0 for one in self.cells)
+        return tuple(entered / self.total if self.total else 0.0 for entered in self.cells)
 
 
 def coverage_history(

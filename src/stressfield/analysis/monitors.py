@@ -86,18 +86,18 @@ def score(evidence: Evidence, watched: Watched) -> MonitorScore:
     harms = None if watched.harms is None else tuple(watched.harms(evidence))
     hits, held, delays = 0, 0, []
     for cause in causes:
-        caught = [one for one in rung if _meets(one, cause, watched.late_s)]
+        caught = [alarm for alarm in rung if _meets(alarm, cause, watched.late_s)]
         if not caught:
             continue
         hits += 1
         delays.append(max(0.0, caught[0].start_s - cause.start_s))
         if harms is not None:
-            held += not any(one.start_s <= harm.start_s <= one.end_s for one in caught for harm in harms)
+            held += not any(alarm.start_s <= harm.start_s <= alarm.end_s for alarm in caught for harm in harms)
     return MonitorScore(
         monitor=watched.monitor,
         hits=hits,
         misses=len(causes) - hits,
-        false_alarms=sum(not any(_meets(one, cause, watched.late_s) for cause in causes) for one in rung),
+        false_alarms=sum(not any(_meets(alarm, cause, watched.late_s) for cause in causes) for alarm in rung),
         delays_s=tuple(delays),
         held=held,
         failed=0 if harms is None else hits - held,
@@ -111,29 +111,29 @@ def _meets(alarm: Interval, cause: Interval, late_s: float) -> bool:
 def merged(intervals: Iterable[Interval], gap_s: float) -> tuple[Interval, ...]:
     """Stretches in order, those less than ``gap_s`` apart made one."""
     made: list[Interval] = []
-    for one in sorted(intervals):
-        if made and one.start_s - made[-1].end_s <= gap_s:
-            made[-1] = Interval(made[-1].start_s, max(made[-1].end_s, one.end_s))
+    for stretch in sorted(intervals):
+        if made and stretch.start_s - made[-1].end_s <= gap_s:
+            made[-1] = Interval(made[-1].start_s, max(made[-1].end_s, stretch.end_s))
         else:
-            made.append(one)
+            made.append(stretch)
     return tuple(made)
 
 
 def pooled(scores: Iterable[MonitorScore]) -> tuple[MonitorScore, ...]:
     """All runs of each monitor together, in the order in which monitors first come."""
     groups: dict[str, list[MonitorScore]] = {}
-    for one in scores:
-        groups.setdefault(one.monitor, []).append(one)
+    for run_score in scores:
+        groups.setdefault(run_score.monitor, []).append(run_score)
     return tuple(
         MonitorScore(
             monitor=name,
-            hits=sum(one.hits for one in group),
-            misses=sum(one.misses for one in group),
-            false_alarms=sum(one.false_alarms for one in group),
-            delays_s=tuple(delay for one in group for delay in one.delays_s),
-            held=sum(one.held for one in group),
-            failed=sum(one.failed for one in group),
-            runs=sum(one.runs for one in group),
+            hits=sum(run_score.hits for run_score in group),
+            misses=sum(run_score.misses for run_score in group),
+            false_alarms=sum(run_score.false_alarms for run_score in group),
+            delays_s=tuple(delay for run_score in group for delay in run_score.delays_s),
+            held=sum(run_score.held for run_score in group),
+            failed=sum(run_score.failed for run_score in group),
+            runs=sum(run_score.runs for run_score in group),
         )
         for name, group in groups.items()
     )
@@ -147,17 +147,17 @@ _METRIC = MONITOR + "{monitor}:{what}"
 def as_metrics(scores: Iterable[MonitorScore]) -> dict[str, float]:
     """Numbers that a study can keep of every run, so that monitors can be judged without the recordings."""
     found = {}
-    for one in scores:
+    for run_score in scores:
         numbers: dict[str, float] = {
-            "hits": one.hits,
-            "misses": one.misses,
-            "falseAlarms": one.false_alarms,
-            "held": one.held,
+            "hits": run_score.hits,
+            "misses": run_score.misses,
+            "falseAlarms": run_score.false_alarms,
+            "held": run_score.held,
         }
-        numbers["notHeld"] = one.failed
-        for place, delay_s in enumerate(one.delays_s):
+        numbers["notHeld"] = run_score.failed
+        for place, delay_s in enumerate(run_score.delays_s):
             numbers[f"delay{place}"] = delay_s
-        found.update({_METRIC.format(monitor=one.monitor, what=what): float(n) for what, n in numbers.items()})
+        found.update({_METRIC.format(monitor=run_score.monitor, what=what): float(n) for what, n in numbers.items()})
     return found
 
 
@@ -189,17 +189,17 @@ def rows(scores: Iterable[MonitorScore]) -> list[tuple[str, ...]]:
     """A table of monitors, one row each, under :data:`HEADINGS`; a dash where there is nothing to say."""
     return [
         (
-            one.monitor,
-            str(one.runs),
-            str(one.hits),
-            str(one.misses),
-            str(one.false_alarms),
-            "-" if one.mean_delay_s is None else f"{one.mean_delay_s:.2f} s",
-            f"{max(one.delays_s):.2f} s" if one.delays_s else "-",
-            str(one.held),
-            str(one.failed),
+            pooled_score.monitor,
+            str(pooled_score.runs),
+            str(pooled_score.hits),
+            str(pooled_score.misses),
+            str(pooled_score.false_alarms),
+            "-" if pooled_score.mean_delay_s is None else f"{pooled_score.mean_delay_s:.2f} s",
+            f"{max(pooled_score.delays_s):.2f} s" if pooled_score.delays_s else "-",
+            str(pooled_score.held),
+            str(pooled_score.failed),
         )
-        for one in scores
+        for pooled_score in scores
     ]
 
 

@@ -94,5 +94,5 @@ def consistency(
 
 def _world(name: str, runs: Sequence[bool | None]) -> WorldRepeats:
     judged = [run for run in runs if run is not None]
-    flips = sum(one != other for one, other in pairwise(judged))
+    flips = sum(verdict != other for verdict, other in pairwise(judged))
     return WorldRepeats(name, sum(judged), len(judged), len(runs) - len(judged), flips)

@@ -245,7 +245,7 @@ def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple
         )
         for (path, test), p_holm in zip(tests.items(), corrected, strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (one.p, -abs(one.effect), one.path)))
+    return tuple(sorted(found, key=lambda association: (association.p, -abs(association.effect), association.path)))
 
 
 def explain(runs: Sequence[Run], *, min_worlds: int | None = None, risk: float = 0.05) -> Rule | None:

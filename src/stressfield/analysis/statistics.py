@@ -115,14 +115,14 @@ def magnitude(value: float) -> str:
     return next((word for limit, word in words if far >= limit - 1e-12), "negligible")
 
 
-def effect_size(one: Sequence[float], other: Sequence[float]) -> EffectSize:
+def effect_size(first: Sequence[float], other: Sequence[float]) -> EffectSize:
     """Both figures at once."""
     from scipy.stats import mannwhitneyu  # noqa: PLC0415 - slow to import
 
-    size = a12(one, other)
-    alike = len({*one, *other}) == 1
-    p = 1.0 if alike else float(mannwhitneyu(one, other, alternative="two-sided").pvalue)
-    return EffectSize(size, p, len(one), len(other))
+    size = a12(first, other)
+    alike = len({*first, *other}) == 1
+    p = 1.0 if alike else float(mannwhitneyu(first, other, alternative="two-sided").pvalue)
+    return EffectSize(size, p, len(first), len(other))
 
 
 SAMPLES = 10_000
@@ -139,13 +139,13 @@ class RankTest:
 
 
 def spearman(
-    one: NDArray[np.float64], other: NDArray[np.float64], rng: np.random.Generator, *, samples: int = SAMPLES
+    first: NDArray[np.float64], other: NDArray[np.float64], rng: np.random.Generator, *, samples: int = SAMPLES
 ) -> RankTest:
     """Rank correlation of two measures of the same things. Without any variation: rho 0, p 1."""
-    if len(one) != len(other):
-        raise InputError(f"Cannot correlate {len(one)} values with {len(other)}. Wanted one pair for each thing.")
-    count = len(one)
-    a, b = _centred_ranks(np.asarray(one, np.float64)), _centred_ranks(np.asarray(other, np.float64))
+    if len(first) != len(other):
+        raise InputError(f"Cannot correlate {len(first)} values with {len(other)}. Wanted one pair for each thing.")
+    count = len(first)
+    a, b = _centred_ranks(np.asarray(first, np.float64)), _centred_ranks(np.asarray(other, np.float64))
     size = float(np.sqrt((a @ a) * (b @ b))) if count else 0.0
     if count < 3 or size == 0.0:
         return RankTest(0.0, 1.0, 1.0, count)
@@ -175,19 +175,19 @@ def _centred_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(ranks - ranks.mean())
 
 
-def kendall(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, float]:
+def kendall(first: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, float]:
     """Pairs that rise together less pairs that do not, and how likely so large a number is by luck (two-sided).
 
     Kendall's test with ties, by the normal approximation. SciPy gives the same number, but takes longer to import than
     everything that a summary computes.
     """
-    count, score, below = len(one), 0, np.empty(0)
+    count, score, below = len(first), 0, np.empty(0)
     for value in np.unique(other):  # in rising order: each level is compared with all lower ones at once
-        level = one[other == value]
+        level = first[other == value]
         under, over = np.searchsorted(below, level, "left"), np.searchsorted(below, level, "right")
         score += int((under - (len(below) - over)).sum())
         below = np.sort(np.concatenate((below, level)))
-    ties_one, ties_other = _ties(one), _ties(other)
+    ties_one, ties_other = _ties(first), _ties(other)
     pairs = count * (count - 1.0)
     variance = (pairs * (2 * count + 5) - ties_one[2] - ties_other[2]) / 18
     variance += 2 * ties_one[0] * ties_other[0] / pairs + ties_one[1] * ties_other[1] / (9 * pairs * (count - 2))

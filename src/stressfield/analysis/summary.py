@@ -248,7 +248,10 @@ def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
 def _ordered(results: Results, scenarios: Mapping[str, ScenarioRecord]) -> list[JudgedRun]:
     """Runs in the order of the plan: workers finish them in any order, and what is shown must not depend on it."""
     place = {scenario_id: index for index, scenario_id in enumerate(scenarios)}
-    return sorted(results.runs, key=lambda one: (place.get(one.run.scenario_id, -1), one.run.repeat, one.run.id))
+    return sorted(
+        results.runs,
+        key=lambda judged: (place.get(judged.run.scenario_id, -1), judged.run.repeat, judged.run.id),
+    )
 
 
 def _failed(judged: JudgedRun) -> bool | None:

@@ -31,7 +31,7 @@ def verify(
                     "runs": found.runs,
                     "traces": found.traces,
                     "judged_again": found.judged_again,
-                    "problems": [{"run": one.run_id, "problem": one.text} for one in found.problems],
+                    "problems": [{"run": problem.run_id, "problem": problem.text} for problem in found.problems],
                     "leftovers": list(found.leftovers),
                 }
             )

@@ -85,7 +85,10 @@ def write_allure(
     for judged in results.runs:
         name = _uuid("run", judged.run.id)
         by_world.setdefault(judged.run.scenario_id, []).append(name)
-        attached = [_attach(folder, one) for one in (*pictures.get(judged.run.id, ()), _command_of(texts, judged))]
+        attached = [
+            _attach(folder, attached_file)
+            for attached_file in (*pictures.get(judged.run.id, ()), _command_of(texts, judged))
+        ]
         text, is_flaky = texts[judged.run.id], judged.run.scenario_id in flaky
         content = _result(recordings, judged, text, times[judged.run.id], attached, flaky=is_flaky)
         _write_json(folder / f"{name}-result.json", {"uuid": name, **content})
