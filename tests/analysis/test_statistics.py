@@ -103,7 +103,8 @@ def test_kruskal_is_that_of_scipy(drawn: list[list[int]]) -> None:
     if len({value for group in drawn for value in group}) < 2:
         return
     groups = [np.array(group, dtype=np.float64) for group in drawn]
-    assert kruskal(groups) == pytest.approx(float(scipy_kruskal(*groups).pvalue), rel=1e-9, abs=1e-300)
+    # SciPy subtracts two large numbers, so where groups are alike its statistic is 1e-14 instead of 0, and p 1 - 2e-7.
+    assert kruskal(groups) == pytest.approx(float(scipy_kruskal(*groups).pvalue), rel=1e-6)
 
 
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), min_size=3, max_size=8))
