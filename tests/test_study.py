@@ -65,6 +65,12 @@ def test_simulators_by_name() -> None:
     assert str(caught.value) == "Unknown simulator 'fin' of study 'yard'. It has: plain, fine. Did you mean 'fine'?"
 
 
+def test_a_study_without_experiments() -> None:
+    with pytest.raises(InputError) as caught:
+        study_of(subject=Still).find_experiment("all")
+    assert str(caught.value) == "The study 'yard' has no experiments. Wanted 'experiments' in its Study."
+
+
 def test_everything_listed_is_there_and_nothing_else() -> None:
     assert dir(sf) == sorted(sf.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Wrold'"):

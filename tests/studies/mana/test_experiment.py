@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -167,7 +166,6 @@ def test_worlds_that_cannot_be_built_are_left_out_and_said(stressfield, tmp_path
     ("arguments", "message"),
     [
         ((PLAIN, "bot"), "Unknown experiment 'bot' of study 'plain'. It has: both, deep, orphan. Did you mean 'both'?"),
-        (("oz", "all"), "The study 'oz' has no experiments. Wanted 'experiments' in its Study."),
         ((PLAIN, "orphan"), "The series 'posts' takes its levels from 'nothing', which is not in the experiment"),
         ((PLAIN, "both", "--jobs", "0"), "A campaign needs at least one worker process, got jobs=0."),
         ((PLAIN, "both", "--keep", "some"), "Unknown policy keep='some'."),
@@ -190,24 +188,3 @@ def test_a_campaign_is_no_experiment(stressfield, folder: Path) -> None:
     code, _, err = stressfield("experiment", PLAIN, "both", "--quick", "--out", folder / "bogs")
     assert code == 2
     assert "holds a campaign, not an experiment" in err
-
-
-def test_a_ledger_of_the_first_schema_is_read_and_brought_up(folder: Path, tmp_path: Path) -> None:
-    import shutil
-
-    from stressfield.campaign import resume
-
-    old = tmp_path / "old"
-    shutil.copytree(folder / "posts", old)
-    db = sqlite3.connect(old / "results.sqlite", isolation_level=None)
-    db.executescript(
-        "DROP TABLE metrics; DROP TABLE tracks; DROP TABLE tests; DROP TABLE unmeasured; PRAGMA user_version = 1;"
-        "ALTER TABLE scenarios DROP COLUMN disturbances; ALTER TABLE scenarios DROP COLUMN variables;"
-    )
-    db.close()
-    assert load(old).runs[0].metrics == {}
-    assert len(resume(old, in_process=True).results.runs) == 20
-    db = sqlite3.connect(old / "results.sqlite")
-    assert db.execute("PRAGMA user_version").fetchone() == (3,)
-    assert db.execute("SELECT count(*) FROM metrics").fetchone() == (0,)
-    db.close()
