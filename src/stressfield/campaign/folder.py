@@ -91,7 +91,9 @@ def _check_plan(plan: Plan, folder: Path) -> None:
 
 def _present(value: dict[str, Any]) -> dict[str, Any]:
     """Without what is absent: TOML has no word for it."""
-    return {name: _present(one) if isinstance(one, dict) else one for name, one in value.items() if one is not None}
+    return {
+        name: _present(part) if isinstance(part, dict) else part for name, part in value.items() if part is not None
+    }
 
 
 def trace_path(folder: Path, trace_file: str) -> Path:

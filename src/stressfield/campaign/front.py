@@ -64,13 +64,13 @@ def searched(results: Results) -> Searched | None:
         else:
             scored.append(Scored(test=test, values=objectives.shown(vector), vector=vector))
     first: dict[str, Scored] = {}
-    for one in scored:
-        first.setdefault(one.test.scenario_id, one)
+    for found in scored:
+        first.setdefault(found.test.scenario_id, found)
     different = list(first.values())
     if results.plan.repeats == 1:
-        best: Sequence[int] = front_of([one.vector for one in different])
+        best: Sequence[int] = front_of([found.vector for found in different])
     else:
-        turned = [_turned(objectives, measured[one.test.scenario_id]) for one in different]
+        turned = [_turned(objectives, measured[found.test.scenario_id]) for found in different]
         best = noise_aware_front(turned, least_repeats=enough)
     return Searched(
         objectives=objectives,
@@ -137,7 +137,7 @@ def keep_front(results: Results, ledger: Ledger, executor: Executor, stop: Calla
     Runs are deterministic: one that comes out differently is trouble of the rig, and nothing is kept of it.
     """
     found = searched(results)
-    tests: set[str] = set() if found is None else {one.test.scenario_id for one in found.front}
+    tests: set[str] = set() if found is None else {scored.test.scenario_id for scored in found.front}
     stored = {
         judged.run.id: judged.run
         for judged in results.runs

@@ -106,7 +106,7 @@ class Loop:
                 if not candidates:
                     self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
                     break
-                if not self._generation([self._asked(one, generation) for one in candidates], generation):
+                if not self._generation([self._asked(candidate, generation) for candidate in candidates], generation):
                     self.tally.interrupted = True
                     break
                 done, generation = done + len(candidates), generation + 1
@@ -119,7 +119,7 @@ class Loop:
         # What a strategy was told once must stay so: spoiled runs of earlier generations are not tried again.
         later = asked[-1].candidate.index + 1
         told_before = self._prepared.learns and later in (self._tests if self._plan.disturbed else self._places)
-        wanted = {run.id: run for one in asked for run in one.runs}
+        wanted = {run.id: run for proposal in asked for run in proposal.runs}
         missing = [run for run in wanted.values() if run.id not in self._known]
         spoiled = [run for run in wanted.values() if run.id in self._known and self._invalid(run)]
         if told_before:
@@ -141,10 +141,10 @@ class Loop:
 
     def _tell(self, asked: Sequence[_Asked], number: int) -> None:
         results = []
-        for one in asked:
-            runs = [self._known[run.id] for run in one.runs if not self._invalid(run)]
+        for proposal in asked:
+            runs = [self._known[run.id] for run in proposal.runs if not self._invalid(run)]
             if runs:
-                results.append(evaluated(one.candidate, runs))
+                results.append(evaluated(proposal.candidate, runs))
         tell = getattr(self._strategy, "tell", None)
         if tell is not None:
             if not results:
@@ -157,17 +157,17 @@ class Loop:
             if self._objectives is not None and number == 0:
                 self._check_measured(results)
         if self._objectives is not None and self._watch is not None:
-            self._front.grow([self._objectives.vector(one.metrics) for one in results])
+            self._front.grow([self._objectives.vector(result.metrics) for result in results])
 
     def _check_measured(self, results: Sequence[Evaluated]) -> None:
         """InputError if an objective is measured by nobody: found out in the first generation, not after a night."""
         assert self._objectives is not None
-        known = sorted({name for one in results for name in one.metrics})
+        known = sorted({name for result in results for name in result.metrics})
         plain = [name for name in known if ":" not in name]  # without the scores of monitors
         reasons = {name: why for judged in self._known.values() for name, why in judged.unmeasured.items()}
         metrics = self._prepared.study.metrics
         for name in self._objectives.names:
-            if name in known or not any(one.outcomes for one in results):
+            if name in known or not any(result.outcomes for result in results):
                 continue
             why = reasons.get(name) or reasons.get(ALL)
             told = f"In every run it failed: {why}." if why else f"Measured are: {', '.join(plain) or 'none'}."
@@ -300,15 +300,14 @@ def nothing_missing(results: Results) -> bool:
     asked again to know.
     """
     plan = results.plan
-    settled = Counter(one.run.scenario_id for one in results.runs if one.run.status is not Status.INVALID)
+    settled = Counter(judged.run.scenario_id for judged in results.runs if judged.run.status is not Status.INVALID)
     proposed = results.tests if plan.disturbed else results.scenarios
-    names = [one.scenario_id if isinstance(one, TestRecord) else one.id for one in proposed]
+    names = [record.scenario_id if isinstance(record, TestRecord) else record.id for record in proposed]
     if len(names) < plan.worlds or any(settled[name] < plan.repeats for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:
         return True
     found = searched(results)
-    front = set() if found is None else {one.test.scenario_id for one in found.front}
-    return all(
-        one.run.trace_file is not None for one in results.runs if one.run.scenario_id in front and one.run.status.judged
-    )
+    front = set() if found is None else {scored.test.scenario_id for scored in found.front}
+    runs = [judged.run for judged in results.runs if judged.run.scenario_id in front and judged.run.status.judged]
+    return all(run.trace_file is not None for run in runs)

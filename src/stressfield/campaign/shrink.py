@@ -113,7 +113,7 @@ def shrink_finding(
         finding=finding,
         shrunk=shrunk,
         runs=trial.runs,
-        confirmed=sum(shows(one, finding) for one in judged),
+        confirmed=sum(shows(run, finding) for run in judged),
         confirmations=confirmations,
         results=load(out),
     )
@@ -161,9 +161,9 @@ class _Trial:
         with TemporaryDirectory(prefix="stressfield-shrink-") as folder:
             for batch in self.executor.run(plan.tasks(planned, Path(folder))):
                 for finished in batch:
-                    one = finished.judged
-                    self.longest_s = max(self.longest_s, one.run.simulated_s)
-                    shown[one.run.scenario_id] = shown.get(one.run.scenario_id, 0) + shows(one, self.finding)
+                    run = finished.judged.run
+                    self.longest_s = max(self.longest_s, run.simulated_s)
+                    shown[run.scenario_id] = shown.get(run.scenario_id, 0) + shows(finished.judged, self.finding)
         self.runs += len(planned)
         return [shown.get(self.record(case).id, 0) for case in cases]
 
@@ -186,8 +186,8 @@ def _scenario_of(results: Results, finding: Failure) -> ScenarioRecord:
     for judged in results.runs:
         runs.setdefault(judged.run.scenario_id, []).append(judged.run.id in finding.run_ids)
     return min(
-        (one for one in results.scenarios if any(runs.get(one.id, ()))),
-        key=lambda one: (-sum(runs[one.id]) / len(runs[one.id]), len(one.descriptor), one.index),
+        (scenario for scenario in results.scenarios if any(runs.get(scenario.id, ()))),
+        key=lambda found: (-sum(runs[found.id]) / len(runs[found.id]), len(found.descriptor), found.index),
     )
 
 
@@ -204,4 +204,4 @@ def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: E
                 finished.check()
             ledger.add(runs=[finished.judged for finished in batch])
             judged += [finished.judged for finished in batch]
-    return [one for one in judged if one.run.status is not Status.INVALID]
+    return [run for run in judged if run.run.status is not Status.INVALID]

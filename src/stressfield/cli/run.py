@@ -42,7 +42,6 @@ WORLDS = 20
 
 def run(
     study: StudyName,
-    out: Out = None,
     worlds: Annotated[
         int | None,
         typer.Option(
@@ -89,6 +88,7 @@ def run(
         ),
     ] = None,
     option: StudyOption = None,
+    out: Out = None,
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",

@@ -45,7 +45,7 @@ def search(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SEARCH]",
+            metavar="SEARCH",
             help="A search of the testing space. May be left out if it has only one.",
             show_default=False,
         ),
@@ -68,7 +68,6 @@ def search(
             rich_help_panel=WHAT,
         ),
     ] = None,
-    out: Out = None,
     repeats: Repeats = 1,
     seed: Seed = 0,
     build: BuildName = None,
@@ -124,6 +123,7 @@ def search(
             rich_help_panel=HOW,
         ),
     ] = None,
+    out: Out = None,
     keep: Annotated[
         str | None,
         typer.Option(

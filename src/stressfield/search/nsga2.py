@@ -86,20 +86,20 @@ class Nsga2Strategy:
             if self._ending.left > 0:
                 self._begin()
         asked, self._waiting = self._waiting[:n], self._waiting[n:]
-        for one in asked:
-            self._ending.proposed(one.operations)
+        for candidate in asked:
+            self._ending.proposed(candidate.operations)
         return asked
 
     def tell(self, results: Sequence[Evaluated]) -> None:
         """What came of candidates of the open generation, in any order."""
-        for one in results:
-            index = one.candidate.index
+        for result in results:
+            index = result.candidate.index
             if index not in self._open:
                 raise InputError(
                     f"Candidate {index} is not of the open generation {self._generation}. "
                     "Wanted all results of a generation before the next is asked for."
                 )
-            vector = self.objectives.vector(one.metrics)
+            vector = self.objectives.vector(result.metrics)
             if vector is not None:
                 self._values[self._open[index]] = vector
 
@@ -117,8 +117,8 @@ class Nsga2Strategy:
         self._generation += 1
         places = range(self._next, self._next + len(made))
         self._waiting = [
-            Candidate(index, one.template, one.operations, self._generation)
-            for index, one in zip(places, made, strict=True)
+            Candidate(index, genome.template, genome.operations, self._generation)
+            for index, genome in zip(places, made, strict=True)
         ]
         self._open = {index: place for place, index in enumerate(places)}
         self._next += len(made)
@@ -155,19 +155,19 @@ class Evolution:
         # Of the first generation all live on, however few or many: selection only ranks them.
         room = self._size if self._begun else len(new)
         both = [*self._living, *new]
-        kept = survivors([one.vector for one in both], min(room, len(both)), self._rng)
+        kept = survivors([individual.vector for individual in both], min(room, len(both)), self._rng)
         self._living = [_Individual(both[at].genome, both[at].vector, distance) for at, distance in kept]
         self._begun = True
 
     @property
     def population(self) -> list[tuple[Genome, tuple[float, ...]]]:
         """Who lives, with their objectives."""
-        return [(one.genome, one.vector) for one in self._living]
+        return [(individual.genome, individual.vector) for individual in self._living]
 
     def _mated(self) -> list[Genome]:
         """Tournaments, crossover and mutation until there are enough that were never proposed."""
-        vectors = [one.vector for one in self._living]
-        distances = [one.crowding for one in self._living]
+        vectors = [individual.vector for individual in self._living]
+        distances = [individual.crowding for individual in self._living]
         made: list[Genome] = []
         for _round in range(ROUNDS):
             pairs = ceil((self._size - len(made)) / 2)

@@ -71,10 +71,7 @@ class OwnStrategy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         except (TypeError, ValueError):
             wanted = {}  # a class written in C without a signature: it takes nothing
         unknown = [name for name in self.options if name not in wanted]
-        required = [
-            name for name, one in wanted.items()
-            if name not in known and one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-        ]  # fmt: skip
+        required = [name for name, parameter in wanted.items() if name not in known and _needed(parameter)]
         if unknown or required:
             what = f"has no argument {unknown[0]!r}" if unknown else f"wants an argument {required[0]!r}"
             raise InputError(
@@ -132,7 +129,7 @@ class _Own:
             raise InputError(f"The strategy {source!r}: ask({n}) gave nothing that is a list. Wanted candidates.")
         if len(given) > n:
             raise InputError(f"The strategy {source!r}: ask({n}) gave more than {n} candidates. Wanted at most {n}.")
-        made = [self._candidate(one, self._next + at) for at, one in enumerate(given)]
+        made = [self._candidate(proposal, self._next + at) for at, proposal in enumerate(given)]
         self._next += len(made)
         return made
 
@@ -166,6 +163,11 @@ class _Yielded:
 
     def ask(self, n: int) -> list[object]:
         return list(islice(self._left, n))
+
+
+def _needed(parameter: inspect.Parameter) -> bool:
+    several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and not several
 
 
 def _listed(given: object, most: int) -> list[object] | None:

@@ -54,14 +54,14 @@ class RandomTestStrategy:
             self._told = {}
         asked = []
         for index in range(first, first + max(0, min(n, self._ending.left, self.batch - first % self.batch))):
-            one = self._genetics.sample(generator(self._seed, "search", "random", index))
-            asked.append(Candidate(index, one.template, one.operations, generation))
-            self._ending.proposed(one.operations)
+            genome = self._genetics.sample(generator(self._seed, "search", "random", index))
+            asked.append(Candidate(index, genome.template, genome.operations, generation))
+            self._ending.proposed(genome.operations)
         return asked
 
     def tell(self, results: Sequence[Evaluated]) -> None:
         """Takes note of values for the sake of ``stagnation`` alone."""
-        for one in results:
-            vector = self.objectives.vector(one.metrics) if self.objectives.names else None
+        for result in results:
+            vector = self.objectives.vector(result.metrics) if self.objectives.names else None
             if vector is not None:
-                self._told[one.candidate.index] = vector
+                self._told[result.candidate.index] = vector

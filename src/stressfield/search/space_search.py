@@ -81,7 +81,7 @@ class ListedTests(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def limit_s(self, space: TestingSpace) -> float | None:
         """The time limit of its search, if that is clear."""
-        limits = {one.limit_s for one in space.searches if not self.search or one.name == self.search}
+        limits = {part.limit_s for part in space.searches if not self.search or part.name == self.search}
         return limits.pop() if len(limits) == 1 else None
 
     def objectives(self, space: TestingSpace) -> Objectives | None:
@@ -212,11 +212,11 @@ def search_of(space: TestingSpace, name: str = "") -> Search:
     if name and not (name == EVERYTHING and not space.searches):
         return space.search(name)
     if len(space.searches) > 1:
-        names = ", ".join(one.name for one in space.searches)
+        names = ", ".join(part.name for part in space.searches)
         raise InputError(f"The testing space {space.name!r} has {len(space.searches)} searches. Choose one: {names}.")
     if space.searches:
         return space.searches[0]
-    return Search(name=EVERYTHING, objectives=tuple(Objective(metric=one.name) for one in space.metrics))
+    return Search(name=EVERYTHING, objectives=tuple(Objective(metric=metric.name) for metric in space.metrics))
 
 
 def listed_names(space: TestingSpace, search: str = "") -> tuple[str, ...]:
@@ -250,7 +250,7 @@ def evaluations_of(approach: Nsga2 | RandomTests | SweepTests | OwnStrategy | No
 
 
 def _listed(space: TestingSpace, search: str) -> list[FuzzTest]:
-    return [test for one in ([space.search(search)] if search else space.searches) for test in one.tests]
+    return [test for part in ([space.search(search)] if search else space.searches) for test in part.tests]
 
 
 def _check_numbers(**numbers: int | float | None) -> None:
