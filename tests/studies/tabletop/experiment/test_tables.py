@@ -147,5 +147,5 @@ def test_fifteen_runs_are_the_first_of_a_hundred() -> None:
     given = configuration("pick-and-place")
     assert listed(given, 20, seed=0)[:15] == listed(given, 15, seed=0)
     plan = plan_of("grasp", "release", runs=15, seed=3)
-    assert (plan.worlds, plan.repeats, len(plan.templates)) == (15, 1, 15)
+    assert (plan.worlds, plan.repeats, len(plan.strategy.templates)) == (15, 1, 15)
     assert [one.name for one in EXPERIMENTS] == ["grasp", "pick-and-place"]
