@@ -60,6 +60,7 @@ def test_simulators_by_name() -> None:
     study = study_of(subject=Still, simulator={"plain": KinematicSimulator, "fine": KinematicSimulator})
     assert list(study.simulators) == ["plain", "fine"]
     assert study.find_simulator("fine") is KinematicSimulator
+    assert [study.simulator_key(name) for name in ("", "plain", "fine")] == ["", "", "fine"]
     with pytest.raises(InputError) as caught:
         study.find_simulator("fin")
     assert str(caught.value) == "Unknown simulator 'fin' of study 'yard'. It has: plain, fine. Did you mean 'fine'?"

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from stressfield._files.xml_text import XmlLimits, parse_xml
     from stressfield.bus import Latency, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
-    from stressfield.experiment import Experiment
     from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
     from stressfield.oracle import (
         Evidence,
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     )
     from stressfield.scenario import Scenario
     from stressfield.seeds import Rng
-    from stressfield.study import Build, Ending, Study
+    from stressfield.study import Build, Ending, Experiment, Study
     from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
     from stressfield.trace import Trace, Truth, read_trace
     from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
@@ -63,13 +62,12 @@ _PLACES = {
     "stressfield._files.xml_text": "XmlLimits parse_xml",
     "stressfield.bus": "Latency Link Node Timing",
     "stressfield.errors": "StressfieldError",
-    "stressfield.experiment": "Experiment",
     "stressfield.model": "Element boolean choice constraint element integer real sequence",
     "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
     "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
     "stressfield.scenario": "Scenario",
     "stressfield.seeds": "Rng",
-    "stressfield.study": "Build Ending Study",
+    "stressfield.study": "Build Ending Experiment Study",
     "stressfield.subject": "BridgedSubject NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": "Trace Truth read_trace",
     "stressfield.world": "Body Mission ReachMission Region Robot World",

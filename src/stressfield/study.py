@@ -9,7 +9,6 @@ from typing import Any
 
 from stressfield.bus import Node, Timing
 from stressfield.errors import InputError, did_you_mean
-from stressfield.experiment import Experiment
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Signal
@@ -70,6 +69,25 @@ class Configured:
 
     descriptors: tuple[str, ...]
     build: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """A question, and the function that answers it with campaigns: ``stressfield experiment STUDY NAME``.
+
+    ``run`` is called with a :class:`stressfield.campaign.ExperimentContext`, which runs its campaigns, continues those
+    that were stopped, and keeps what it writes.
+    """
+
+    name: str
+    title: str
+    run: Callable[[Any], None]
+    source: str = ""
+    """Where the published figures come from."""
+    takes: frozenset[str] = frozenset()
+    """Which of ``keep``, ``sim``, ``evaluations``, ``seeds`` and ``only`` it heeds; to ask for another is an error."""
+    shared_folder: bool = False
+    """Whether its campaigns lie beside those of the study's other experiments, which use the same ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +184,10 @@ class Study:
                 + did_you_mean(name, known)
             )
         return known[name] if name else next(iter(known.values()))
+
+    def simulator_key(self, name: str) -> str:
+        """How a plan names a simulator: the default one is always empty, so that a run has one name only."""
+        return "" if name == next(iter(self.simulators)) else name
 
     def testing_space(self) -> TestingSpace:
         """The study's own testing space."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, find_study
-from stressfield.experiment import Experiment
 from stressfield.fuzz import space_from_yaml
 from stressfield.oracle import Evidence, Signal
+from stressfield.study import Experiment
 from stressfield_studies.hospital.strategies import Strategies, compare_strategies
 
 toy = find_study(str(Path(__file__).with_name("toy.py")))

@@ -249,6 +249,7 @@ def prepare(
     study = find_study(plan.study)
     plan = replace(plan, study=study_reference(plan.study), options=study.check_options(plan.options))
     _check(plan, study)
+    plan = replace(plan, simulator=study.simulator_key(plan.simulator))
     if isinstance(plan.strategy, OfSpace):
         space = (study.testing_space() if space is None else space).check()
         _check_types(space)

@@ -15,7 +15,7 @@ from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, Sim, StudyName
 from stressfield.cli.progress import campaign_progress, step_progress
 from stressfield.errors import InputError
-from stressfield.experiment import Experiment
+from stressfield.study import Experiment
 
 INTERRUPTED = 130
 

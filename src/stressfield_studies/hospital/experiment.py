@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stressfield.experiment import Experiment
+from stressfield.study import Experiment
 from stressfield_studies.hospital.model import PLAIN
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from dataclasses import replace
 
 from stressfield.analysis import ComparedSignal
 from stressfield.campaign import ExperimentContext
-from stressfield.experiment import Experiment
 from stressfield.model import template
+from stressfield.study import Experiment
 from stressfield_studies.mana import published, robot
 from stressfield_studies.mana.model import ManaWorld
 from stressfield_studies.mana.series import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stressfield.campaign import ExperimentContext
-from stressfield.experiment import Experiment
+from stressfield.study import Experiment
 
 SOURCE = (
     "S. O. Sohail, A. Mitrevski, N. Hochgeschwender and P. G. Plöger, Property-Based Testing in Simulation for "
