@@ -483,10 +483,12 @@ def test_simulators_by_name(tmp_path: Path) -> None:
     assert default.runs[0].run.id != other.runs[0].run.id
     assert default.runs[0].run.digest == other.runs[0].run.digest
     assert replay(other, other.runs[0], in_process=True).identical
+    first = run_campaign(replace(plan, simulator="first"), tmp_path / "d", in_process=True).results
+    assert first.runs[0].run.id == default.runs[0].run.id, "the default has one name"
     with pytest.raises(InputError) as caught:
         run_campaign(replace(plan, simulator="othr"), tmp_path / "c", in_process=True)
     assert str(caught.value) == (
-        "Unknown simulator 'othr' of study 'fuzzed'. Beside its default it has: other. Did you mean 'other'?"
+        "Unknown simulator 'othr' of study 'fuzzed'. It has: first, other. Did you mean 'other'?"
     )
 
 
