@@ -36,7 +36,7 @@ PUBLIC = {
     "stressfield.bus": """
         FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
         Int32 Latency Link Message Node Relay Stamped String Strings Timing UInt8 UInt8Array UInt32
-        find_type message_types messages""",
+        decode encode find_type message_types messages""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
         Progress Rejudged Replayed Results Scored Searched ShrunkFinding Silence TestRecord Verified
@@ -66,12 +66,12 @@ PUBLIC = {
         command counted embedded figure figures p_value page_data page_html page_markdown page_terminal
         percent replay_html report_html run_series table_terminal write_page write_pictures write_report""",
     "stressfield.report.figures": """
-        LINE_COLOURS Axes Bar Curves FrontPoint Line View bodies coverage_figure disturbed_figures
-        extent_m front_figure ground hypervolume_figure outline padded panel picture polyline
+        LINE_COLOURS Axes Bar Curves FrontPoint Line Trajectory View bodies coverage_figure disturbed_figures
+        explanation_of extent_m front_figure ground hypervolume_figure marks_of outline padded panel picture polyline
         regions repeat_histogram robots ruler run_svg series_figure stacked_bars strip_plot svg
-        symbol text ticks world_svg x_axis""",
+        symbol text ticks tracks_of world_svg x_axis""",
     "stressfield.run": """
-        Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute perform""",
+        Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute judge_all perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stressfield._files.json_text import parse_json
 from stressfield.bridge._json_message import from_json, to_json
 from stressfield.bridge.hub import Clock
-from stressfield.bus import Message, _cdr, find_type
+from stressfield.bus import Message, cdr, find_type
 from stressfield.bus.messages import (
     DiagnosticStatus,
     Float64Msg,
@@ -45,7 +45,7 @@ MESSAGES: list[Message] = [
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 def test_a_message_comes_back_from_json_as_it_went(message: Message) -> None:
     back = from_json(type(message), parse_json(to_json(message)))
-    assert _cdr.encode(back) == _cdr.encode(message)
+    assert cdr.encode(back) == cdr.encode(message)
 
 
 def test_the_words_are_those_of_rosbridge() -> None:
@@ -150,7 +150,7 @@ def test_any_json_is_a_message_that_can_be_written_or_malformed(value: object, k
         message = from_json(kind, value)
     except MalformedError:
         return
-    _cdr.encode(message)
+    cdr.encode(message)
 
 
 @settings(max_examples=200, deadline=None)

@@ -11,7 +11,7 @@ import pytest
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from stressfield.bus import messages as std
-from stressfield.bus._cdr import decode, encode
+from stressfield.bus.cdr import decode, encode
 from stressfield.bus.message import PRIMITIVES, Message, definition, fields_of, message_types
 from stressfield.errors import ModelError, TraceError
 

@@ -13,7 +13,7 @@ import typer
 
 from stressfield.campaign import Plan, run_campaign
 from stressfield.cli import main
-from stressfield.cli.ending import conclude
+from stressfield.cli.conclusion import conclude
 from stressfield.run import Status
 
 TOY = str(Path(__file__).parent.parent / "campaign" / "toy.py")

@@ -15,7 +15,7 @@ import stressfield as sf
 from stressfield.bus.messages import Float64Msg
 from stressfield.campaign import find_study
 from stressfield.cli import main
-from stressfield.run._judgement import measure
+from stressfield.run.judgement import measure
 from stressfield.trace import Metadata, Recorder
 
 FUZZ = Path(__file__).parents[1] / "fuzz"

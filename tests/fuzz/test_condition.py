@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 
 from stressfield.errors import ConditionError, InputError
 from stressfield.fuzz import Condition, Grammar, Term, Variable, Vocabulary, parse_condition
-from stressfield.fuzz.condition._expression import Binary, Call, Expression, Name, Number, Truth, Unary, constant
+from stressfield.fuzz.condition.expression import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Expression,
+    Name,
+    Number,
+    Unary,
+    constant,
+)
 from stressfield.seeds import generator
 
 WORDS = Vocabulary.of(
@@ -193,7 +202,7 @@ _NUMBERS = st.recursive(
 _TRUTHS = st.recursive(
     st.one_of(
         st.builds(Binary, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), _NUMBERS, _NUMBERS),
-        st.builds(Truth, st.booleans()),
+        st.builds(BooleanLiteral, st.booleans()),
     ),
     lambda part: st.one_of(
         st.builds(Unary, st.just("not"), part),

@@ -13,7 +13,7 @@ from typing import Any
 import grpc
 
 from stressfield.bridge.grpc_server import JOIN, message_class
-from stressfield.bus import _cdr
+from stressfield.bus import cdr
 from stressfield.bus.messages import Twist
 
 BEHAVIOUR = sys.argv[1]
@@ -31,7 +31,7 @@ def packed(said: Any) -> bytes:
 
 def drive() -> None:
     if BEHAVIOUR == "cdr":
-        say(publish={"topic": "/cmd_vel", "cdr": _cdr.encode(Twist.drive(0.5, 0.0))})
+        say(publish={"topic": "/cmd_vel", "cdr": cdr.encode(Twist.drive(0.5, 0.0))})
     else:
         say(publish={"topic": "/cmd_vel", "json": json.dumps({"linear": {"x": 0.5}})})
 

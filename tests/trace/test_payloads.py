@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.bus._cdr import encode
+from stressfield.bus.cdr import encode
 from stressfield.bus.messages import (
     Header,
     Imu,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from stressfield.bus._cdr import encode
+from stressfield.bus.cdr import encode
 from stressfield.bus.messages import StringMsg
 from stressfield.trace import Fingerprint, Metadata, Recorder
 

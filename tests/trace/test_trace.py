@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stressfield.bus import messages as std
-from stressfield.bus._cdr import encode
+from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message
 from stressfield.errors import TraceError
 from stressfield.sim.simulator import TRUTH_COLUMNS

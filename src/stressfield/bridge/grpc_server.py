@@ -21,7 +21,7 @@ from stressfield.bridge._handshake import check_address, in_address
 from stressfield.bridge._json_message import from_json, to_json
 from stressfield.bridge.hub import CLOCK, TICK_DONE, Client, Clock, Hub, Wish
 from stressfield.bus import Message, find_type
-from stressfield.bus._cdr import decode, encode
+from stressfield.bus.cdr import decode, encode
 from stressfield.errors import MalformedError, NotInstalledError, RigError, SubjectError, TraceError
 
 JOIN = "/stressfield.v1.Bridge/Join"

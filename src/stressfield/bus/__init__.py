@@ -9,11 +9,13 @@ Forward   what a relay delivers
 Timing    modelled latency of topics and compute time of nodes
 Message   base of all messages; ``messages`` has those of ROS, and Float64, Strings, ... are types of fields
 Stamped   a message with its topic and time
+encode    a message as bytes, as ROS 2 writes it (CDR); ``decode`` reads them
 ========= =====================================================================
 """
 
 from stressfield.bus import messages
 from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
+from stressfield.bus.cdr import decode, encode
 from stressfield.bus.message import (
     Bool,
     Byte,
@@ -61,6 +63,8 @@ __all__ = [
     "UInt8",
     "UInt8Array",
     "UInt32",
+    "decode",
+    "encode",
     "find_type",
     "message_types",
     "messages",

@@ -22,7 +22,7 @@ from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
-from stressfield.run._judgement import ALL
+from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
 from stressfield.trace import Keep

@@ -18,7 +18,7 @@ from stressfield.fuzz.activation import Conditional
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import STRATEGY_SOURCE, rig_version, strategy_digest, versions
 from stressfield.run import ScenarioRecord, Task
-from stressfield.run._judgement import readable
+from stressfield.run.judgement import readable
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,

@@ -13,7 +13,7 @@ from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
 from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord
-from stressfield.run._judgement import judge_all, split
+from stressfield.run.judgement import judge_all, split
 from stressfield.run.task import built_scenario
 
 

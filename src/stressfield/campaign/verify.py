@@ -14,7 +14,7 @@ from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.run._judgement import judge_all
+from stressfield.run.judgement import judge_all
 from stressfield.run.task import built_scenario
 from stressfield.trace import Keep, Trace, read_trace
 

@@ -9,8 +9,8 @@ import typer
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
 from stressfield.campaign import Rejudged, find_study, rejudge
+from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import echo
-from stressfield.cli.ending import gate_of
 from stressfield.cli.options import AsJson, Details, Folder, With, Without
 from stressfield.cli.progress import step_progress
 from stressfield.report.results_json import results_json

@@ -23,7 +23,7 @@ PACKAGES = ("numpy", "numba", "scipy", "mcap", "msgspec", "jinja2", "tomli_w")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Checkup:
     """One thing that was looked at. What is not needed may be missing."""
 
     name: str
@@ -44,26 +44,26 @@ def doctor() -> None:
     raise typer.Exit(3 if bad else 0)
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[Checkup]:
     """Look at everything stressfield depends on."""
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("python", sys.version_info >= (3, 11), version, "Install Python 3.11 or newer.")
+    yield Checkup("python", sys.version_info >= (3, 11), version, "Install Python 3.11 or newer.")
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    yield Finding("packages", not missing, ", ".join(missing) or "all installed", "pip install stressfield")
+    yield Checkup("packages", not missing, ", ".join(missing) or "all installed", "pip install stressfield")
     yield _numba_cache()
-    yield Finding("cores", True, f"{len(os.sched_getaffinity(0))} usable")
+    yield Checkup("cores", True, f"{len(os.sched_getaffinity(0))} usable")
     free_gb = shutil.disk_usage(Path.cwd()).free / 1e9
-    yield Finding("disk", free_gb >= LEAST_FREE_GB, f"{free_gb:.1f} GB free here", "Free some space: traces are large.")
+    yield Checkup("disk", free_gb >= LEAST_FREE_GB, f"{free_gb:.1f} GB free here", "Free some space: traces are large.")
     encoding = sys.getfilesystemencoding()
-    yield Finding("locale", encoding.lower() in {"utf-8", "utf8"}, f"{encoding}", "Set LC_ALL=C.UTF-8.")
+    yield Checkup("locale", encoding.lower() in {"utf-8", "utf8"}, f"{encoding}", "Set LC_ALL=C.UTF-8.")
     yield _sdformat()
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    yield Finding(
+    yield Checkup(
         "browser", browser is not None, browser or "no chromium", "Only for pictures of reports.", needed=False
     )
 
 
-def _numba_cache() -> Finding:
+def _numba_cache() -> Checkup:
     """Without a place for compiled code every worker compiles anew."""
     place = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent.parent)
     try:
@@ -71,14 +71,14 @@ def _numba_cache() -> Finding:
             pass
     except OSError as error:
         step = "Set NUMBA_CACHE_DIR to a folder you may write to; starting is slow otherwise."
-        return Finding("compiled code", False, f"{place}: {error.strerror}", step, needed=False)
-    return Finding("compiled code", True, f"kept in {place}")
+        return Checkup("compiled code", False, f"{place}: {error.strerror}", step, needed=False)
+    return Checkup("compiled code", True, f"kept in {place}")
 
 
-def _sdformat() -> Finding:
+def _sdformat() -> Checkup:
     try:
         ctypes.CDLL(LIBRARY)
     except OSError:
         step = "apt install libsdformat12-12, only to check SDF files."
-        return Finding("libsdformat", False, f"{LIBRARY} not found", step, needed=False)
-    return Finding("libsdformat", True, LIBRARY)
+        return Checkup("libsdformat", False, f"{LIBRARY} not found", step, needed=False)
+    return Checkup("libsdformat", True, LIBRARY)

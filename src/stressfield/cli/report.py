@@ -11,8 +11,8 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Gate, Summary, summarise
 from stressfield.campaign import find_study, load
 from stressfield.campaign.ledger import LEDGER
+from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import echo
-from stressfield.cli.ending import gate_of
 from stressfield.cli.options import Folder
 from stressfield.report import write_report
 from stressfield.report.allure import write_allure

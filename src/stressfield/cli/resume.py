@@ -5,7 +5,7 @@ from __future__ import annotations
 from stressfield.campaign import find_study
 from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.folder import read_plan
-from stressfield.cli.ending import check_known_issues, conclude
+from stressfield.cli.conclusion import check_known_issues, conclude
 from stressfield.cli.options import Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
 from stressfield.cli.progress import campaign_progress
 from stressfield.report.terminal import title_of

@@ -10,7 +10,7 @@ import typer
 
 from stressfield.campaign import Plan, Prepared, find_study, prepare, run_campaign
 from stressfield.campaign.plan import AnyStrategy
-from stressfield.cli.ending import check_known_issues, conclude
+from stressfield.cli.conclusion import check_known_issues, conclude
 from stressfield.cli.options import (
     KEEPING,
     WHAT,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stressfield.campaign import Plan, find_study, prepare
-from stressfield.cli.ending import check_known_issues
+from stressfield.cli.conclusion import check_known_issues
 from stressfield.cli.options import (
     HOW,
     KEEPING,

@@ -9,7 +9,7 @@ from math import prod
 from stressfield.errors import InputError
 from stressfield.fuzz.activation import Activation, Conditional, Window
 from stressfield.fuzz.bound import combinations, pairs
-from stressfield.fuzz.condition._expression import LOGIC
+from stressfield.fuzz.condition.expression import LOGIC
 from stressfield.fuzz.condition.grammar import COMPARED_BY
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.search import Search

@@ -18,8 +18,8 @@ from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.errors import TraceError
 from stressfield.oracle import Property, Verdict
-from stressfield.report.figures._tracks import Trajectory, bad_intervals, concerned, marks_of, tracks_of
 from stressfield.report.figures.scene import bodies_drawn, extent_m, is_limit, look_of
+from stressfield.report.figures.tracks import Trajectory, bad_intervals, concerned, marks_of, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
 from stressfield.world import Bodies, Shape, Terrain, World

@@ -12,7 +12,7 @@ from stressfield.report._gallery import OpenTrace, Recordings, gallery
 from stressfield.report.html import page_html, write_page
 from stressfield.report.page import Page
 from stressfield.report.pictures import write_pictures
-from stressfield.report.sections import SECTIONS, Material
+from stressfield.report.sections import SECTIONS, PageMaterial
 from stressfield.report.sections.evidence import FAULTS_FILE, fault_table
 from stressfield.report.sections.overview import CARDS_MAX, headline, kicker, page_facts, reproduce
 from stressfield.study import Study
@@ -82,7 +82,7 @@ def campaign_page(
 ) -> Page:
     """All that is told of a campaign. Recordings are read with ``open_trace``, one at a time, and let go."""
     recordings = Recordings(summary, study, open_trace=open_trace)
-    material = Material(
+    material = PageMaterial(
         summary=summary,
         study=study,
         recordings=recordings,

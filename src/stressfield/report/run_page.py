@@ -11,8 +11,8 @@ from stressfield.fuzz import Metric, Operation, Window
 from stressfield.oracle import Evidence, Oracle, Outcome, Property, Signal, Verdict
 from stressfield.oracle.metric import Touched, touched
 from stressfield.report._run_view import run_data, world_data
-from stressfield.report.figures._tracks import explanation_of
 from stressfield.report.figures.series import disturbed_figures
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.html import page_html
 from stressfield.report.page import (
     BREAK,

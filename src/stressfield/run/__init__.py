@@ -6,12 +6,14 @@ Finished       what came of it: the only answer, small enough to be sent
 ScenarioRecord, RunRecord, JudgedRun   what a campaign's ledger remembers of it
 Track          where the robot went, coarsely
 execute        a scenario, a subject and a simulator, from time zero to the end; gives Executed
+judge_all      a verdict from every property on the evidence of a run
 Status         how a run can end
 Stopwatch      where its wall time went
 ============== ==========================================================================
 """
 
 from stressfield.run.execute import Executed, Stopwatch, execute
+from stressfield.run.judgement import judge_all
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track
 from stressfield.run.task import Finished, Task, perform
 
@@ -26,5 +28,6 @@ __all__ = [
     "Task",
     "Track",
     "execute",
+    "judge_all",
     "perform",
 ]

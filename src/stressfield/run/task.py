@@ -22,8 +22,8 @@ from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import Metric
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
-from stressfield.run._judgement import judge_all, measure, split
 from stressfield.run.execute import Executed, Stopwatch, execute
+from stressfield.run.judgement import judge_all, measure, split
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
 from stressfield.scenario import Option, Options, Scenario
 from stressfield.study import Study

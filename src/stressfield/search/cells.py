@@ -23,7 +23,7 @@ from stressfield.fuzz import (
 )
 from stressfield.fuzz.bound import part, parts, parts_entered, place
 from stressfield.fuzz.condition import parse_term
-from stressfield.fuzz.condition._expression import COMPARISONS, Binary, Unary
+from stressfield.fuzz.condition.expression import COMPARISONS, Binary, Unary
 from stressfield.seeds import Rng
 
 MOST_CELLS = 1_000_000

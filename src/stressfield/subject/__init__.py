@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 from stressfield.subject.subject import Monitor, NodesSubject, Subject
 
 if TYPE_CHECKING:
-    from stressfield.subject.pacing import Pacing
+    from stressfield.subject.pace import Pacing
     from stressfield.subject.process import BridgedSubject, ProcessSubject
 
 __all__ = ["BridgedSubject", "Monitor", "NodesSubject", "Pacing", "ProcessSubject", "Subject"]
 
-_PLACES = {"BridgedSubject": "process", "ProcessSubject": "process", "Pacing": "pacing"}
+_PLACES = {"BridgedSubject": "process", "ProcessSubject": "process", "Pacing": "pace"}
 
 
 def __getattr__(name: str) -> object:

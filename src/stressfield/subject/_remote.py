@@ -14,7 +14,7 @@ from stressfield.bus.messages import JointState, StringMsg, Time, Twist
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.subject._command import RunningCommand
-from stressfield.subject.pacing import Pacing, WallClock
+from stressfield.subject.pace import Pacing, WallClock
 from stressfield.world import mission_to_json
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.subject._command import start_command
 from stressfield.subject._remote import Remote, RemoteNode, Server
-from stressfield.subject.pacing import Pacing
+from stressfield.subject.pace import Pacing
 from stressfield.world import mission_to_json
 
 Bridge = Literal["rosbridge", "grpc"]

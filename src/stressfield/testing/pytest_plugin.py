@@ -18,20 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from stressfield.testing._stash import RUN, RUNNER, RUNS, keep_run, runner_of
+
 if TYPE_CHECKING:
     from stressfield.testing.sampled_run import SampledRun
-    from stressfield.testing.sampling import Runner
     from stressfield.trace import Trace
 
 for _suite in ("executor", "simulator", "strategy", "subject"):
     pytest.register_assert_rewrite(f"stressfield.testing.{_suite}")
 
 FILES = ("*_study.py", "study_*.py")
-RUNS = 10
 MARK = "stressfield(study, runs=, repeats=, seed=, build=, template=): runs of a study, for the fixture stressfield_run"
 _TOLD = "stressfield_told"
-_runner_key = pytest.StashKey["Runner"]()
-_run_key = pytest.StashKey["SampledRun"]()
 _told_key = pytest.StashKey[list[str]]()
 
 
@@ -98,36 +96,14 @@ def stressfield_trace(stressfield_run: SampledRun) -> Trace:
     return stressfield_run.trace
 
 
-def runner_of(config: pytest.Config) -> Runner:
-    """What does the runs of this process; made when first needed."""
-    if _runner_key not in config.stash:
-        from stressfield.testing.sampling import Runner  # noqa: PLC0415
-
-        config.stash[_runner_key] = Runner(
-            in_process=config.getoption("--stressfield-in-process"),
-            run_timeout_s=config.getoption("--stressfield-timeout"),
-        )
-    return config.stash[_runner_key]
-
-
-def keep_run(item: pytest.Item, run: SampledRun) -> None:
-    """Remember the run for the report of its test, and name it in result files that have room for it."""
-    item.stash[_run_key] = run
-    config = item.config
-    if config.getoption("xmlpath", None) and config.getini("junit_family") == "xunit2":
-        return  # the schema of this family allows a test case no properties
-    for name, value in (("descriptor", run.descriptor), ("run", run.judged.run.id), ("replay", run.replay_command)):
-        item.user_properties.append((f"stressfield.{name}", value))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Iterator[None]:
     """Send the run along with the report of its test: with xdist the two are in different processes."""
     report = yield
-    if call.when == "setup" and _run_key in item.stash:
+    if call.when == "setup" and RUN in item.stash:
         from stressfield.testing.session_campaign import to_text  # noqa: PLC0415
 
-        setattr(report, _TOLD, to_text(item.stash[_run_key]))
+        setattr(report, _TOLD, to_text(item.stash[RUN]))
     return report
 
 
@@ -164,8 +140,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """End the workers."""
-    if _runner_key in session.config.stash:
-        session.config.stash[_runner_key].close()
+    if RUNNER in session.config.stash:
+        session.config.stash[RUNNER].close()
 
 
 def _is_study_file(path: Path, config: pytest.Config) -> bool:

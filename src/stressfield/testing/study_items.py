@@ -11,9 +11,9 @@ import pytest
 from stressfield.campaign.plan import PlannedRun
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.run import Status
-from stressfield.testing.pytest_plugin import RUNS, keep_run, runner_of
+from stressfield.testing._stash import RUNS, keep_run, runner_of
 from stressfield.testing.sampled_run import RunFailedError, RunInconclusiveError, RunInvalidError, SampledRun
-from stressfield.testing.sampling import Runner, Sample, Wanted, name_of, sample
+from stressfield.testing.selection import Runner, Sample, Wanted, name_of, sample
 
 _SETTINGS = ("runs", "repeats", "seed", "build", "template")
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus._cdr import decode, flat_fields, padding
+from stressfield.bus.cdr import decode, flat_fields, padding
 from stressfield.bus.message import PRIMITIVES, Field, Message
 
 

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus._cdr import encode, flat_fields
+from stressfield.bus.cdr import encode, flat_fields
 from stressfield.bus.message import Field, Message
 from stressfield.errors import TraceError
 from stressfield.trace._layout import Layout, Slot, layout_of

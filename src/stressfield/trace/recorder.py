@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus._cdr import encode
+from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message, UInt32
 from stressfield.errors import TraceError
 from stressfield.trace.topic import Topic, recorded

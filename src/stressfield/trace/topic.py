@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import Times
 from stressfield.bus import messages as _standard  # noqa: F401  registers the standard types
-from stressfield.bus._cdr import decode
+from stressfield.bus.cdr import decode
 from stressfield.bus.message import Message, find_type, message_types
 from stressfield.errors import TraceError, did_you_mean
 from stressfield.trace._layout import Layout, layout_of

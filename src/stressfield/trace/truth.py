@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus._cdr import encode
+from stressfield.bus.cdr import encode
 from stressfield.bus.message import Float64, Message
 from stressfield.bus.messages import Header, Point, Pose, PoseStamped, Quaternion, Time
 from stressfield.errors import TraceError

@@ -13,7 +13,7 @@ from stressfield.errors import TraceError
 from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.report import replay_html
 from stressfield.report.figures import run_svg
-from stressfield.report.figures._tracks import Trajectory, bad_intervals, concerned, marks_of, thin, tracks_of
+from stressfield.report.figures.tracks import Trajectory, bad_intervals, concerned, marks_of, thin, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.trace import Trace

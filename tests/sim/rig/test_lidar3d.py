@@ -15,7 +15,7 @@ from stressfield.sim import MOBILITY
 from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig._lidar import ring_directions
-from stressfield.sim.rig._reference import Pose
+from stressfield.sim.rig._reference import PlainPose
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
 
 from ..scenes import FLAT, box, cylinder, hills, opened, rest, robot, scene, slope, twist
@@ -24,7 +24,7 @@ from .test_reference import random_bodies
 RINGS = Lidar3D("/points", 10.0, 0.2, 0.9, (-0.6, -0.25, -0.05, 0.2), 48, 0.05, 6.0)
 
 
-def plain_ranges(scenario: Scenario, poses: list[Pose], me: int, spec: Lidar3D) -> np.ndarray:
+def plain_ranges(scenario: Scenario, poses: list[PlainPose], me: int, spec: Lidar3D) -> np.ndarray:
     """Free distances from the definitions: bodies by the reference, ground by small steps and bisection."""
     world = scenario.world
     terrain = world.terrain
@@ -56,7 +56,7 @@ def test_ranges_agree_with_the_plain_version(seed: int) -> None:
     scenario = scene(*placed, bodies=random_bodies(rng, terrain, 40), terrain=terrain)
     session = opened(scenario)
     free = KernelRays(session.place).cloud(RINGS, 0)
-    poses = [Pose(r[0], r[1], r[5], r[2], r[3], r[4]) for r in session.place.state.tolist()]
+    poses = [PlainPose(r[0], r[1], r[5], r[2], r[3], r[4]) for r in session.place.state.tolist()]
     wanted = plain_ranges(scenario, poses, 0, RINGS)
     off = np.abs(free() - wanted)
     assert (off < 0.006).mean() > 0.995  # a step may skip a crest that a ray only grazes
@@ -68,7 +68,7 @@ def test_bodies_alone_agree_exactly() -> None:
     flat = replace(RINGS, elevations_rad=(0.0,))
     scenario = scene(robot(flat), bodies=bodies)
     free = KernelRays(opened(scenario).place).cloud(flat, 0)
-    wanted = plain_ranges(scenario, [Pose(0.0, 0.0, 0.0)], 0, flat)
+    wanted = plain_ranges(scenario, [PlainPose(0.0, 0.0, 0.0)], 0, flat)
     np.testing.assert_allclose(free(), wanted, atol=1e-9)
 
 

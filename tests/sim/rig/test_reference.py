@@ -15,7 +15,7 @@ from stressfield.sim.rig import _ground_kernels as ground_kernels
 from stressfield.sim.rig import _motion_kernels as kernels
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig import _sight_kernels as sight_kernels
-from stressfield.sim.rig._reference import Pose
+from stressfield.sim.rig._reference import PlainPose
 from stressfield.world import Body, Lidar, PlacedRobot, Shape, Terrain, World
 
 from ..scenes import FLAT, camera, hills, opened, rest, robot, scene, twist
@@ -52,8 +52,8 @@ class Case:
         return self.scenario.world
 
     @property
-    def poses(self) -> list[Pose]:
-        return [Pose(r[0], r[1], r[5], r[2], r[3], r[4]) for r in self.session.place.state.tolist()]
+    def poses(self) -> list[PlainPose]:
+        return [PlainPose(r[0], r[1], r[5], r[2], r[3], r[4]) for r in self.session.place.state.tolist()]
 
 
 @pytest.fixture(params=range(12), scope="module")
@@ -70,7 +70,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 def test_robots_lie_on_the_ground_as_in_the_reference(case: Case) -> None:
     for pose, placed in zip(case.poses, case.world.robots, strict=True):
-        wanted = reference.settled(Pose(placed.x_m, placed.y_m, placed.yaw_rad), placed.robot, case.world.terrain)
+        wanted = reference.settled(PlainPose(placed.x_m, placed.y_m, placed.yaw_rad), placed.robot, case.world.terrain)
         assert astuple(pose) == pytest.approx(astuple(wanted), abs=1e-12)
 
 
@@ -111,7 +111,7 @@ def test_motion_agrees_with_the_reference(seed: int) -> None:
     overspeed = bool(seed % 2)
     body = robot(lag_s=0.15, downhill_overspeed=overspeed)
     session = opened(scene(body, terrain=terrain))
-    motion = reference.Motion(reference.settled(Pose(0.0, 0.0, 0.0), body, terrain))
+    motion = reference.PlainMotion(reference.settled(PlainPose(0.0, 0.0, 0.0), body, terrain))
     for _ in range(60):
         speed, turn = rng.uniform(-0.4, 0.4), rng.uniform(-1.0, 1.0)
         session.step([twist(speed, turn, time_ns=session.time_ns)])

@@ -19,7 +19,16 @@ from math import isinf
 from typing import Literal, NamedTuple, TypeAlias
 
 from stressfield.errors import ConditionError
-from stressfield.fuzz.condition._expression import COMPARISONS, Binary, Call, Expression, Name, Number, Truth, Unary
+from stressfield.fuzz.condition.expression import (
+    COMPARISONS,
+    Binary,
+    BooleanLiteral,
+    Call,
+    Expression,
+    Name,
+    Number,
+    Unary,
+)
 
 LONGEST_TEXT = 2000
 """Characters: more than a person would write, few enough to read in no time whatever they are."""
@@ -191,7 +200,7 @@ class _Parser:
             return self._count(Number(float(word.text), word.at, word.end))
         if word.text in ("true", "false"):
             self._next()
-            return self._count(Truth(word.text == "true", word.at, word.end))
+            return self._count(BooleanLiteral(word.text == "true", word.at, word.end))
         if word.kind == "name":
             self._next()
             return self._call(word) if self.word.text == "(" else self._count(Name(word.text, word.at, word.end))

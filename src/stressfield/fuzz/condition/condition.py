@@ -13,20 +13,20 @@ from math import dist, isnan
 from typing import Any, Literal, TypeAlias
 
 from stressfield.errors import ConditionError, did_you_mean
-from stressfield.fuzz.condition._expression import (
+from stressfield.fuzz.condition._parser import fault, parse_expression
+from stressfield.fuzz.condition.expression import (
     COMPARISONS,
     LOGIC,
     Binary,
+    BooleanLiteral,
     Call,
     Expression,
     Name,
     Number,
-    Truth,
     Unary,
     text_of,
     walk,
 )
-from stressfield.fuzz.condition._parser import fault, parse_expression
 from stressfield.fuzz.condition.vocabulary import FUNCTIONS, Vocabulary
 
 Point: TypeAlias = tuple[float, float, float]
@@ -103,7 +103,7 @@ class _Checker:
     def kind(self, node: Expression) -> ValueKind:
         if isinstance(node, Number):
             return "number"
-        if isinstance(node, Truth):
+        if isinstance(node, BooleanLiteral):
             return "truth"
         if isinstance(node, Name):
             return self._name(node)
@@ -191,7 +191,7 @@ _CALLED: dict[str, Callable[..., float]] = {"distance": dist, "abs": abs, "min":
 
 def compiled(node: Expression) -> Evaluated:
     """A function that gives the value of a checked expression, or None while it is unknown."""
-    if isinstance(node, Number | Truth):
+    if isinstance(node, Number | BooleanLiteral):
         value = node.value
         return lambda _: value
     if isinstance(node, Name):

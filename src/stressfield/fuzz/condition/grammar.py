@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from stressfield.errors import InputError
-from stressfield.fuzz.condition._expression import (
+from stressfield.fuzz.condition._parser import DEEPEST_NESTING, LONGEST_TEXT, MOST_PARTS
+from stressfield.fuzz.condition.condition import Condition, parse_condition, parse_term
+from stressfield.fuzz.condition.expression import (
     COMPARISONS,
     LOGIC,
     STRENGTH,
@@ -17,8 +19,6 @@ from stressfield.fuzz.condition._expression import (
     constant,
     text_of,
 )
-from stressfield.fuzz.condition._parser import DEEPEST_NESTING, LONGEST_TEXT, MOST_PARTS
-from stressfield.fuzz.condition.condition import Condition, parse_condition, parse_term
 from stressfield.fuzz.condition.vocabulary import FUNCTIONS, Term, Vocabulary
 from stressfield.seeds import Rng
 

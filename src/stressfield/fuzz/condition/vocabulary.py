@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from stressfield.errors import InputError, did_you_mean
-from stressfield.fuzz.condition._expression import Call, Expression, Name
 from stressfield.fuzz.condition._parser import KEYWORDS
+from stressfield.fuzz.condition.expression import Call, Expression, Name
 
 IDENTIFIER = "^[A-Za-z][A-Za-z0-9_]*$"
 Identifier = Annotated[str, msgspec.Meta(pattern=IDENTIFIER, max_length=100)]

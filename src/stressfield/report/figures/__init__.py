@@ -12,6 +12,7 @@ hypervolume_figure          how fronts grew, of several campaigns (`Curves`); ``
 View, ground, bodies, ...   a world from above: every map is made of them
 world_svg                   a world from above
 run_svg                     one run from above, with its violations
+tracks_of, marks_of         where robots went and where properties were violated, thinned for drawing
 =========================== =======================================================================
 
 All of them give SVG as Markup: every text in it is escaped.
@@ -36,6 +37,7 @@ from stressfield.report.figures.scene import (
 )
 from stressfield.report.figures.search import Curves, FrontPoint, coverage_figure, front_figure, hypervolume_figure
 from stressfield.report.figures.series import Line, disturbed_figures, series_figure
+from stressfield.report.figures.tracks import Trajectory, explanation_of, marks_of, tracks_of
 
 __all__ = [
     "LINE_COLOURS",
@@ -44,14 +46,17 @@ __all__ = [
     "Curves",
     "FrontPoint",
     "Line",
+    "Trajectory",
     "View",
     "bodies",
     "coverage_figure",
     "disturbed_figures",
+    "explanation_of",
     "extent_m",
     "front_figure",
     "ground",
     "hypervolume_figure",
+    "marks_of",
     "outline",
     "padded",
     "panel",
@@ -69,6 +74,7 @@ __all__ = [
     "symbol",
     "text",
     "ticks",
+    "tracks_of",
     "world_svg",
     "x_axis",
 ]

@@ -10,7 +10,6 @@ import numpy as np
 from markupsafe import Markup
 
 from stressfield.oracle import Property, Verdict
-from stressfield.report.figures._tracks import Mark, Trajectory, bad_intervals, concerned, marks_of, named, tracks_of
 from stressfield.report.figures.scene import (
     FAIL,
     INK,
@@ -24,6 +23,7 @@ from stressfield.report.figures.scene import (
     regions,
     ruler,
 )
+from stressfield.report.figures.tracks import Mark, Trajectory, bad_intervals, concerned, marks_of, named, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import Robot, World

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stressfield.analysis import Finding, Summary
 from stressfield.oracle import Property
 from stressfield.report._gallery import Gallery, Recordings
-from stressfield.report.figures._tracks import explanation_of
+from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.page import Table
 from stressfield.report.words import case_name, command, sentence
 from stressfield.study import Study
@@ -17,7 +17,7 @@ _PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Material:
+class PageMaterial:
     """The summary of a campaign, its study, and the runs that the page shows."""
 
     summary: Summary

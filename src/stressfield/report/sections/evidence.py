@@ -13,7 +13,7 @@ from stressfield.errors import MalformedError
 from stressfield.model import parameters
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
-from stressfield.report.sections._material import Material
+from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import figure, p_value, percent
 
 FAULTS_FILE = "faults.json"
@@ -21,7 +21,7 @@ BYTES_MAX = 5_000_000
 PARAMETERS_MAX = 12
 
 
-def monitors_section(material: Material) -> Section | None:
+def monitors_section(material: PageMaterial) -> Section | None:
     """How runtime monitors did against what the recordings know; None without monitors."""
     table = monitor_table(material.summary)
     if table is None:
@@ -42,7 +42,7 @@ def monitor_table(summary: Summary) -> Table | None:
     return Table("Runtime monitors", HEADINGS, tuple(rows(summary.monitors)), note)
 
 
-def published_section(material: Material) -> Section | None:
+def published_section(material: PageMaterial) -> Section | None:
     """Published figures beside ours; None if the study has none."""
     tables = published_tables(material.summary)
     if not tables:
@@ -67,7 +67,7 @@ def _beside(table: SideBySide) -> Table:
     return Table(table.title, ("", *numbers), [row.texts() for row in table.rows], note)
 
 
-def parameters_section(material: Material) -> Section | None:
+def parameters_section(material: PageMaterial) -> Section | None:
     """Which parameters go with failure, as sentences and small plots."""
     found = material.summary.associations
     if not found:
@@ -140,7 +140,7 @@ def _sentence(association: Association, unit: str) -> str:
     return told if sure else f"{told} This may be chance."
 
 
-def faults_section(material: Material) -> Section | None:
+def faults_section(material: PageMaterial) -> Section | None:
     """Each known issue alone; None if nobody asked for it."""
     if material.faults is None:
         return None

@@ -20,11 +20,11 @@ from stressfield.report.page import (
     Table,
     Words,
 )
-from stressfield.report.sections._material import Material
+from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import case_name, counted, figure, interval, percent, seconds, sentence
 
 
-def findings_section(material: Material) -> Section | None:
+def findings_section(material: PageMaterial) -> Section | None:
     """One row per distinct failure, the gravest first; None if nothing was found."""
     findings = material.summary.findings
     if not findings:
@@ -55,7 +55,7 @@ def findings_section(material: Material) -> Section | None:
     )
 
 
-def _finding(material: Material, finding: Finding, place: int) -> tuple[Cell, ...]:
+def _finding(material: PageMaterial, finding: Finding, place: int) -> tuple[Cell, ...]:
     known: tuple[str | Words, ...] = ()
     if finding.id in material.known:
         known = (BREAK, Words("known", "tag quiet"), Words(material.known[finding.id], "small"))
@@ -74,7 +74,7 @@ def _finding(material: Material, finding: Finding, place: int) -> tuple[Cell, ..
     )
 
 
-def properties_section(material: Material) -> Section:
+def properties_section(material: PageMaterial) -> Section:
     """Every property of the oracle: on or off, how often violated, in which sub-cases."""
     properties = [prop for prop in material.summary.properties if prop.listed]
     once = f" Intervals count each {material.noun} once, because repeats of one are alike."
@@ -100,7 +100,7 @@ def properties_section(material: Material) -> Section:
     )
 
 
-def _property(material: Material, prop: PropertySummary) -> tuple[Cell, ...]:
+def _property(material: PageMaterial, prop: PropertySummary) -> tuple[Cell, ...]:
     title: tuple[str | Words, ...] = (Words(prop.name, "strong"), f" {sentence(prop.title)}")
     kind = Entry(prop.kind, look="nowrap soft")
     if not prop.on:
@@ -130,7 +130,7 @@ def _property(material: Material, prop: PropertySummary) -> tuple[Cell, ...]:
     )
 
 
-def repeatability_section(material: Material) -> Section:
+def repeatability_section(material: PageMaterial) -> Section:
     """Do runs of the same world agree?"""
     steady, noun = material.summary.repeatability, material.noun
     name, title = "repeatability", "Repeatability"

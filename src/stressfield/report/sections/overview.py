@@ -26,7 +26,7 @@ from stressfield.report.page import (
     Words,
 )
 from stressfield.report.pictures import stored_pictures
-from stressfield.report.sections._material import Material
+from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import ENDINGS, TIMES, command, counted, figure, interval, percent, seconds
 from stressfield.scenario import Options
 from stressfield.search import ListedTests, ListedWorlds, OfSpace, PairwiseWorlds, SpaceSearch, SweepWorlds
@@ -54,7 +54,7 @@ GLOSSARY = (
 )
 
 
-def kicker(material: Material) -> Rich:
+def kicker(material: PageMaterial) -> Rich:
     """Who was tested, in one line."""
     summary, plan = material.summary, material.summary.results.plan
     title = summary.build_title
@@ -63,7 +63,7 @@ def kicker(material: Material) -> Rich:
     return ("Study ", Words(summary.study, "strong"), " · build ", Words(build, "strong"), f" · {size}")
 
 
-def page_facts(material: Material) -> tuple[tuple[str, Rich], ...]:
+def page_facts(material: PageMaterial) -> tuple[tuple[str, Rich], ...]:
     """With what; free of the clock, because the same results give the same page."""
     results = material.summary.results
     simulated_s = sum(judged.run.simulated_s for judged in results.runs)
@@ -139,7 +139,7 @@ def _options(options: Options) -> tuple[str, ...]:
     return tuple(f"{name}={text}" for name, text in texts.items())
 
 
-def headline(material: Material) -> str:
+def headline(material: PageMaterial) -> str:
     """The one sentence that says how it went."""
     summary, noun = material.summary, material.noun
     if summary.judged == 0:
@@ -156,7 +156,7 @@ def headline(material: Material) -> str:
     return f"The robot failed in {failed:,} of {counted(summary.judged, 'run')} ({share})."
 
 
-def summary_section(material: Material) -> Section:
+def summary_section(material: PageMaterial) -> Section:
     """Sentences, big numbers, and the gravest findings with a picture each."""
     summary, noun = material.summary, material.noun
     counts, total = summary.counts, max(1, summary.done)
@@ -198,7 +198,7 @@ def summary_section(material: Material) -> Section:
     return Section(name="summary", title="Summary", blocks=blocks)
 
 
-def _more(material: Material, failing_worlds: int) -> str:
+def _more(material: PageMaterial, failing_worlds: int) -> str:
     summary, steady = material.summary, material.summary.repeatability
     said = []
     if summary.findings:
@@ -224,7 +224,7 @@ def _more(material: Material, failing_worlds: int) -> str:
     return " ".join(said)
 
 
-def _card(material: Material, finding: Finding, picture: Markup | None) -> Card:
+def _card(material: PageMaterial, finding: Finding, picture: Markup | None) -> Card:
     lines: list[Rich] = [
         (
             Words(f"{material.case(finding)}.", "strong"),
@@ -247,7 +247,7 @@ def _card(material: Material, finding: Finding, picture: Markup | None) -> Card:
     return Card((Words(finding.id, "tag"), material.headline(finding)), lines, picture, more)
 
 
-def glossary_section(_: Material) -> Section:
+def glossary_section(_: PageMaterial) -> Section:
     """The words of the page, for a reader who meets them for the first time."""
     return Section(
         name="glossary",

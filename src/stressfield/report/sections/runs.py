@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from stressfield.analysis import WorldSummary
 from stressfield.campaign import category
 from stressfield.report._gallery import Group
-from stressfield.report.figures._tracks import marks_of
+from stressfield.report.figures.tracks import marks_of
 from stressfield.report.page import (
     BREAK,
     Block,
@@ -26,7 +26,7 @@ from stressfield.report.page import (
     Words,
 )
 from stressfield.report.run_page import verdict_table
-from stressfield.report.sections._material import Material
+from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import DASH, ENDINGS, TIMES, brief, figure, seconds
 from stressfield.run import JudgedRun
 
@@ -34,7 +34,7 @@ GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", 
 UNJUDGED_MAX = 50
 
 
-def worlds_section(material: Material) -> Section:
+def worlds_section(material: PageMaterial) -> Section:
     """One row per world, one mark per repeat."""
     noun = material.noun
     tests = noun == "test"
@@ -63,7 +63,7 @@ def worlds_section(material: Material) -> Section:
     )
 
 
-def _world(material: Material, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
+def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
     dots = tuple(_dot(material, material.recordings.runs[run_id]) for run_id in world.run_ids)
     cells: list[Cell] = [
         str(world.index),
@@ -79,14 +79,14 @@ def _world(material: Material, world: WorldSummary, *, tests: bool) -> tuple[Cel
     return (*cells, Words(world.descriptor, "command"))
 
 
-def _dot(material: Material, judged: JudgedRun) -> Words:
+def _dot(material: PageMaterial, judged: JudgedRun) -> Words:
     kind = category(judged.run)
     note = f"Repeat {judged.run.repeat}: {ENDINGS.get(kind, kind)} (run {judged.run.id})"
     href = f"#run={judged.run.id}" if material.gallery.shows(judged.run.id) else ""
     return Words(GLYPHS.get(kind, "?"), f"c-{kind}", href, note)
 
 
-def runs_section(material: Material) -> Section | None:
+def runs_section(material: PageMaterial) -> Section | None:
     """The clearest failing runs of each finding; None if none failed."""
     failing, shown = material.summary.counts.get("fail", 0), len(material.gallery.why_blank)
     if not failing:
@@ -105,7 +105,7 @@ def runs_section(material: Material) -> Section | None:
     )
 
 
-def _group_title(material: Material, group: Group) -> Heading:
+def _group_title(material: PageMaterial, group: Group) -> Heading:
     finding = next(finding for finding in material.summary.findings if finding.id == group.finding)
     told = f" · {len(group.runs)} shown here"
     told += f", {group.elsewhere} under other findings" if group.elsewhere else ""
@@ -114,7 +114,7 @@ def _group_title(material: Material, group: Group) -> Heading:
     return Heading((Words(finding.id, "tag"), words, Words(told, "soft small")), finding.id)
 
 
-def _run(material: Material, judged: JudgedRun) -> Fold:
+def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
     run = judged.run
     scenario = material.recordings.scenarios.get(run.scenario_id)
     labels = [mark.label for mark in marks_of(judged.verdicts, material.properties)]
@@ -161,7 +161,7 @@ def _value(value: object) -> str:
     return figure(value) if isinstance(value, int | float) else str(value)
 
 
-def unjudged_section(material: Material) -> Section | None:
+def unjudged_section(material: PageMaterial) -> Section | None:
     """Crashes and trouble of the rig; None if every run was judged."""
     unjudged = [judged for judged in material.recordings.runs.values() if not judged.run.status.judged]
     if not unjudged:

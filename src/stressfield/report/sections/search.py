@@ -40,7 +40,7 @@ from stressfield.report.page import (
     Words,
 )
 from stressfield.report.run_page import run_series, series_blocks, touched_table
-from stressfield.report.sections._material import Material
+from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import DASH, brief, counted, figure, percent
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import ListedTests, OfSpace, search_of
@@ -53,7 +53,7 @@ DRAWN_MAX = 12
 NOT_DRAWN = "Shown are the first tests of the front. The command below plays this one."
 
 
-def listed_section(material: Material) -> Section | None:
+def listed_section(material: PageMaterial) -> Section | None:
     """The tests that the space lists; None if the campaign runs others."""
     table = listed_tests(material.summary.results)
     if table is None:
@@ -94,7 +94,7 @@ def listed_tests(results: Results) -> Table | None:
     return Table("Tests of the space", headers, rows, note)
 
 
-def search_section(material: Material) -> Section | None:
+def search_section(material: PageMaterial) -> Section | None:
     """The front and its tests; None if the campaign looked for nothing."""
     results, found = material.summary.results, material.summary.search
     kind, space = results.plan.strategy, results.space
@@ -162,7 +162,7 @@ def _grown(results: Results, found: Searched, covered: CoverageHistory | None) -
     return figures
 
 
-def _coverage(material: Material, space: TestingSpace, search: Search) -> CoverageHistory | None:
+def _coverage(material: PageMaterial, space: TestingSpace, search: Search) -> CoverageHistory | None:
     scenarios = material.recordings.scenarios
     tests: list[Sequence[Operation]] = [
         scenarios[test.scenario_id].disturbances
@@ -174,7 +174,7 @@ def _coverage(material: Material, space: TestingSpace, search: Search) -> Covera
     return coverage_history(space, search, tests, steps=search.termination.steps)
 
 
-def _front_table(material: Material, found: Searched, best: Sequence[Scored]) -> Table:
+def _front_table(material: PageMaterial, found: Searched, best: Sequence[Scored]) -> Table:
     objectives = zip(found.objectives.names, found.objectives.highest, strict=True)
     rows: list[tuple[Cell, ...]] = []
     for scored in best:
@@ -232,7 +232,7 @@ class _Drawn:
 class _FrontTests:
     """The tests of a front as they are shown."""
 
-    def __init__(self, material: Material, space: TestingSpace, found: Searched) -> None:
+    def __init__(self, material: PageMaterial, space: TestingSpace, found: Searched) -> None:
         self._material, self._space, self._names = material, space, found.objectives.names
         self._runs = _by_scenario(material.recordings.runs.values())
 

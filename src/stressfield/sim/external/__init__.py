@@ -10,7 +10,6 @@ Direction          INBOUND (listen to X_IN, publish X) or OUTBOUND (listen to X,
 Such runs are truly indeterminate: nothing in the graph is seeded, and a replay is another run.
 """
 
-from stressfield.sim.external.session import ExternalSession
-from stressfield.sim.external.simulator import Direction, ExternalSimulator, Interposition
+from stressfield.sim.external.simulator import Direction, ExternalSession, ExternalSimulator, Interposition
 
 __all__ = ["Direction", "ExternalSession", "ExternalSimulator", "Interposition"]

@@ -20,7 +20,7 @@ STEP_MIN_M = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class PlainPose:
     """Where a robot's axle stands on the ground, and how it tilts."""
 
     x_m: float
@@ -52,7 +52,7 @@ def height(terrain: Terrain, x_m: float, y_m: float) -> float:
     return float(terrain.height_at(np.array([x_m]), np.array([y_m]))[0])
 
 
-def settled(pose: Pose, robot: Robot, terrain: Terrain) -> Pose:
+def settled(pose: PlainPose, robot: Robot, terrain: Terrain) -> PlainPose:
     """The pose laid on the plane through the ground at the middles of the footprint's sides."""
     ahead = np.array([math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)])
     left = np.array([-ahead[1], ahead[0]])
@@ -71,7 +71,7 @@ def settled(pose: Pose, robot: Robot, terrain: Terrain) -> Pose:
     return replace(pose, z_m=z, roll_rad=roll, pitch_rad=pitch)
 
 
-def footprint(pose: Pose, robot: Robot) -> Floats:
+def footprint(pose: PlainPose, robot: Robot) -> Floats:
     """Corners of the robot on the ground."""
     return corners(
         pose.x_m + robot.centre_offset_m * math.cos(pose.yaw_rad),
@@ -114,7 +114,7 @@ def outline_to_outline(one: Floats, other: Floats) -> float:
     return min([*(point_to_outline(p, other) for p in one), *(point_to_outline(p, one) for p in other)])
 
 
-def clearance(world: World, poses: list[Pose], me: int) -> tuple[float, int]:
+def clearance(world: World, poses: list[PlainPose], me: int) -> tuple[float, int]:
     """Distance of a robot from all solid things, and whose contact it is (see KinematicSession)."""
     robot, pose = world.robots[me].robot, poses[me]
     outline = footprint(pose, robot)
@@ -168,7 +168,7 @@ def ray_hit(body: Body, origin: Floats, ray: Floats) -> float:
     return enter if enter <= leave else math.inf
 
 
-def as_body(pose: Pose, robot: Robot) -> Body:
+def as_body(pose: PlainPose, robot: Robot) -> Body:
     """A robot as others see it: an upright box."""
     x = pose.x_m + robot.centre_offset_m * math.cos(pose.yaw_rad)
     y = pose.y_m + robot.centre_offset_m * math.sin(pose.yaw_rad)
@@ -198,7 +198,7 @@ def ground_hit(terrain: Terrain, origin: Floats, ray: Floats, limit_m: float) ->
     return limit_m
 
 
-def scan(world: World, poses: list[Pose], me: int, lidar: Lidar) -> Floats:
+def scan(world: World, poses: list[PlainPose], me: int, lidar: Lidar) -> Floats:
     """Free distance along every ray, at most the range of the lidar."""
     rotation, origin = poses[me].rotation(), poses[me].mount(lidar.x_m, lidar.z_m)
     things = list(world.bodies)
@@ -211,7 +211,7 @@ def scan(world: World, poses: list[Pose], me: int, lidar: Lidar) -> Floats:
     return ranges
 
 
-def sightings(world: World, poses: list[Pose], me: int, camera: MarkerCamera) -> list[int]:
+def sightings(world: World, poses: list[PlainPose], me: int, camera: MarkerCamera) -> list[int]:
     """Indices of the markers in view."""
     pose, origin = poses[me], poses[me].mount(camera.x_m, camera.z_m)
     bodies: Bodies = world.bodies
@@ -230,10 +230,10 @@ def sightings(world: World, poses: list[Pose], me: int, camera: MarkerCamera) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class PlainMotion:
     """A robot in motion on ground without slip: pose, wheel speeds, and what it was told."""
 
-    pose: Pose
+    pose: PlainPose
     speed_mps: float = 0.0
     turn_radps: float = 0.0
     lagged: tuple[float, float] = (0.0, 0.0)
@@ -241,8 +241,8 @@ class Motion:
 
 
 def moved(
-    motion: Motion, robot: Robot, terrain: Terrain, told: tuple[float, float], dt: float, *, overspeed: bool
-) -> Motion:
+    motion: PlainMotion, robot: Robot, terrain: Terrain, told: tuple[float, float], dt: float, *, overspeed: bool
+) -> PlainMotion:
     """One substep towards a speed and turn rate within the limits of the drive."""
     drive, pose = robot.drive, motion.pose
     share = 1.0 - math.exp(-dt / drive.lag_s) if drive.lag_s > 0.0 else 1.0
@@ -255,8 +255,8 @@ def moved(
         excess += ((pull if speed * pull > 0.0 else 0.0) - excess / COASTING_S) * dt
     path = (speed + excess) * dt * math.cos(pose.pitch_rad)
     middle = pose.yaw_rad + turn * dt / 2
-    there = Pose(pose.x_m + path * math.cos(middle), pose.y_m + path * math.sin(middle), pose.yaw_rad + turn * dt)
-    return Motion(settled(there, robot, terrain), speed, turn, (lagged[0], lagged[1]), excess)
+    there = PlainPose(pose.x_m + path * math.cos(middle), pose.y_m + path * math.sin(middle), pose.yaw_rad + turn * dt)
+    return PlainMotion(settled(there, robot, terrain), speed, turn, (lagged[0], lagged[1]), excess)
 
 
 def _within(value: float, limit: float) -> float:

@@ -20,7 +20,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class BooleanLiteral:
     """``true`` or ``false``."""
 
     value: bool
@@ -68,7 +68,7 @@ class Binary:
     end: int = field(default=0, compare=False)
 
 
-Expression: TypeAlias = Number | Truth | Name | Call | Unary | Binary
+Expression: TypeAlias = Number | BooleanLiteral | Name | Call | Unary | Binary
 
 LOGIC = ("and", "or")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -109,7 +109,7 @@ def _text(node: Expression, least: int) -> str:
     strength = _strength(node)
     if isinstance(node, Number):
         text = _number(node.value)
-    elif isinstance(node, Truth):
+    elif isinstance(node, BooleanLiteral):
         text = "true" if node.value else "false"
     elif isinstance(node, Name):
         text = node.name
