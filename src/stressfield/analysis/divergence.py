@@ -47,7 +47,7 @@ class Parting:
 class Divergence:
     """When two recordings part in each signal, in the order given."""
 
-    one: str
+    run: str
     other: str
     partings: tuple[Parting, ...]
 
@@ -60,11 +60,11 @@ class Divergence:
     def sentence(self) -> str:
         """``Runs a and b part first in the scan at 0.10 s (beyond 0.5 m), then in ...; never in the map.``"""
         if self.first is None:
-            return f"Runs {self.one} and {self.other} do not part in any of the signals."
+            return f"Runs {self.run} and {self.other} do not part in any of the signals."
         places = {id(parting): place for place, parting in enumerate(self.partings)}
         parted = sorted((p for p in self.partings if p.at_s is not None), key=lambda p: (p.at_s, places[id(p)]))
         told = [f"{_named(parting)} at {parting.at_s:.2f} s" for parting in parted]
-        text = f"Runs {self.one} and {self.other} part first in {told[0]}"
+        text = f"Runs {self.run} and {self.other} part first in {told[0]}"
         if told[1:]:
             text += f", then in {', '.join(told[1:])}"
         never = [parting.signal.name for parting in self.partings if parting.at_s is None]
@@ -78,7 +78,7 @@ def _named(parting: Parting) -> str:
     return f"the {signal.name} ({', '.join(limits)})" if limits else f"the {signal.name}"
 
 
-def divergence(one: Trace, other: Trace, signals: Sequence[ComparedSignal]) -> Divergence:
+def divergence(trace: Trace, other: Trace, signals: Sequence[ComparedSignal]) -> Divergence:
     """Compare two recordings of one scenario signal by signal.
 
     Signals with paths are paired by time: a message is held against those that the other recording published within
@@ -90,18 +90,22 @@ def divergence(one: Trace, other: Trace, signals: Sequence[ComparedSignal]) -> D
     """
     if not signals:
         raise InputError("Cannot compare recordings without signals. Wanted at least one topic.")
-    same_end_ns = min(one.end_time_ns, other.end_time_ns)
-    partings = tuple(_parting(signal, one, other, same_end_ns) for signal in signals)
-    return Divergence(one.metadata.run_id or "one", other.metadata.run_id or "other", partings)
+    same_end_ns = min(trace.end_time_ns, other.end_time_ns)
+    partings = tuple(_parting(signal, trace, other, same_end_ns) for signal in signals)
+    return Divergence(trace.metadata.run_id or "one", other.metadata.run_id or "other", partings)
 
 
-def _parting(signal: ComparedSignal, one: Trace, other: Trace, same_end_ns: int) -> Parting:
-    a, b = _topic(one, signal.topic), _topic(other, signal.topic)
+def _parting(signal: ComparedSignal, trace: Trace, other: Trace, same_end_ns: int) -> Parting:
+    a, b = _topic(trace, signal.topic), _topic(other, signal.topic)
     steps_ns = np.concatenate([np.diff(np.sort(topic.publish_time_ns)) for topic in (a, b)])
     if signal.paths and len(a) and len(b) and len(steps_ns):
         near_ns = float(np.median(steps_ns)) / 2.0 + signal.slack_s * 1e9
         found = [_alone(signal, *pair, near_ns, same_end_ns) for pair in ((a, b), (b, a))]
-        return min((one for one in found if one.at_s is not None), key=lambda one: one.at_s or 0.0, default=found[0])
+        return min(
+            (parting for parting in found if parting.at_s is not None),
+            key=lambda parting: parting.at_s or 0.0,
+            default=found[0],
+        )
     return _by_number(signal, a, b, same_end_ns)
 
 

@@ -40,7 +40,7 @@ class SearchGroup:
     @property
     def hypervolumes(self) -> tuple[float, ...]:
         """One for each campaign."""
-        return tuple(one.hypervolume for one in self.campaigns)
+        return tuple(campaign.hypervolume for campaign in self.campaigns)
 
 
 ENOUGH = 3
@@ -64,11 +64,11 @@ class ComparedSearches:
         """A row of ``SEARCH_COLUMNS`` for each campaign."""
         return tuple(
             (
-                group.name, str(one.seed), str(one.tests), str(len(one.front)), f"{one.hypervolume:.4f}",
-                str(one.unscored) if one.unscored else "", one.folder,
+                group.name, str(campaign.seed), str(campaign.tests), str(len(campaign.front)),
+                f"{campaign.hypervolume:.4f}", str(campaign.unscored) if campaign.unscored else "", campaign.folder,
             )
             for group in self.groups
-            for one in group.campaigns
+            for campaign in group.campaigns
         )  # fmt: skip
 
     @property
@@ -94,7 +94,7 @@ class ComparedSearches:
 
 def compare_searches(groups: Mapping[str, Sequence[Results]]) -> ComparedSearches:
     """Final hypervolumes of several campaigns of each strategy. The box holds all tests of all of them."""
-    found = {name: [(one, _searched(one)) for one in campaigns] for name, campaigns in groups.items()}
+    found = {name: [(results, _searched(results)) for results in campaigns] for name, campaigns in groups.items()}
     if not found or not all(found.values()):
         raise InputError("Nothing to compare. Wanted at least one campaign on either side.")
     every = [search for campaigns in found.values() for _, search in campaigns]
@@ -105,7 +105,7 @@ def compare_searches(groups: Mapping[str, Sequence[Results]]) -> ComparedSearche
                 f"These campaigns look for different things: {_told(first)}; and {_told(search.objectives)}. "
                 "Wanted the same objectives: only then can fronts be compared."
             )
-    box = Box.of([one.vector for search in every for one in search.scored])
+    box = Box.of([scored.vector for search in every for scored in search.scored])
     made = tuple(
         SearchGroup(name=name, campaigns=tuple(_figures(results, search, box) for results, search in campaigns))
         for name, campaigns in found.items()
@@ -119,17 +119,17 @@ def hypervolume_history(points: Sequence[Point | None], box: Box) -> list[float]
     history: list[float] = []
     best: list[Point] = []
     for point in points:
-        beaten = point is None or any(one == point or dominates(one, point) for one in best)
+        beaten = point is None or any(known == point or dominates(known, point) for known in best)
         if point is not None and not beaten:
-            best = [one for one in best if not dominates(point, one)] + [point]
+            best = [known for known in best if not dominates(point, known)] + [point]
         history.append(history[-1] if beaten and history else box.share(best))
     return history
 
 
 def group_name(campaigns: Sequence[Results]) -> str:
     """The strategy of some campaigns; their names if they have different ones."""
-    strategies = list(dict.fromkeys(one.plan.strategy_name for one in campaigns))
-    return strategies[0] if len(strategies) == 1 else ", ".join(Path(one.folder).name for one in campaigns)
+    strategies = list(dict.fromkeys(results.plan.strategy_name for results in campaigns))
+    return strategies[0] if len(strategies) == 1 else ", ".join(Path(results.folder).name for results in campaigns)
 
 
 def _searched(results: Results) -> Searched:
@@ -140,15 +140,15 @@ def _searched(results: Results) -> Searched:
 
 
 def _figures(results: Results, search: Searched, box: Box) -> SearchFigures:
-    vectors = {one.test.index: one.vector for one in search.scored}
-    front = sorted(search.front, key=lambda one: one.vector)
+    vectors = {scored.test.index: scored.vector for scored in search.scored}
+    front = sorted(search.front, key=lambda scored: scored.vector)
     return SearchFigures(
         folder=results.folder,
         seed=results.plan.seed,
         tests=len(results.tests),
         unscored=len(search.unscored),
-        front=tuple(one.values for one in front),
-        hypervolume=box.share([one.vector for one in front]),
+        front=tuple(scored.values for scored in front),
+        hypervolume=box.share([scored.vector for scored in front]),
         history=tuple(hypervolume_history([vectors.get(test.index) for test in results.tests], box)),
     )
 

@@ -150,7 +150,7 @@ def _smaller(case: Case, run_s: float) -> Iterator[Case]:
         for kept in _without_chunks(operations):
             yield Case(genotype, tuple(kept))
     yield from _edited(case, {}, fresh=True)
-    for part in (one for one in type(genotype).__blueprint__.parameters if isinstance(one, Nested)):
+    for part in (parameter for parameter in type(genotype).__blueprint__.parameters if isinstance(parameter, Nested)):
         yield from _edited(case, {(part.name,): part})
     for chunk in _chunks(units(genotype)):
         yield from _edited(case, dict(chunk))

@@ -54,7 +54,7 @@ def rejudge(
     oracle = find_study(before.plan.study).oracle
     oracle.select(include=include, exclude=exclude)
     runs, unreadable, recorded, stored = [], [], 0, 0
-    wanted = {one.name for one in oracle.select(include=include, exclude=exclude)}
+    wanted = {prop.name for prop in oracle.select(include=include, exclude=exclude)}
     missing: set[str] = set()
     for number, judged in enumerate(before.runs):
         verdicts = judged.verdicts + judged.others

@@ -128,7 +128,7 @@ def _compare(
         differences += difference
     for name in sorted(stored.metrics.keys() | again.metrics.keys()):
         if stored.metrics.get(name) != again.metrics.get(name) and stored.metrics:
-            was, now = (_shown(one.metrics.get(name)) for one in (stored, again))
+            was, now = (_shown(record.metrics.get(name)) for record in (stored, again))
             differences.append(f"metric {name}: stored {was}, now {now}")
     before = {v.property: v for v in stored.verdicts + stored.others}
     now_on = {v.property: v for v in again.verdicts + again.others}

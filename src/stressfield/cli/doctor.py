@@ -37,9 +37,12 @@ def doctor() -> None:
     """Check this machine and say what to do about what is missing. Exits 3 if something needed is."""
     found = list(examine())
     words = {(True, True): "ok", (True, False): "ok", (False, True): "MISSING", (False, False): "missing"}
-    rows = [[words[one.good, one.needed], one.name, one.got, "" if one.good else one.next_step] for one in found]
+    rows = [
+        [words[checkup.good, checkup.needed], checkup.name, checkup.got, "" if checkup.good else checkup.next_step]
+        for checkup in found
+    ]
     echo(columns(rows))
-    bad = [one.name for one in found if one.needed and not one.good]
+    bad = [checkup.name for checkup in found if checkup.needed and not checkup.good]
     echo(f" Not ready: {', '.join(bad)}." if bad else " Ready.")
     raise typer.Exit(3 if bad else 0)
 

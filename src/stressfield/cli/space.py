@@ -60,7 +60,7 @@ def _import(file: Path, out: Path | None) -> None:
         echo(text, nl=False)
     else:
         write_file(out, text.encode())
-        tests = sum(len(one.tests) for one in imported.space.searches)
+        tests = sum(len(search.tests) for search in imported.space.searches)
         echo(f"{out}: {len(imported.space.operations)} operations, {tests} tests.")
     echo(f"{len(imported.notes)} notes on what is not in it, or was understood in a particular way:", err=True)
     for note in imported.notes:

@@ -168,7 +168,7 @@ def _step(verdict: Verdict, summary: Summary, times: _Times) -> dict[str, Any]:
 def _labels(
     recordings: Recordings, judged: JudgedRun, text: CaseText, scenario: ScenarioRecord
 ) -> Iterator[dict[str, str]]:
-    kinds = {one.name: one.kind for one in recordings.study.oracle.properties}
+    kinds = {prop.name: prop.kind for prop in recordings.study.oracle.properties}
     failing = [kinds[v.property] for v in judged.verdicts if v.outcome is Outcome.FAIL and v.property in kinds]
     grave = min(failing, key=list(SEVERITIES).index, default=None)
     labels = [
@@ -180,7 +180,7 @@ def _labels(
         ("epic", recordings.study.name),
         ("feature", judged.run.build),
         ("severity", "critical" if text.kind == "crashed" else SEVERITIES[grave] if grave else "normal"),
-        *(("tag", one) for one in text.findings),
+        *(("tag", finding) for finding in text.findings),
     ]
     for name, value in labels:
         yield {"name": name, "value": value}

@@ -65,9 +65,9 @@ class Cells:
         self._steps = steps
         self._vocabulary = space.vocabulary
         self._terms = {
-            str(Condition(parse_term(one.term, self._vocabulary))): at for at, one in enumerate(space.grammar)
+            str(Condition(parse_term(term.term, self._vocabulary))): at for at, term in enumerate(space.grammar)
         }
-        self._cuts = tuple(self._cut(one) for one in space.templates(search))
+        self._cuts = tuple(self._cut(template) for template in space.templates(search))
         self._place = {cut.operation.name: at for at, cut in enumerate(self._cuts)}
         self.total = sum(cut.cells for cut in self._cuts)
 
@@ -81,22 +81,22 @@ class Cells:
 
     def entered(self, operations: Iterable[Operation]) -> Iterator[Cell]:
         """The cells that a test enters."""
-        for one in operations:
-            place = self._place[one.template]
+        for operation in operations:
+            place = self._place[operation.template]
             cut = self._cuts[place]
-            targets = [cut.operation.targets.index(target) for target in one.targets]
-            steps = [*self._parameter_steps(one, cut)]
+            targets = [cut.operation.targets.index(target) for target in operation.targets]
+            steps = [*self._parameter_steps(operation, cut)]
             yield from (
                 (place, target, chosen, time)
                 for target in targets
                 for chosen in product(*steps)
-                for time in self._time_steps(one, cut)
+                for time in self._time_steps(operation, cut)
             )
 
-    def _time_steps(self, one: Operation, cut: _Cut) -> Sequence[int]:
-        if isinstance(cut.operation.when, Generated) and isinstance(one.when, Conditional):
-            return (self._first_term(one.when.start),)
-        return _window_steps(one, cut)
+    def _time_steps(self, operation: Operation, cut: _Cut) -> Sequence[int]:
+        if isinstance(cut.operation.when, Generated) and isinstance(operation.when, Conditional):
+            return (self._first_term(operation.when.start),)
+        return _window_steps(operation, cut)
 
     def _first_term(self, text: str) -> int:
         tree = parse_condition(text, self._vocabulary).tree
@@ -106,8 +106,8 @@ class Cells:
             tree = tree.operand if isinstance(tree, Unary) else tree.left
         return 0
 
-    def _parameter_steps(self, one: Operation, cut: _Cut) -> Iterator[Sequence[int]]:
-        drawn = one.parameters
+    def _parameter_steps(self, operation: Operation, cut: _Cut) -> Iterator[Sequence[int]]:
+        drawn = operation.parameters
         for (name, whole), count in zip(cut.operation.parameters.items(), cut.parameters, strict=True):
             yield parts_entered(drawn[name], whole, count)
 
@@ -174,8 +174,8 @@ class CellCoverage:
         return len(self._seen) / self._cells.total if self._cells.total else 0.0
 
 
-def _window_steps(one: Operation, cut: _Cut) -> range:
-    when = one.when
+def _window_steps(operation: Operation, cut: _Cut) -> range:
+    when = operation.when
     if cut.times == 1 or not isinstance(when, Window):
         return range(1)
     first = place(when.start_s, cut.start_s, cut.end_s, cut.times)

@@ -24,10 +24,10 @@ REFERENCE = 1.1
 """The reference point of scaled objectives: a little beyond the worst, so that the ends of a front count too."""
 
 
-def dominates(one: Point, other: Point) -> bool:
+def dominates(point: Point, other: Point) -> bool:
     """Whether ``one`` is nowhere higher and somewhere lower."""
     lower = False
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(point, other, strict=True):
         if a > b:
             return False
         lower = lower or a < b
@@ -134,10 +134,10 @@ class _Layer:
         self._known: float | None = 0.0
 
     def add(self, point: tuple[float, ...]) -> None:
-        if any(all(a <= b for a, b in zip(one, point, strict=True)) for one in self._points):
+        if any(all(a <= b for a, b in zip(known, point, strict=True)) for known in self._points):
             return
-        self._points = [one for one in self._points if not all(a <= b for a, b in zip(point, one, strict=True))]
-        place = bisect_left(self._points, point[::-1], key=lambda one: one[::-1])
+        self._points = [known for known in self._points if not all(a <= b for a, b in zip(point, known, strict=True))]
+        place = bisect_left(self._points, point[::-1], key=lambda known: known[::-1])
         self._points.insert(place, point)
         self._known = None
 
@@ -147,14 +147,15 @@ class _Layer:
         return self._known
 
 
-def a12(one: Sequence[float], other: Sequence[float]) -> float:
-    """The chance that a value of ``one`` is higher than a value of ``other``; 0.5 if neither tends to be."""
-    if not len(one) or not len(other) or not all(map(isfinite, (*one, *other))):
+def a12(values: Sequence[float], other: Sequence[float]) -> float:
+    """The chance that a value of ``values`` is higher than a value of ``other``; 0.5 if neither tends to be."""
+    if not len(values) or not len(other) or not all(map(isfinite, (*values, *other))):
         raise InputError(
-            f"Cannot compare {len(one)} with {len(other)} values. Wanted finite numbers, at least one on either side."
+            f"Cannot compare {len(values)} with {len(other)} values. "
+            "Wanted finite numbers, at least one on either side."
         )
-    wins = sum((a > b) + 0.5 * (a == b) for a in one for b in other)
-    return wins / (len(one) * len(other))
+    wins = sum((a > b) + 0.5 * (a == b) for a in values for b in other)
+    return wins / (len(values) * len(other))
 
 
 def enough_repeats(repeats: int) -> int:
@@ -181,11 +182,11 @@ def noise_aware_front(
     able = [
         at
         for at, test in enumerate(samples)
-        if test and all(len(one) >= least_repeats and all(map(isfinite, one)) for one in test)
+        if test and all(len(repeats) >= least_repeats and all(map(isfinite, repeats)) for repeats in test)
     ]
     if not able:
         return ()
-    middles = np.array([[median(one) for one in samples[at]] for at in able])
+    middles = np.array([[median(repeats) for repeats in samples[at]] for at in able])
 
     def beaten(place: int) -> bool:
         lower = middles < middles[place]

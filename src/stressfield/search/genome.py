@@ -86,14 +86,14 @@ class Genetics:
             None if genome.test is None else self._sampler.mutate(genome.test, rng, rates=self._rates),
         )
 
-    def crossover(self, one: Genome, other: Genome, rng: Rng) -> tuple[Genome, Genome]:
+    def crossover(self, parent: Genome, other: Genome, rng: Rng) -> tuple[Genome, Genome]:
         """Operations exchanged after one point; parameters of the world taken from either."""
         worlds: Sequence[Element | None] = (None, None)
         tests: Sequence[FuzzTest | None] = (None, None)
-        if one.world is not None and other.world is not None:
-            worlds = self._worlds.crossover(one.world, other.world, rng)
-        if one.test is not None and other.test is not None:
-            tests = self._sampler.crossover(one.test, other.test, rng)
+        if parent.world is not None and other.world is not None:
+            worlds = self._worlds.crossover(parent.world, other.world, rng)
+        if parent.test is not None and other.test is not None:
+            tests = self._sampler.crossover(parent.test, other.test, rng)
         return self._genome(worlds[0], tests[0]), self._genome(worlds[1], tests[1])
 
     def _genome(self, world: Element | None, test: FuzzTest | None) -> Genome:

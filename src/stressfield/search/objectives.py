@@ -25,7 +25,7 @@ class Objectives:
     def of(cls, space: TestingSpace, search: Search) -> Objectives:
         """Those of a search; a direction that it leaves open is the metric's own."""
         own = {metric.name: metric.direction for metric in space.metrics}
-        names = tuple(one.metric for one in search.objectives)
+        names = tuple(objective.metric for objective in search.objectives)
         for name in names:
             if name not in own:
                 raise InputError(
@@ -34,7 +34,9 @@ class Objectives:
                 )
             if names.count(name) > 1:
                 raise InputError(f"Search {search.name!r} names the objective {name!r} twice.")
-        return cls(names, tuple((one.direction or own[one.metric]) == "highest" for one in search.objectives))
+        return cls(
+            names, tuple((objective.direction or own[objective.metric]) == "highest" for objective in search.objectives)
+        )
 
     def vector(self, samples: Samples) -> tuple[float, ...] | None:
         """Medians over repeats, turned so that low is wanted. None if an objective has no value at all."""

@@ -50,8 +50,8 @@ def covering_rows(sizes: Sequence[int], rng: Rng) -> list[tuple[int, ...]]:
     while any(open_pairs.values()):
         tried = [_row(sizes, open_pairs, rng) for _ in range(TRIES)]
         best = max(tried, key=lambda row: _gain(row, open_pairs))
-        for one, other in itertools.permutations(enumerate(best), 2):
-            open_pairs[one].discard(other)
+        for place, other in itertools.permutations(enumerate(best), 2):
+            open_pairs[place].discard(other)
         rows.append(best)
     return rows
 
@@ -72,4 +72,4 @@ def _row(sizes: Sequence[int], open_pairs: dict[Place, set[Place]], rng: Rng) ->
 
 def _gain(row: tuple[int, ...], open_pairs: dict[Place, set[Place]]) -> int:
     places = list(enumerate(row))
-    return sum(other in open_pairs[one] for one, other in itertools.combinations(places, 2))
+    return sum(other in open_pairs[place] for place, other in itertools.combinations(places, 2))

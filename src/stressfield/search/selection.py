@@ -48,8 +48,8 @@ def crowding(vectors: Sequence[Vector]) -> list[float]:
         if span == 0.0:
             continue
         found[order[0]] = found[order[-1]] = inf
-        for before, one, after in zip(order, order[1:], order[2:], strict=False):
-            found[one] += (column[one] - column[before]) / span + (column[after] - column[one]) / span
+        for before, middle, after in zip(order, order[1:], order[2:], strict=False):
+            found[middle] += (column[middle] - column[before]) / span + (column[after] - column[middle]) / span
     return [value / objectives for value in found]
 
 
@@ -74,28 +74,28 @@ def tournaments(vectors: Sequence[Vector], distances: Sequence[float], count: in
     while len(drawn) < 2 * count:
         drawn += rng.permutation(size).tolist()
     return [
-        _winner(vectors, distances, one, other, rng)
-        for one, other in zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2], strict=True)
+        _winner(vectors, distances, first, other, rng)
+        for first, other in zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2], strict=True)
     ]
 
 
-def _winner(vectors: Sequence[Vector], distances: Sequence[float], one: int, other: int, rng: Rng) -> int:
-    relation = _relation(vectors[one], vectors[other]) or distances[one] - distances[other]
+def _winner(vectors: Sequence[Vector], distances: Sequence[float], first: int, other: int, rng: Rng) -> int:
+    relation = _relation(vectors[first], vectors[other]) or distances[first] - distances[other]
     if relation > 0.0:
-        return one
+        return first
     if relation < 0.0:
         return other
-    return (one, other)[int(rng.integers(2))]
+    return (first, other)[int(rng.integers(2))]
 
 
-def _relation(one: Vector, other: Vector) -> int:
+def _relation(vector: Vector, other: Vector) -> int:
     """1 if the first dominates, -1 if the second does, 0 if none."""
     lower = higher = False
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(vector, other, strict=True):
         lower = lower or a < b
         higher = higher or b < a
     return lower - higher
 
 
-def _distance(one: tuple[int, float]) -> float:
-    return one[1]
+def _distance(pair: tuple[int, float]) -> float:
+    return pair[1]

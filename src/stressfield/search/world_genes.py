@@ -37,10 +37,10 @@ class WorldGenes:
         """A world near another one; itself if none was found."""
         return self._fitting(lambda: mutate(world, rng), world)
 
-    def crossover(self, one: Element, other: Element, rng: Rng) -> tuple[Element, Element]:
+    def crossover(self, parent: Element, other: Element, rng: Rng) -> tuple[Element, Element]:
         """Two worlds that take each parameter from one or the other."""
-        first, second = crossover(one, other, rng)
-        return self._fitting(lambda: first, one), self._fitting(lambda: second, other)
+        first, second = crossover(parent, other, rng)
+        return self._fitting(lambda: first, parent), self._fitting(lambda: second, other)
 
     def _fitting(self, make: Callable[[], Element], parent: Element) -> Element:
         for _ in range(TRIES):

@@ -47,8 +47,8 @@ class SampledRun:
     @cached_property
     def scenario(self) -> Scenario:
         """The concrete test."""
-        one = self.planned.scenario
-        return self.study.scenario(one.descriptor, seed=one.seed, options=self.plan.options)
+        record = self.planned.scenario
+        return self.study.scenario(record.descriptor, seed=record.seed, options=self.plan.options)
 
     @cached_property
     def trace(self) -> Trace:
@@ -101,7 +101,7 @@ class SampledRun:
             raise RunInconclusiveError(f"inconclusive: {', '.join(open_) or 'nothing was judged'} saw no data")
 
     def _violations(self) -> list[str]:
-        titles = {one.name: one.title for one in self.study.oracle.properties}
+        titles = {prop.name: prop.title for prop in self.study.oracle.properties}
         return [
             f"{v.property}{'.' + v.subcase if v.subcase else ''} is violated: {titles.get(v.property, '')}{_margin(v)}"
             for v in self.judged.verdicts

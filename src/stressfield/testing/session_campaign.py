@@ -38,23 +38,23 @@ def from_text(text: str) -> Told:
 def write_campaigns(told: Sequence[Told]) -> tuple[Path, ...]:
     """One campaign a folder, with the runs of this session; an earlier session's are replaced. Passing traces go."""
     folders: dict[str, list[Told]] = {}
-    for one in told:
-        folders.setdefault(one.folder, []).append(one)
+    for told_run in told:
+        folders.setdefault(told_run.folder, []).append(told_run)
     return tuple(_write(Path(folder), runs) for folder, runs in folders.items())
 
 
 def _write(folder: Path, told: Sequence[Told]) -> Path:
     plan = replace(
         told[0].plan,
-        worlds=max(one.plan.worlds for one in told),
-        repeats=max(one.plan.repeats for one in told),
+        worlds=max(told_run.plan.worlds for told_run in told),
+        repeats=max(told_run.plan.repeats for told_run in told),
     )
     make_folder(folder)
     with locked(folder):
         for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm"):
             (folder / name).unlink(missing_ok=True)
         write_plan(folder, plan, plan.versions())
-        kept = list({one.judged.run.id: _without_passing_trace(one.judged) for one in told}.values())
+        kept = list({told_run.judged.run.id: _without_passing_trace(told_run.judged) for told_run in told}.values())
         with Ledger(folder) as ledger:
             ledger.add(scenarios=prepare(plan).ask(), runs=kept)
         traces = {judged.run.trace_file for judged in kept}

@@ -87,4 +87,4 @@ class StrategySuite:
 
 
 def _plain(candidates: Sequence[Candidate]) -> list[tuple[int, str, str]]:
-    return [(one.index, one.template, repr(one.operations)) for one in candidates]
+    return [(candidate.index, candidate.template, repr(candidate.operations)) for candidate in candidates]

@@ -101,17 +101,17 @@ def point_to_outline(point: Floats, outline: Floats) -> float:
     return -best if inside else best
 
 
-def outline_to_outline(one: Floats, other: Floats) -> float:
+def outline_to_outline(outline: Floats, other: Floats) -> float:
     """Distance of two convex outlines; if they overlap, minus the least push that parts them."""
     parting = -math.inf
-    for shape in (one, other):
+    for shape in (outline, other):
         for edge in np.roll(shape, -1, axis=0) - shape:
             normal = np.array([edge[1], -edge[0]]) / np.linalg.norm(edge)
-            a, b = one @ normal, other @ normal
+            a, b = outline @ normal, other @ normal
             parting = max(parting, float(b.min() - a.max()), float(a.min() - b.max()))
     if parting <= 0.0:
         return parting
-    return min([*(point_to_outline(p, other) for p in one), *(point_to_outline(p, one) for p in other)])
+    return min([*(point_to_outline(p, other) for p in outline), *(point_to_outline(p, outline) for p in other)])
 
 
 def clearance(world: World, poses: list[PlainPose], me: int) -> tuple[float, int]:
