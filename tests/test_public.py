@@ -53,7 +53,7 @@ PUBLIC = {
         read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
-        Parameter Real Rejections Sequence boolean choice constraint crossover distance element flat_values
+        Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element flat_values
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
         to_strategy to_svg with_value""",
     "stressfield.oracle": """

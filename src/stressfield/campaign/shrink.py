@@ -81,10 +81,7 @@ def shrink_finding(
     A case counts as failing if it does in ``needed`` of ``repeats`` runs, twice. The smallest becomes a campaign in
     ``out``.
     """
-    if not 1 <= needed <= repeats:
-        raise InputError(f"A case counts if {needed} of {repeats} repeats fail. Wanted 1 <= needed <= repeats.")
-    if confirmations < 1:
-        raise InputError(f"At least one run must confirm the result, got {confirmations}.")
+    _check_counts(repeats, needed, confirmations)
     study = find_study(results.plan.study)
     record = _scenario_of(results, finding)
     genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))
@@ -97,12 +94,7 @@ def shrink_finding(
     executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     try:
         trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
-        shown = trial.counts([start])[0]
-        if shown < needed:
-            raise InputError(
-                f"{finding.id} shows in {shown} of {repeats} repeats of the world that shows it most, wanted {needed}. "
-                "Ask for less with --needed 1, or give it more chances with --repeats."
-            )
+        trial.check_start(start)
         shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
         smallest = trial.record(shrunk.smallest)
         plan = replace(small, strategy=ListedWorlds(templates=(smallest.descriptor,)))
@@ -117,6 +109,13 @@ def shrink_finding(
         confirmations=confirmations,
         results=load(out),
     )
+
+
+def _check_counts(repeats: int, needed: int, confirmations: int) -> None:
+    if not 1 <= needed <= repeats:
+        raise InputError(f"A case counts if {needed} of {repeats} repeats fail. Wanted 1 <= needed <= repeats.")
+    if confirmations < 1:
+        raise InputError(f"At least one run must confirm the result, got {confirmations}.")
 
 
 def shows(judged: JudgedRun, finding: Failure) -> bool:
@@ -140,6 +139,15 @@ class _Trial:
     needed: int
     runs: int = 0
     longest_s: float = 0.0
+
+    def check_start(self, start: Case) -> None:
+        """InputError if the finding does not show often enough in the case to begin with."""
+        shown = self.counts([start])[0]
+        if shown < self.needed:
+            raise InputError(
+                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of the world that shows it most, wanted "
+                f"{self.needed}. Ask for less with --needed 1, or give it more chances with --repeats."
+            )
 
     def fails(self, cases: Sequence[Case]) -> list[bool]:
         """The first of them that counts as failing, twice: a small case that fails by luck would be a poor answer."""

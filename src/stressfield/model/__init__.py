@@ -7,6 +7,7 @@ constraint      ``@constraint("sentence")`` on a method of the element it is abo
 descriptor      ``r``, ``m``, ``M`` in descriptors, and how to add a letter
 paths           ``parameters``, ``flat_values``, ``template``, ``with_value``: models and genotypes as tables
 variation       ``mutate``, ``crossover``: new genotypes near old ones; ``distance`` between two
+world_genes     ``WorldGenes``: makes and varies genotypes inside a template
 simplification  simpler genotypes in place of one that fails
 grammar         ``to_ebnf``
 diagram         ``to_mermaid``, ``to_svg``
@@ -42,6 +43,7 @@ from stressfield.model.paths import Leaf, flat_values, parameters, template, wit
 from stressfield.model.schema import from_json, to_json, to_json_schema
 from stressfield.model.strategy import to_strategy
 from stressfield.model.variation import crossover, distance, mutate
+from stressfield.model.world_genes import WorldGenes
 
 __all__ = [
     "CHANCE",
@@ -60,6 +62,7 @@ __all__ = [
     "Real",
     "Rejections",
     "Sequence",
+    "WorldGenes",
     "boolean",
     "choice",
     "constraint",

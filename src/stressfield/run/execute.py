@@ -103,21 +103,12 @@ def execute(
     trouble, missing_target = "", False
     try:
         session = simulator.open(scenario, seed=seed)
-        bus.listen(session.command_topics)
-        if disturber is not None:
-            disturber.join(bus)
-        _start(subject, scenario, bus)
-        if disturber is not None:
-            disturber.check(bus)
+        _connect(session, subject, scenario, bus, disturber)
         loop = _loop if stopwatch is None else _timed_loop
         status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
-    except SubjectError as error:
-        status, trouble = Status.SUBJECT_CRASH, _said(error)
-    except RigError as error:
-        status, trouble = Status.INVALID, str(error)
+    except (SubjectError, RigError, SystemExit) as error:
+        status, trouble = _end_with(error)
         missing_target = isinstance(error, TargetError)
-    except SystemExit as error:
-        status, trouble = Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
     finally:
         # The subject first: it may still hold connections or processes that use the session.
         crash = _stop(subject)
@@ -151,6 +142,27 @@ def _broken(values: NDArray[np.float64]) -> bool:
     unknown: NDArray[np.bool_] = np.asarray(np.isnan(values).all(axis=0))
     unknown[:PLACE] = False
     return not bool(np.isfinite(values[:, ~unknown]).all())
+
+
+def _connect(session: Session, subject: Subject, scenario: Scenario, bus: Bus, disturber: Disturber | None) -> None:
+    """Put the simulator, the disturbances and the subject on the bus."""
+    bus.listen(session.command_topics)
+    if disturber is not None:
+        # Before the subject starts, or its first messages would go undisturbed.
+        disturber.join(bus)
+    _start(subject, scenario, bus)
+    if disturber is not None:
+        # Only now it is known which topics and nodes there are to be disturbed.
+        disturber.check(bus)
+
+
+def _end_with(error: SubjectError | RigError | SystemExit) -> tuple[Status, str]:
+    """How a run ended that an error has ended, and what is said about it."""
+    if isinstance(error, SubjectError):
+        return Status.SUBJECT_CRASH, _said(error)
+    if isinstance(error, RigError):
+        return Status.INVALID, str(error)
+    return Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
 
 
 def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:

@@ -10,8 +10,7 @@ import msgspec
 
 from stressfield.errors import InputError
 from stressfield.fuzz import FuzzTest, MutationRates, Operation, Sampler, Search, TestingSpace
-from stressfield.model import Element
-from stressfield.search.world_genes import WorldGenes
+from stressfield.model import Element, WorldGenes
 from stressfield.seeds import Rng
 
 _encode = msgspec.msgpack.Encoder(enc_hook=repr).encode

@@ -9,10 +9,10 @@ from math import ceil
 from stressfield.errors import InputError
 from stressfield.fuzz import MutationRates, Search, TestingSpace
 from stressfield.model import Element
-from stressfield.search.ending import Ending
 from stressfield.search.genome import Genetics, Genome
 from stressfield.search.objectives import Objectives
 from stressfield.search.selection import survivors, tournaments
+from stressfield.search.stop_rule import StopRule
 from stressfield.search.strategy import Candidate, Evaluated
 from stressfield.seeds import Rng, generator
 
@@ -57,7 +57,7 @@ class Nsga2Strategy:
         if not self.objectives.names:
             raise InputError(f"Search {search.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
         self.batch = population
-        self._ending = Ending(space, search, evaluations=evaluations)
+        self._stop_rule = StopRule(space, search, evaluations=evaluations)
         genetics = Genetics(space, search, model=model, template=template, rates=rates)
         self._evolution = Evolution(genetics, population=population, rng=generator(seed, "search", "nsga2"))
         self._next = 0
@@ -70,7 +70,7 @@ class Nsga2Strategy:
     @property
     def reason(self) -> str | None:
         """Why the search has ended; None while it goes on."""
-        return self._ending.reason
+        return self._stop_rule.reason
 
     @property
     def generation(self) -> int:
@@ -83,11 +83,11 @@ class Nsga2Strategy:
             return []
         if not self._waiting:
             self._close()
-            if self._ending.left > 0:
+            if self._stop_rule.left > 0:
                 self._begin()
         asked, self._waiting = self._waiting[:n], self._waiting[n:]
         for candidate in asked:
-            self._ending.proposed(candidate.operations)
+            self._stop_rule.proposed(candidate.operations)
         return asked
 
     def tell(self, results: Sequence[Evaluated]) -> None:
@@ -106,13 +106,13 @@ class Nsga2Strategy:
     def _close(self) -> None:
         if self._open:
             self._evolution.advance(self._values)
-            self._ending.told([self._values[place] for place in sorted(self._values)])
+            self._stop_rule.told([self._values[place] for place in sorted(self._values)])
             self._open, self._values = {}, {}
 
     def _begin(self) -> None:
-        made = self._evolution.offspring()[: self._ending.left]
+        made = self._evolution.offspring()[: self._stop_rule.left]
         if not made:
-            self._ending.reason = "no new test was found"
+            self._stop_rule.reason = "no new test was found"
             return
         self._generation += 1
         places = range(self._next, self._next + len(made))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from stressfield.fuzz import Search, TestingSpace
 from stressfield.model import Element
-from stressfield.search.ending import Ending
 from stressfield.search.genome import Genetics
 from stressfield.search.objectives import Objectives
+from stressfield.search.stop_rule import StopRule
 from stressfield.search.strategy import Candidate, Evaluated
 from stressfield.seeds import generator
 
@@ -35,7 +35,7 @@ class RandomTestStrategy:
     ) -> None:
         self.objectives = Objectives.of(space, search)
         self.batch = batch
-        self._ending = Ending(space, search, evaluations=evaluations)
+        self._stop_rule = StopRule(space, search, evaluations=evaluations)
         self._genetics = Genetics(space, search, model=model, template=template)
         self._seed = seed
         self._told: dict[int, tuple[float, ...]] = {}
@@ -43,20 +43,20 @@ class RandomTestStrategy:
     @property
     def reason(self) -> str | None:
         """Why the search has ended; None while it goes on."""
-        return self._ending.reason
+        return self._stop_rule.reason
 
     def ask(self, n: int) -> list[Candidate]:
         """The next candidates, at most to the end of a batch; none when the budget is spent."""
-        first = self._ending.asked
+        first = self._stop_rule.asked
         generation = first // self.batch
         if first and first % self.batch == 0:
-            self._ending.told([self._told[index] for index in sorted(self._told)])
+            self._stop_rule.told([self._told[index] for index in sorted(self._told)])
             self._told = {}
         asked = []
-        for index in range(first, first + max(0, min(n, self._ending.left, self.batch - first % self.batch))):
+        for index in range(first, first + max(0, min(n, self._stop_rule.left, self.batch - first % self.batch))):
             genome = self._genetics.sample(generator(self._seed, "search", "random", index))
             asked.append(Candidate(index, genome.template, genome.operations, generation))
-            self._ending.proposed(genome.operations)
+            self._stop_rule.proposed(genome.operations)
         return asked
 
     def tell(self, results: Sequence[Evaluated]) -> None:

@@ -21,6 +21,7 @@ from stressfield.sim.mujoco.scene import Material, compiled, world_spec
 from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import MOBILITY, Observation
+from stressfield.world import World
 
 
 class MujocoSession:
@@ -63,22 +64,14 @@ class MujocoSession:
         self._starts: list[tuple[int, float, float]] = []
         self._put_down(scenario)
         self._wheels = self._drives(scenario, seed)
-        self._switches = {
-            placed.robot.drive.power_topic: wheels
-            for placed, wheels in zip(world.robots, self._wheels.values(), strict=True)
-            if placed.robot.drive.power_topic
-        }
+        self._switches = self._power_switches(world)
         self._listeners = self._who_listens()
         for n, device in enumerate(self._devices):
             device.bind(self.model, self.data, generator(seed, "device", n))
         mujoco.mj_forward(self.model, self.data)
         self._touch = Touch.of(world, self.model)
         self._settle(settle_s)
-        self._mobility = tuple(
-            (i, Mobility(placed.robot, self.place.state[i], tick_ns / 1e9))
-            for i, placed in enumerate(world.robots)
-            if placed.robot.is_limited
-        )
+        self._mobility = self._limits(world)
         rays = ModelRays(self.model, self.data, place.ground, [placed.robot.name for placed in world.robots])
         self._instruments = instruments(scenario, self.place, rays, own=sensors, seed=seed, tick_ns=tick_ns)
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
@@ -92,6 +85,20 @@ class MujocoSession:
             place = self.place
             drives[topic] = Wheels(scenario, i, place.state[i], place.robots[i], self.model, self.data, seed)
         return drives
+
+    def _power_switches(self, world: World) -> dict[str, Wheels]:
+        return {
+            placed.robot.drive.power_topic: wheels
+            for placed, wheels in zip(world.robots, self._wheels.values(), strict=True)
+            if placed.robot.drive.power_topic
+        }
+
+    def _limits(self, world: World) -> tuple[tuple[int, Mobility], ...]:
+        return tuple(
+            (i, Mobility(placed.robot, self.place.state[i], self._tick_ns / 1e9))
+            for i, placed in enumerate(world.robots)
+            if placed.robot.is_limited
+        )
 
     def _who_listens(self) -> dict[str, tuple[Device, ...]]:
         listeners: dict[str, tuple[Device, ...]] = {}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stressfield.errors import InputError
-from stressfield.model import OPERATORS, Element, crossover, mutate
 from stressfield.model._draft import Dice, Draft, ElementDraft, ListDraft
 from stressfield.model._syntax import Atom, Bracket, Node, parse
-from stressfield.model.descriptor import bind
+from stressfield.model.descriptor import OPERATORS, bind
+from stressfield.model.element import Element
+from stressfield.model.variation import crossover, mutate
 from stressfield.seeds import Rng
 
 TRIES = 20
+"""How often a varied world may break a constraint or come out unchanged before the parent is kept."""
 
 
 class WorldGenes:

@@ -14,7 +14,7 @@ ROOM = 0.1
 Vector = tuple[float, ...]
 
 
-class Ending:
+class StopRule:
     """Counts the tests of a search, and says when to stop and why."""
 
     def __init__(self, space: TestingSpace, search: Search, *, evaluations: int) -> None:
