@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -136,12 +140,61 @@ def test_recordings_can_be_judged_without_simulator_and_subject() -> None:
     assert sorted(name for name in loaded if name.startswith(rig)) == []
 
 
+# the house rules --------------------------------------------------------------------------------------------
+
+SRC = Path(errors.__file__).resolve().parents[1]
+MODULES = {
+    ".".join(path.relative_to(SRC).with_suffix("").parts): path
+    for package in ("stressfield", "stressfield_studies")
+    for path in sorted((SRC / package).rglob("*.py"))
+    if "templates" not in path.parts
+}
+ONE_FILE_PER_VERB = {"stressfield/cli"}
+SHARED_PRIVATE = {"stressfield.sim.rig": "stressfield.sim"}
+"""Private modules that more than their own folder may import, and who may: simulators share the kernels of the rig."""
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_public_class_names_are_unique_in_the_product() -> None:
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        if module.startswith("stressfield."):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_modules_are_nouns_and_folders_are_small() -> None:
+    assert [module for module in MODULES if re.search(r"ing\Z", module)] == []
+    folders = Counter(path.parent.relative_to(SRC).as_posix() for path in MODULES.values())
+    assert [name for name, files in folders.items() if files > 20 and name not in ONE_FILE_PER_VERB] == []
+
+
+def test_private_modules_are_imported_only_inside_their_own_folder() -> None:
+    reaching = []
+    for module, path in MODULES.items():
+        for name in _imported(path):
+            owner, private, _ = name.partition("._")
+            allowed = SHARED_PRIVATE.get(owner, owner)
+            if private and owner.startswith("stressfield") and not f"{module}.".startswith(f"{allowed}."):
+                reaching.append(f"{module} imports {name}")
+    assert reaching == []
+
+
 # the error tree -----------------------------------------------------------------------------------------------
 
 CLASSES = {
-    name: one
-    for name, one in vars(errors).items()
-    if inspect.isclass(one) and issubclass(one, Exception) and one.__module__ == errors.__name__
+    name: value
+    for name, value in vars(errors).items()
+    if inspect.isclass(value) and issubclass(value, Exception) and value.__module__ == errors.__name__
 }
 
 
@@ -154,14 +207,16 @@ def _drawn() -> dict[str, tuple[str | None, str]]:
         if match is None:
             continue
         place, name = len(match[1]), match[2]
-        above = [one for one in above if one[0] < place]
+        above = [(column, parent) for column, parent in above if column < place]
         drawn[name] = (above[-1][1] if above else None, line)
         above.append((place, name))
     return drawn
 
 
 def test_the_drawn_tree_has_every_error_class_under_its_parent() -> None:
-    parents = {name: one.__bases__[0].__name__ if name != "StressfieldError" else None for name, one in CLASSES.items()}
+    parents = {
+        name: error.__bases__[0].__name__ if name != "StressfieldError" else None for name, error in CLASSES.items()
+    }
     assert {name: parent for name, (parent, _) in _drawn().items()} == parents
 
 
@@ -169,12 +224,12 @@ def test_the_exit_codes_in_the_drawing_are_true() -> None:
     told = {name: int(code[1]) for name, (_, line) in _drawn().items() if (code := re.search(r"exit code (\d)", line))}
     assert told == {"InputError": 2, "RigError": 3}
     assert {name: CLASSES[name].exit_code for name in told} == told
-    assert all(one.exit_code == 2 for one in CLASSES.values() if issubclass(one, errors.InputError))
+    assert all(error.exit_code == 2 for error in CLASSES.values() if issubclass(error, errors.InputError))
     assert errors.SubjectError.exit_code == 1
 
 
 def test_every_error_is_explained() -> None:
-    assert [name for name, one in CLASSES.items() if not one.__doc__] == []
+    assert [name for name, error in CLASSES.items() if not error.__doc__] == []
 
 
 @pytest.mark.parametrize(

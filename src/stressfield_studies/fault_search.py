@@ -50,7 +50,7 @@ def search_faults(faults: Sequence[Fault], context: ExperimentContext, *, worlds
     for line in (LEGEND, *_notes(found)):
         context.say(f" {line}")
     context.say_speed()
-    context.data = [asdict(one) for one in found]
+    context.data = [asdict(trial) for trial in found]
     if context.report:
         context.write("report.html", page_html(_page(table, found, context)))
         # stressfield report DIR --faults FILE shows it in the report of a campaign
@@ -104,11 +104,11 @@ def _judged(fault: Fault, baseline: Summary, candidate: Summary) -> FaultResult:
     compared = compare_properties(baseline, candidate)
     if not compared:
         raise InputError(f"Issue {fault.name!r} cannot be judged: no run of both builds has a verdict.")
-    best = min(compared, key=lambda one: (one.comparison.p_greater, -(one.comparison.difference or 0.0)))
+    best = min(compared, key=lambda prop: (prop.comparison.p_greater, -(prop.comparison.difference or 0.0)))
     return FaultResult(
         fault=fault,
         revealed=best.p_greater_adjusted < SIGNIFICANT,
-        properties=tuple(one.property for one in compared if one.p_greater_adjusted < SIGNIFICANT),
+        properties=tuple(prop.property for prop in compared if prop.p_greater_adjusted < SIGNIFICANT),
         best_property=best.property,
         baseline_share=best.comparison.baseline.share,
         fault_share=best.comparison.candidate.share,
@@ -124,12 +124,12 @@ def faults_table(found: Sequence[FaultResult]) -> Table:
     names = ("issue", "", "nature", "field", "sim", "revealed", "by", "baseline", "issue on", "p")
     headers = [Column(name, number=name in {"baseline", "issue on", "p"}) for name in names]
     rows = []
-    for one in found:
-        revealed = ("yes" if one.revealed else "no") + (" (!)" if one.surprising else "")
-        figures = [_percent(one.baseline_share), _percent(one.fault_share), f"{one.p_value:.2g}"]
-        fault = one.fault
+    for trial in found:
+        revealed = ("yes" if trial.revealed else "no") + (" (!)" if trial.surprising else "")
+        figures = [_percent(trial.baseline_share), _percent(trial.fault_share), f"{trial.p_value:.2g}"]
+        fault = trial.fault
         published = [fault.nature, fault.field_tests, fault.published]
-        rows.append([fault.name, fault.title, *published, revealed, ", ".join(one.properties) or "-", *figures])
+        rows.append([fault.name, fault.title, *published, revealed, ", ".join(trial.properties) or "-", *figures])
     return Table("", headers, rows)
 
 
@@ -138,17 +138,17 @@ def _percent(share: float | None) -> str:
 
 
 def _notes(found: Sequence[FaultResult]) -> list[str]:
-    notes = [f"{one.fault.name}: {one.fault.note}" for one in found if one.fault.note]
-    for one in found:
-        if one.surprising:
-            should = "it should be revealed" if one.fault.expected else "it should not be revealed"
-            notes.append(f"{one.fault.name}: (!) differs from what is expected here: {should}")
+    notes = [f"{trial.fault.name}: {trial.fault.note}" for trial in found if trial.fault.note]
+    for trial in found:
+        if trial.surprising:
+            should = "it should be revealed" if trial.fault.expected else "it should not be revealed"
+            notes.append(f"{trial.fault.name}: (!) differs from what is expected here: {should}")
     return notes
 
 
 def _page(table: Table, found: Sequence[FaultResult], context: ExperimentContext) -> Page:
     study = find_study(context.study)
-    seen = sum(one.revealed for one in found)
+    seen = sum(trial.revealed for trial in found)
     return Page(
         title=TITLE,
         kicker=f"Study {study.name} · {study.title}",

@@ -15,7 +15,7 @@ from stressfield_studies.tabletop.mission import TabletopMission
 from stressfield_studies.tabletop.model import TabletopWorld, Thing
 from stressfield_studies.tabletop.ontology import own_ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
-from stressfield_studies.tabletop.place import placing
+from stressfield_studies.tabletop.place import placement
 from stressfield_studies.tabletop.place.rooms import HEIGHTS_M
 
 from .pages import ROOT
@@ -49,7 +49,7 @@ def test_the_robot() -> None:
         f"lidar of {lidar.rays} rays at {lidar.rate_hz:g} Hz",
         f"within {100.0 * pose.position_noise_m:g} cm and {pose.attitude_noise_rad} rad",
         f"{', '.join(map(str, low))} and {high} m high",
-        f"at least {100.0 * placing.GAP_M:g} cm apart",
+        f"at least {100.0 * placement.GAP_M:g} cm apart",
         f"ends the task after {empty.action_timeout_s:g} s",
         *(f"| `{action}` |" for action in ACTIONS),
     )

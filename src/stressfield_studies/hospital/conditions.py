@@ -21,7 +21,7 @@ from stressfield.search import ListedTests, SpaceSearch
 from stressfield.seeds import generator, seed_of
 from stressfield_studies.hospital.harm import NEEDED, Repeats, harmed, repeats_of
 from stressfield_studies.hospital.model import LIMIT_S, PLAIN
-from stressfield_studies.hospital.retiming import frozen, moved
+from stressfield_studies.hospital.schedule import frozen, moved
 from stressfield_studies.hospital.space import space
 
 KINDS = ("conditions", "windows")
@@ -123,14 +123,14 @@ class _Lab:
         """Both searches with one seed, and what they found put to the test."""
         chosen = {kind: self._choose(kind, seed) for kind in KINDS}
         confirmed: dict[str, Confirmed] = {}
-        for kind, one in chosen.items():
-            if one is None:
+        for kind, pick in chosen.items():
+            if pick is None:
                 self._context.say(f" seed {seed}: no test with {kind} did harm in {self._extent.evaluations}")
                 continue
-            confirmed[kind] = self._confirm(f"{kind}-{seed}", kind, one.test, seed)
-        one = chosen["conditions"]
-        if one is not None:
-            confirmed |= self._without_conditions(one.test, confirmed["conditions"], never, seed)
+            confirmed[kind] = self._confirm(f"{kind}-{seed}", kind, pick.test, seed)
+        pick = chosen["conditions"]
+        if pick is not None:
+            confirmed |= self._without_conditions(pick.test, confirmed["conditions"], never, seed)
         return Compared(seed=seed, searched=self._extent.evaluations, chosen=chosen, confirmed=confirmed)
 
     def _choose(self, kind: str, seed: int) -> Chosen | None:
@@ -144,7 +144,7 @@ class _Lab:
             FuzzTest(name=f"test {at}", operations=operations)
             for at, (_, operations) in enumerate(harmful[: self._extent.screened])
         ]
-        listed = ListedTests(search=kind, tests=tuple(one.name for one in tests))
+        listed = ListedTests(search=kind, tests=tuple(test.name for test in tests))
         plan = self._plan(seed_of(seed, "screening"), self._extent.floor, listed, repeats=self._extent.screen_repeats)
         screened = self._run(f"{kind}-{seed}-screening", _with_tests(self._space, kind, tests), plan)
         again = [
@@ -162,20 +162,20 @@ class _Lab:
         self, test: FuzzTest, confirmed: Confirmed, never: Confirmed, seed: int
     ) -> dict[str, Confirmed]:
         """The operations of a test with conditions, at the times of one run, and at random times."""
-        runs = [one for one in confirmed.plain.runs if all(name in one.metrics for name in NEEDED)]
+        runs = [judged for judged in confirmed.plain.runs if all(name in judged.metrics for name in NEEDED)]
         if not runs:
             return {}
         shown = harmful_run(confirmed.plain) or runs[0]
-        times = {one.run.id: self.active(confirmed.plain, one) for one in runs}
+        times = {judged.run.id: self.active(confirmed.plain, judged) for judged in runs}
         kept = frozen(FROZEN, test.operations, times[shown.run.id], end_s=LIMIT_S)
-        ends = [one.metrics["missionTime"] for one in never.plain.runs if "missionTime" in one.metrics]
+        ends = [judged.metrics["missionTime"] for judged in never.plain.runs if "missionTime" in judged.metrics]
         mission_s = float(np.median(ends)) if ends else LIMIT_S
         rng = generator(seed, "moved windows")
         others = [
-            moved(f"{MOVED} {at}", test.operations, times[one.run.id], rng, mission_s=mission_s)
-            for at, one in enumerate(runs)
+            moved(f"{MOVED} {at}", test.operations, times[judged.run.id], rng, mission_s=mission_s)
+            for at, judged in enumerate(runs)
         ]
-        listed = ListedTests(search=KINDS[1], tests=tuple(one.name for one in others))
+        listed = ListedTests(search=KINDS[1], tests=tuple(test.name for test in others))
         plan = self._plan(seed_of(seed, MOVED), self._extent.floor, listed)
         return {
             FROZEN: self._confirm(f"{FROZEN}-{seed}", KINDS[1], kept, seed),
@@ -200,7 +200,7 @@ class _Lab:
     def _drawn(self, name: str, campaign: str, test: FuzzTest, seed: int) -> Results:
         """Once in each drawn world; the worlds are the same for every test and seed."""
         tests = [msgspec.structs.replace(test, name=f"world {at}") for at in range(self._extent.worlds)]
-        listed = ListedTests(search=campaign, tests=tuple(one.name for one in tests), vary_world=True)
+        listed = ListedTests(search=campaign, tests=tuple(test.name for test in tests), vary_world=True)
         plan = self._plan(seed_of(seed, "drawn worlds"), "r", listed)
         return self._run(name, _with_tests(self._space, campaign, tests), plan)
 
@@ -224,25 +224,26 @@ class _Lab:
 def _with_tests(own: TestingSpace, campaign: str, tests: Sequence[FuzzTest]) -> TestingSpace:
     """The space with these tests in one of its campaigns."""
     changed = [
-        msgspec.structs.replace(one, tests=tuple(tests)) if one.name == campaign else one for one in own.searches
+        msgspec.structs.replace(search, tests=tuple(tests)) if search.name == campaign else search
+        for search in own.searches
     ]
     return msgspec.structs.replace(own, searches=tuple(changed)).check()
 
 
 def _harmful(results: Results) -> list[tuple[float, tuple[Operation, ...]]]:
     """The different tests of a search that did harm, with how long they disturbed: shortest first."""
-    scenarios = {one.id: one for one in results.scenarios}
+    scenarios = {scenario.id: scenario for scenario in results.scenarios}
     found: dict[str, float] = {}
     for judged in results.runs:
         if all(name in judged.metrics for name in NEEDED) and harmed(judged.metrics):
             found.setdefault(judged.run.scenario_id, judged.metrics["fuzzingTimeLength"])
-    ordered = sorted(found.items(), key=lambda one: (one[1], one[0]))
+    ordered = sorted(found.items(), key=lambda pair: (pair[1], pair[0]))
     return [(length_s, scenarios[name].disturbances) for name, length_s in ordered]
 
 
-def _preference(one: tuple[Repeats, FuzzTest]) -> tuple[float, float]:
+def _preference(pair: tuple[Repeats, FuzzTest]) -> tuple[float, float]:
     """Sure ones first, the shorter the better; of the others those that did harm more often."""
-    repeats = one[0]
+    repeats = pair[0]
     share = repeats.rate.share or 0.0
     length_s = float(np.mean(repeats.lengths_s)) if repeats.lengths_s else LIMIT_S
     return (0.0 if share >= SURE else 1.0 - share, length_s)
@@ -258,5 +259,5 @@ def asked_runs(results: Results) -> list[JudgedRun]:
 
 def harmful_run(results: Results) -> JudgedRun | None:
     """The first run that did harm."""
-    runs = [one for one in results.runs if all(name in one.metrics for name in NEEDED)]
-    return next((one for one in runs if harmed(one.metrics)), None)
+    runs = [judged for judged in results.runs if all(name in judged.metrics for name in NEEDED)]
+    return next((judged for judged in runs if harmed(judged.metrics)), None)

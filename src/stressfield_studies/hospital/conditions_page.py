@@ -57,8 +57,8 @@ def conclusions(found: Sequence[Compared], never: Confirmed) -> list[str]:
     undisturbed = f"{_counted([never.here])} runs of that world, and in {_counted(drawn)} drawn worlds"
     return [
         _shorter(mine, theirs),
-        _steadier("length", [one.lengths_s for one in mine], [one.lengths_s for one in theirs], "s"),
-        _steadier("outcome", [one.rooms for one in mine], [one.rooms for one in theirs], "rooms"),
+        _steadier("length", [repeats.lengths_s for repeats in mine], [repeats.lengths_s for repeats in theirs], "s"),
+        _steadier("outcome", [repeats.rooms for repeats in mine], [repeats.rooms for repeats in theirs], "rooms"),
         _oftener("Does harm more surely in the world of the search", mine, theirs, "in windows"),
         _oftener("Carries over to drawn worlds better than windows", there[KINDS[0]], there[KINDS[1]], "in windows"),
         _oftener("Carries over better than its own times as windows", there[KINDS[0]], there[FROZEN], "as windows"),
@@ -68,52 +68,52 @@ def conclusions(found: Sequence[Compared], never: Confirmed) -> list[str]:
 
 
 def _here(found: Sequence[Compared], case: str) -> list[Repeats]:
-    return [one.confirmed[case].here for one in found if case in one.confirmed]
+    return [compared.confirmed[case].here for compared in found if case in compared.confirmed]
 
 
 def _there(found: Sequence[Compared], case: str) -> list[Repeats]:
-    parts = [one.confirmed[case].elsewhere for one in found if case in one.confirmed]
+    parts = [compared.confirmed[case].elsewhere for compared in found if case in compared.confirmed]
     return [part for part in parts if part is not None]
 
 
 def _shorter(mine: Sequence[Repeats], theirs: Sequence[Repeats]) -> str:
-    one, other = (together(parts).lengths_s for parts in (mine, theirs))
-    effect = location(one, other)
+    ours, other = (together(parts).lengths_s for parts in (mine, theirs))
+    effect = location(ours, other)
     if effect is None:
         return "Shorter: not shown, no run was measured."
     said = answer(0.5 - effect.a12, p=effect.p)
-    return f"Shorter: {said}. {np.mean(one):.1f} s between conditions, {np.mean(other):.1f} s in windows; {effect}."
+    return f"Shorter: {said}. {np.mean(ours):.1f} s between conditions, {np.mean(other):.1f} s in windows; {effect}."
 
 
 def _steadier(what: str, mine: list[tuple[float, ...]], theirs: list[tuple[float, ...]], unit: str) -> str:
-    one, other, p = spread_sd(mine), spread_sd(theirs), spread_p(mine, theirs)
-    if one is None or other is None or p is None:
+    ours, other, p = spread_sd(mine), spread_sd(theirs), spread_p(mine, theirs)
+    if ours is None or other is None or p is None:
         return f"Less variable {what}: not shown, too few repeats."
-    said = answer(other - one, p=p)
+    said = answer(other - ours, p=p)
     note = ""
-    if what == "length" and other < one:
+    if what == "length" and other < ours:
         note = " A window is as long as it is by construction; only the end of the run can cut it."
     return (
-        f"Less variable {what}: {said}. Standard deviation within a test {one:.2f} {unit} between conditions, "
+        f"Less variable {what}: {said}. Standard deviation within a test {ours:.2f} {unit} between conditions, "
         f"{other:.2f} {unit} in windows (Brown-Forsythe p = {p:.2g}).{note}"
     )
 
 
 def _oftener(question: str, mine: Sequence[Repeats], theirs: Sequence[Repeats], others: str) -> str:
-    one, other = together(mine), together(theirs)
-    p = share_p(one, other)
+    ours, other = together(mine), together(theirs)
+    p = share_p(ours, other)
     if p is None:
         return f"{question}: not shown, nothing to compare with."
-    said = answer((one.rate.share or 0.0) - (other.rate.share or 0.0), p=p)
+    said = answer((ours.rate.share or 0.0) - (other.rate.share or 0.0), p=p)
     return (
-        f"{question}: {said}. Harm in {_counted([one])} runs between conditions, in {_counted([other])} {others} "
+        f"{question}: {said}. Harm in {_counted([ours])} runs between conditions, in {_counted([other])} {others} "
         f"(Fisher p = {p:.2g})."
     )
 
 
 def _counted(parts: Sequence[Repeats]) -> str:
-    one = together(parts)
-    return f"{one.harmful} of {one.count}"
+    every = together(parts)
+    return f"{every.harmful} of {every.count}"
 
 
 def page(context: ExperimentContext, extent: Extent, found: Sequence[Compared], never: Confirmed) -> Page:
@@ -164,11 +164,11 @@ def _worlds(found: Sequence[Compared], case: str) -> tuple[tuple[str, list[Repea
 
 
 def _row(words: str, world: str, parts: Sequence[Repeats]) -> tuple[str, ...]:
-    one = together(parts)
-    left_out = f" ({one.unmeasured} without result)" if one.unmeasured else ""
+    every = together(parts)
+    left_out = f" ({every.unmeasured} without result)" if every.unmeasured else ""
     lengths, rooms = [part.lengths_s for part in parts], [part.rooms for part in parts]
     return (
-        words, world, f"{one.count}{left_out}", _mean_sd(lengths, 1), str(one.rate), str(one.collided),
+        words, world, f"{every.count}{left_out}", _mean_sd(lengths, 1), str(every.rate), str(every.collided),
         _mean_sd(rooms, 2),
     )  # fmt: skip
 
@@ -182,22 +182,27 @@ def _mean_sd(parts: Sequence[tuple[float, ...]], digits: int) -> str:
 
 def _by_seed(found: Sequence[Compared]) -> Table:
     rows = []
-    for one in found:
+    for compared in found:
         for case, words in CASES.items():
-            if case in one.confirmed:
-                rows += [(str(one.seed), *_row(words, world, parts)) for world, parts in _worlds([one], case) if parts]
+            if case in compared.confirmed:
+                rows += [
+                    (str(compared.seed), *_row(words, world, parts))
+                    for world, parts in _worlds([compared], case)
+                    if parts
+                ]
     return Table("Each seed", ("seed", *HEADERS), tuple(rows))
 
 
 def _told(found: Sequence[Compared]) -> Iterator[str]:
-    for one in found:
-        for kind, chosen in one.chosen.items():
+    for compared in found:
+        for kind, chosen in compared.chosen.items():
             if chosen is None:
-                yield f"Seed {one.seed}, {kind}: none of {one.searched} tests did harm."
+                yield f"Seed {compared.seed}, {kind}: none of {compared.searched} tests did harm."
                 continue
             what = "; ".join(brief(operation) for operation in chosen.test.operations)
             yield (
-                f"Seed {one.seed}, {kind}: {chosen.found} different harmful tests of {one.searched}, the shortest "
+                f"Seed {compared.seed}, {kind}: {chosen.found} different harmful tests of "
+                f"{compared.searched}, the shortest "
                 f"{chosen.shortest_s:.1f} s in its one run; chosen after {chosen.screening.count} repeats with harm in "
                 f"{chosen.screening.harmful}: {what}."
             )
@@ -206,13 +211,13 @@ def _told(found: Sequence[Compared]) -> Iterator[str]:
 def _published() -> Section:
     rows: list[tuple[str, ...]] = [
         (
-            one.name,
-            f"{one.conditions_mean:.4g} ± {one.conditions_sd:.2g}",
-            f"{one.windows_mean:.6g} ± {one.windows_sd:.2g}",
-            p_value(one.p),
-            p_value(one.p_spread),
+            measure.name,
+            f"{measure.conditions_mean:.4g} ± {measure.conditions_sd:.2g}",
+            f"{measure.windows_mean:.6g} ± {measure.windows_sd:.2g}",
+            p_value(measure.p),
+            p_value(measure.p_spread),
         )
-        for one in PUBLISHED_MEASURES
+        for measure in PUBLISHED_MEASURES
     ]
     harm = [str(wilson(EXPOSED_CONDITIONS, CONDITION_REPEATS)), str(wilson(EXPOSED_WINDOWS, WINDOW_REPEATS))]
     rows.append(("person exposed above the limit", *harm, DASH, DASH))
@@ -229,7 +234,7 @@ def _courses(found: Sequence[Compared], *, in_process: bool) -> Section:
     """One run of each case of the first seed that has it: distances between robots, and rooms done."""
     figures = []
     for case, words in CASES.items():
-        first = next((one for one in found if case in one.confirmed), None)
+        first = next((compared for compared in found if case in compared.confirmed), None)
         if first is None:
             continue
         confirmed = first.confirmed[case]
@@ -239,23 +244,23 @@ def _courses(found: Sequence[Compared], *, in_process: bool) -> Section:
                 evidence = evidence_of(results, shown, in_process=in_process)
                 rooms = shown.metrics.get("completedRooms", float("nan"))
                 told = f"Seed {first.seed}, {words}, {world}, run {shown.run.id}: {rooms:g} rooms done."
-                figures += [Figure(Markup(one), told) for one in _drawn(evidence)]  # noqa: S704 (SVG of our own making)
+                figures += [Figure(Markup(drawing), told) for drawing in _drawn(evidence)]  # noqa: S704 (SVG of our own making)
     lead = "Of each kind a run with harm, if there is one. Shaded: the disturbance acts."
     return Section(name="runs", title="Single runs", lead=lead, blocks=[Side(figures)])
 
 
 def _shown(results: Results) -> JudgedRun | None:
-    return harmful_run(results) or next((one for one in results.runs if one.metrics), None)
+    return harmful_run(results) or next((judged for judged in results.runs if judged.metrics), None)
 
 
 def _drawn(evidence: Evidence) -> list[str]:
     trace = evidence.trace
     active, end_s = active_times(trace), trace.end_time_ns / 1e9
     lines = []
-    for one, other in combinations(sorted(trace.robots), 2):
-        a, b = trace.truth(one), trace.truth(other)
+    for name, other in combinations(sorted(trace.robots), 2):
+        a, b = trace.truth(name), trace.truth(other)
         apart = np.hypot(a.x_m - b.x_m, a.y_m - b.y_m)
-        lines.append(Line(f"{one}, {other}", a.time_s, apart))
+        lines.append(Line(f"{name}, {other}", a.time_s, apart))
     rooms = series(evidence)["completedRooms"]
     done = Line("completed rooms", rooms.times_s, rooms.values, stepped=True)
     return [

@@ -29,9 +29,11 @@ def run_example(context: ExperimentContext) -> None:
     tests = ListedTests(search="firstExperiment", tests=(EXAMPLE,))
     disturbed = replace(plain, worlds=0, strategy=tests)
     campaigns = [NamedCampaign("undisturbed", plain), NamedCampaign(EXAMPLE, disturbed, space())]
-    found = {one.name: results for one, results in zip(campaigns, context.run(campaigns), strict=True)}
+    found = {campaign.name: results for campaign, results in zip(campaigns, context.run(campaigns), strict=True)}
     for name, results in found.items():
-        rooms = sorted(one.metrics["completedRooms"] for one in results.runs if "completedRooms" in one.metrics)
+        rooms = sorted(
+            judged.metrics["completedRooms"] for judged in results.runs if "completedRooms" in judged.metrics
+        )
         context.say(f"{name}: {len(rooms)} runs, rooms done {rooms[0]:g} to {rooms[-1]:g}, median {np.median(rooms):g}")
     if context.report:
         page = Page(
@@ -48,7 +50,8 @@ def _numbers(found: dict[str, Results]) -> Section:
     rows = []
     for name in SHOWN:
         cells = [
-            _spread([one.metrics[name] for one in results.runs if name in one.metrics]) for results in found.values()
+            _spread([judged.metrics[name] for judged in results.runs if name in judged.metrics])
+            for results in found.values()
         ]
         rows.append((name, str(PUBLISHED_ROOMS) if name == "completedRooms" else "-", *cells))
     table = Table("Metrics", ("metric", "published", *found), tuple(rows), "median (least to greatest) of the runs")
@@ -70,5 +73,5 @@ def _course(results: Results) -> Section:
     """The published plots of the first run: completed rooms, and commanded against fuzzed velocity."""
     evidence = evidence_of(results, results.runs[0])
     drawn = disturbed_figures(evidence.trace, operations=example_test().operations, series=series(evidence))
-    figures = [Figure(Markup(one), "") for one in drawn]  # noqa: S704 (SVG of our own making)
+    figures = [Figure(Markup(drawing), "") for drawing in drawn]  # noqa: S704 (SVG of our own making)
     return Section(name="course", title="One of the runs", blocks=[Side(figures)])

@@ -46,11 +46,11 @@ class Repeats:
 def repeats_of(runs: Iterable[JudgedRun]) -> Repeats:
     """The repeats of one test."""
     every = list(runs)
-    measured = [one.metrics for one in every if all(name in one.metrics for name in NEEDED)]
+    measured = [judged.metrics for judged in every if all(name in judged.metrics for name in NEEDED)]
     return Repeats(
-        lengths_s=tuple(one["fuzzingTimeLength"] for one in measured),
-        rooms=tuple(one["completedRooms"] for one in measured),
-        collided=sum(one["robotCollisions"] > 0.0 for one in measured),
+        lengths_s=tuple(metrics["fuzzingTimeLength"] for metrics in measured),
+        rooms=tuple(metrics["completedRooms"] for metrics in measured),
+        collided=sum(metrics["robotCollisions"] > 0.0 for metrics in measured),
         harmful=sum(map(harmed, measured)),
         unmeasured=len(every) - len(measured),
     )
@@ -67,9 +67,9 @@ def together(parts: Sequence[Repeats]) -> Repeats:
     )
 
 
-def location(one: Sequence[float], other: Sequence[float]) -> EffectSize | None:
+def location(values: Sequence[float], other: Sequence[float]) -> EffectSize | None:
     """Is one higher than the other (Mann-Whitney)? None without values on both sides."""
-    return effect_size(one, other) if one and other else None
+    return effect_size(values, other) if values and other else None
 
 
 def spread_sd(parts: Sequence[Sequence[float]]) -> float | None:
@@ -81,13 +81,13 @@ def spread_sd(parts: Sequence[Sequence[float]]) -> float | None:
     return float(np.sqrt(sum(float(((part - part.mean()) ** 2).sum()) for part in several) / freedom))
 
 
-def spread_p(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float | None:
+def spread_p(tests: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float | None:
     """Do both vary alike within tests (Brown-Forsythe: distances from each test's median)? None for too few values."""
     from scipy.stats import f_oneway  # noqa: PLC0415 - slow to import
 
     mine, theirs = (
         np.concatenate([np.abs(np.asarray(part) - np.median(part)) for part in parts if len(part) > 1] or [np.zeros(0)])
-        for parts in (one, other)
+        for parts in (tests, other)
     )
     if len(mine) < 3 or len(theirs) < 3:
         return None
@@ -98,13 +98,13 @@ def spread_p(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -
     return float(f_oneway(mine, theirs).pvalue)
 
 
-def share_p(one: Repeats, other: Repeats) -> float | None:
+def share_p(repeats: Repeats, other: Repeats) -> float | None:
     """Do both do harm equally often (Fisher's exact test)? None without runs on both sides."""
     from scipy.stats import fisher_exact  # noqa: PLC0415 - slow to import
 
-    if not one.count or not other.count:
+    if not repeats.count or not other.count:
         return None
-    table = [[part.harmful, part.count - part.harmful] for part in (one, other)]
+    table = [[part.harmful, part.count - part.harmful] for part in (repeats, other)]
     return float(fisher_exact(table)[1])
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from stressfield.analysis.monitors import as_metrics
 from stressfield.oracle import Evidence, Signal, fuzzing_time_s
 from stressfield_studies.hospital import robot
-from stressfield_studies.hospital.monitoring import scores
+from stressfield_studies.hospital.monitors import scores
 from stressfield_studies.hospital.oracle.facts import (
     completions,
     home_distances_m,
@@ -56,7 +56,7 @@ def metrics(evidence: Evidence) -> dict[str, float]:
 
 def series(evidence: Evidence) -> dict[str, Signal]:
     """What is drawn over time: the published plot of completed rooms, and what is left in each battery."""
-    times = [one.time_s for one in completions(evidence)]
+    times = [completion.time_s for completion in completions(evidence)]
     end_s = evidence.trace.end_time_ns / 1e9
     counts = [float(at + 1) for at in range(len(times))]
     later = [(time_s, count) for time_s, count in zip(times, counts, strict=True) if 0.0 < time_s < end_s]

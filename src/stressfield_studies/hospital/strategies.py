@@ -66,7 +66,7 @@ def compare_strategies(asked: Strategies, context: ExperimentContext) -> None:
     """Run every strategy with every seed, or continue them; write ``report.html`` and ``fronts.csv``."""
     asked = _resized(asked, context)
     campaigns = _campaigns(asked, context)
-    results = dict(zip((one.name for one in campaigns), context.run(campaigns), strict=True))
+    results = dict(zip((campaign.name for campaign in campaigns), context.run(campaigns), strict=True))
     groups = {
         strategy: [results[_folder(strategy, context.seed + seed)] for seed in asked.seeds]
         for strategy in asked.strategies
@@ -136,8 +136,10 @@ def fronts_csv(compared: ComparedSearches) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["strategy", "seed", "hypervolume", *compared.objectives.names])
     for group in compared.groups:
-        for one in group.campaigns:
-            rows.writerows([group.name, one.seed, repr(one.hypervolume), *map(repr, values)] for values in one.front)
+        for campaign in group.campaigns:
+            rows.writerows(
+                [group.name, campaign.seed, repr(campaign.hypervolume), *map(repr, values)] for values in campaign.front
+            )
     return text.getvalue()
 
 
@@ -149,7 +151,7 @@ def strategies_page(
 ) -> Page:
     """Hypervolumes of all strategies and seeds, effect sizes, fronts."""
     study = find_study(context.study)
-    curves = [Curves(group.name, tuple(one.history for one in group.campaigns)) for group in compared.groups]
+    curves = [Curves(group.name, tuple(campaign.history for campaign in group.campaigns)) for group in compared.groups]
     numbers = [Column(name, number=name not in {"strategy", "campaign"}) for name in SEARCH_COLUMNS]
     quick = [Paragraph("A quick run with few tests and seeds: too few to conclude from.", "note")]
     note = "Not counted: tests of which some objective could not be measured."
@@ -187,14 +189,14 @@ def _front(compared: ComparedSearches, campaigns: Sequence[Results]) -> Markup:
     names = compared.objectives.names
     for results in campaigns:
         found = searched(results)
-        best = set() if found is None else {one.test.index for one in found.front}
+        best = set() if found is None else {scored.test.index for scored in found.front}
         points += [
             FrontPoint(
-                values=one.values,
-                title=f"seed {results.plan.seed}, test {one.test.index}: "
-                + ", ".join(f"{name} {figure(value)}" for name, value in zip(names, one.values, strict=True)),
-                on_front=one.test.index in best,
+                values=scored.values,
+                title=f"seed {results.plan.seed}, test {scored.test.index}: "
+                + ", ".join(f"{name} {figure(value)}" for name, value in zip(names, scored.values, strict=True)),
+                on_front=scored.test.index in best,
             )
-            for one in (() if found is None else found.scored)
+            for scored in (() if found is None else found.scored)
         ]
     return front_figure(points, names, highest=compared.objectives.highest)

@@ -143,7 +143,7 @@ def series_plan(study: str, series: Series, *, seed: int, keep: str = "none") ->
         seed=seed,
         worlds=len(series.configurations) * series.maps,
         repeats=series.repeats,
-        strategy=ListedWorlds(templates=tuple(one.template for one in series.configurations)),
+        strategy=ListedWorlds(templates=tuple(configuration.template for configuration in series.configurations)),
         keep=keep,
     )
 

@@ -190,8 +190,8 @@ def regions(mission: OzMission, rows: Floats) -> tuple[Region, ...]:
     ]
     side = 1.0 if len(rows) < 2 or rows[1, 0] > rows[0, 0] else -1.0
     borders = [mission.row_y_m[0] - side * LIMIT_M, *mission.row_y_m, mission.row_y_m[-1] + side * LIMIT_M]
-    for lane, (one, two) in enumerate(pairwise(borders)):
-        found.append(Region(f"lane {lane}", "lane", x_min, min(one, two), x_max, max(one, two)))
+    for lane, (border, next_border) in enumerate(pairwise(borders)):
+        found.append(Region(f"lane {lane}", "lane", x_min, min(border, next_border), x_max, max(border, next_border)))
     for i, (y, first, last) in enumerate(rows):
         found.append(Region(f"row {i}", "row", float(first), float(y) - 0.05, float(last), float(y) + 0.05))
     return tuple(found)

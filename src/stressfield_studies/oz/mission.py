@@ -59,11 +59,11 @@ def plan_tracks(
             passes.append((gap + 1, row_y_m[gap + 1] - side * reference_m, gap + 1, reference_m))
     if final_outer:
         passes.append((last + 1, row_y_m[last] + side * reference_m, last, reference_m))
-    return tuple(_track(i, one, last=last, side=side) for i, one in enumerate(passes))
+    return tuple(_track(i, lane_pass, last=last, side=side) for i, lane_pass in enumerate(passes))
 
 
-def _track(index: int, one: tuple[int, float, int, float], *, last: int, side: float) -> Track:
-    lane, y_m, guide, distance_m = one
+def _track(index: int, lane_pass: tuple[int, float, int, float], *, last: int, side: float) -> Track:
+    lane, y_m, guide, distance_m = lane_pass
     before = lane - 1 if lane > 0 else None
     after = lane if lane <= last else None
     left, right = (after, before) if side > 0 else (before, after)

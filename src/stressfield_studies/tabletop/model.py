@@ -27,7 +27,7 @@ class Wider(Real):
 
 def wider(usual: Any, *, whole: Any) -> Any:
     """``wider(real(0.6, 1.0), whole=real(0.05, 1.0))``: usually 0.6 to 1.0, down to 0.05 if asked for."""
-    return Wider(**{one.name: getattr(usual, one.name) for one in fields(Real)}, whole=whole)
+    return Wider(**{item.name: getattr(usual, item.name) for item in fields(Real)}, whole=whole)
 
 
 def accepted(parameter: Real) -> Real:

@@ -59,7 +59,7 @@ def picture(scenario: Scenario, trace: Trace, at_s: float) -> bytes:
 
 def moments(evidence: Evidence, scene: SceneHistory, at_s: float) -> tuple[float, float, float]:
     """When to look: before the gripper is nearest to the object, then, and at the end."""
-    begun = [one for one in executions(evidence) if one.executed and one.start_s < at_s]
+    begun = [execution for execution in executions(evidence) if execution.executed and execution.start_s < at_s]
     start_s = begun[-1].start_s if begun else 0.0
     window = scene.window(start_s, at_s)
     gap_m = np.linalg.norm(scene.poses[window, 0, :3] - scene.gripper[window], axis=1)

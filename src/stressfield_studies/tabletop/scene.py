@@ -9,7 +9,7 @@ from stressfield_studies.tabletop.messages import MOVE_TO
 from stressfield_studies.tabletop.mission import TASKS, Surface, TabletopMission, steps_of
 from stressfield_studies.tabletop.model import TabletopWorld
 from stressfield_studies.tabletop.place.furniture import footprint, object_body, table_bodies, wall_body
-from stressfield_studies.tabletop.place.placing import (
+from stressfield_studies.tabletop.place.placement import (
     SceneRequest,
     ThingRequest,
     dock,
@@ -58,14 +58,18 @@ def build_scene(request: SceneRequest, rng: Rng) -> Scenario:
     steps = steps_of(
         request.actions, surface=request.surface, place_surface=request.place_surface, thing=objects[0].name
     )
-    docks = [next(one for one in locations if one.name == step.location) for step in steps if step.action == MOVE_TO]
-    first = next(one for one in locations if one.name == request.surface)
+    docks = [
+        next(location for location in locations if location.name == step.location)
+        for step in steps
+        if step.action == MOVE_TO
+    ]
+    first = next(location for location in locations if location.name == request.surface)
     start, obstacles = start_and_obstacles(request, environment, walls, docks, first, rng)
     bodies = [
         *(wall_body(wall) for wall in environment.walls),
         *(body for surface in surfaces for body in table_bodies(surface)),
         *obstacles,
-        *(object_body(one) for one in objects),
+        *(object_body(thing) for thing in objects),
     ]
     limits = Region("limits", "limits", 0.0, 0.0, environment.width_m, DEPTH_M)
     terrain = Terrain.flat(x0_m=-1.0, y0_m=-1.0, size_m=max(environment.width_m, DEPTH_M) + 2.0)

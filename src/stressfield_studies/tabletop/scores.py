@@ -59,20 +59,20 @@ def scenario_score(run: str, actions: Sequence[ActionScore]) -> ScenarioScore:
     """S of a run from its actions."""
     if not actions:
         raise InputError(f"The run {run!r} has no actions. Wanted at least one.")
-    shares = tuple((one.action, one.share) for one in actions)
-    return ScenarioScore(run, shares, lost=any(one.lost for one in actions))
+    shares = tuple((action.action, action.share) for action in actions)
+    return ScenarioScore(run, shares, lost=any(action.lost for action in actions))
 
 
 def suite_score(scenarios: Sequence[ScenarioScore]) -> float | None:
     """T; None without a scenario."""
-    return fmean(one.score for one in scenarios) if scenarios else None
+    return fmean(scenario.score for scenario in scenarios) if scenarios else None
 
 
 def metrics_of(actions: Sequence[ActionScore]) -> dict[str, float]:
     """What a campaign keeps of every run: ``A1.MoveTo``, ``A2.PerceivePlane``, ..., ``S`` and ``lost``."""
     score = scenario_score("", actions)
     shares = {f"A{place}.{name}": share for place, (name, share) in enumerate(score.shares, start=1)}
-    return {**shares, SCENARIO: score.score, LOST: float(sum(one.lost for one in actions))}
+    return {**shares, SCENARIO: score.score, LOST: float(sum(action.lost for action in actions))}
 
 
 def scores_of(runs: Sequence[JudgedRun]) -> tuple[ScenarioScore, ...]:

@@ -21,7 +21,7 @@ from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, 
 from stressfield_studies.hospital.conditions_page import conclusions
 from stressfield_studies.hospital.harm import Repeats, answer, harmed, share_p, spread_p, spread_sd, together
 from stressfield_studies.hospital.measures import metrics
-from stressfield_studies.hospital.retiming import frozen, moved
+from stressfield_studies.hospital.schedule import frozen, moved
 from stressfield_studies.hospital.space import space
 
 DATA = Path(__file__).parents[4] / "shared/data/sesame"

@@ -14,7 +14,7 @@ from stressfield.trace import Metadata
 from stressfield_studies.tabletop import study
 from stressfield_studies.tabletop.mission import TASKS
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, ActionExecution, executions
-from stressfield_studies.tabletop.place.placing import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.place.placement import SceneRequest, ThingRequest
 from stressfield_studies.tabletop.scene import build_scene
 
 

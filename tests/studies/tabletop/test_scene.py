@@ -14,8 +14,8 @@ from stressfield_studies.tabletop import study
 from stressfield_studies.tabletop.mission import TASKS, TableObject, steps_of
 from stressfield_studies.tabletop.model import TabletopWorld
 from stressfield_studies.tabletop.place.furniture import KINDS
-from stressfield_studies.tabletop.place.placing import SceneRequest, ThingRequest
-from stressfield_studies.tabletop.place.planning import Grid, plan
+from stressfield_studies.tabletop.place.grid import Grid, plan
+from stressfield_studies.tabletop.place.placement import SceneRequest, ThingRequest
 from stressfield_studies.tabletop.place.rooms import ENVIRONMENTS
 from stressfield_studies.tabletop.scene import build, build_scene
 

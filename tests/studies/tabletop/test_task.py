@@ -13,7 +13,7 @@ from stressfield.seeds import generator
 from stressfield.trace import read_trace, write_trace
 from stressfield_studies.tabletop.messages import ACTIONS, goal_topic, result_topic
 from stressfield_studies.tabletop.oracle import ActionStatus, Cause, executions
-from stressfield_studies.tabletop.place.placing import SceneRequest, ThingRequest
+from stressfield_studies.tabletop.place.placement import SceneRequest, ThingRequest
 from stressfield_studies.tabletop.robot import REPORT
 from stressfield_studies.tabletop.scene import build_scene
 

@@ -61,8 +61,8 @@ def completions(evidence: Evidence) -> list[Completion]:
                 assert isinstance(message, Int32Msg)
                 found.append(Completion(time_s, duty.robot, message.data))
     first: dict[int, Completion] = {}
-    for one in sorted(found, key=lambda one: one.time_s):
-        first.setdefault(one.room, one)
+    for completion in sorted(found, key=lambda completion: completion.time_s):
+        first.setdefault(completion.room, completion)
     return list(first.values())
 
 
@@ -98,9 +98,9 @@ def pairs(evidence: Evidence) -> list[tuple[str, str]]:
     return list(combinations([duty.robot for duty in mission_of(evidence).duties], 2))
 
 
-def gap_m(one: Truth, other: Truth) -> Floats:
+def gap_m(truth: Truth, other: Truth) -> Floats:
     """Signed distance between the outlines of two robots at every instant; negative is depth of overlap."""
-    (x1, y1, a1), (x2, y2, a2) = _middle(one), _middle(other)
+    (x1, y1, a1), (x2, y2, a2) = _middle(truth), _middle(other)
     c, s = np.cos(a1), np.sin(a1)
     wx, wy = x2 - x1, y2 - y1
     dx, dy = wx * c + wy * s, wy * c - wx * s
@@ -133,10 +133,10 @@ def _corner_gap(dx: Floats, dy: Floats, c: Floats, s: Floats, hx: float, hy: flo
 def contacts(evidence: Evidence, names: Sequence[str], touching: Flags, truth: Truth) -> list[Contact]:
     """Stretches of touching, with where they began."""
     found = []
-    for one in intervals(truth.time_s, touching):
-        at = int(np.searchsorted(truth.time_s, one.start_s))
+    for interval in intervals(truth.time_s, touching):
+        at = int(np.searchsorted(truth.time_s, interval.start_s))
         place = where(evidence, float(truth.x_m[at]), float(truth.y_m[at]))
-        found.append(Contact(one.start_s, one.end_s, " and ".join(names), place))
+        found.append(Contact(interval.start_s, interval.end_s, " and ".join(names), place))
     return found
 
 
@@ -144,15 +144,15 @@ def robot_contacts(evidence: Evidence) -> list[Contact]:
     """When two robots touched each other."""
     found: list[Contact] = []
     order = [placed.robot.name for placed in evidence.scenario.world.robots]
-    for one, other in pairs(evidence):
-        a, b = evidence.trace.truth(one), evidence.trace.truth(other)
+    for name, other in pairs(evidence):
+        a, b = evidence.trace.truth(name), evidence.trace.truth(other)
         touching = (
             (gap_m(a, b) < 0.0)
             | (a.contact_body == -2.0 - order.index(other))
-            | (b.contact_body == -2.0 - order.index(one))
+            | (b.contact_body == -2.0 - order.index(name))
         )
-        found += contacts(evidence, (one, other), touching, a)
-    return sorted(found, key=lambda one: one.start_s)
+        found += contacts(evidence, (name, other), touching, a)
+    return sorted(found, key=lambda contact: contact.start_s)
 
 
 def wall_contacts(evidence: Evidence) -> list[Contact]:
@@ -161,4 +161,4 @@ def wall_contacts(evidence: Evidence) -> list[Contact]:
     for duty in mission_of(evidence).duties:
         truth = evidence.trace.truth(duty.robot)
         found += contacts(evidence, (duty.robot,), truth.contact_body >= 0.0, truth)
-    return sorted(found, key=lambda one: one.start_s)
+    return sorted(found, key=lambda contact: contact.start_s)

@@ -26,18 +26,18 @@ def all_rooms(evidence: Evidence) -> Judgement:
     wanted = {task.room for duty in mission_of(evidence).duties for task in duty.tasks}
     end_s = evidence.trace.end_time_ns / 1e9
     reported = completions(evidence)
-    absent = [one for one in reported if not _was_there(evidence, one)]
-    missing = wanted - {one.room for one in reported}
-    violations = [Violation(one.time_s, one.time_s, "2") for one in absent]
+    absent = [completion for completion in reported if not _was_there(evidence, completion)]
+    missing = wanted - {completion.room for completion in reported}
+    violations = [Violation(completion.time_s, completion.time_s, "2") for completion in absent]
     if missing:
         violations.append(Violation(end_s, end_s, "1"))
     note = f"left out: {', '.join(map(str, sorted(missing)))}" if missing else ""
     return Judgement(-float(len(missing) + len(absent)), "rooms", end_s, tuple(violations), note)
 
 
-def _was_there(evidence: Evidence, one: Completion) -> bool:
-    truth, region = evidence.trace.truth(one.robot), evidence.scenario.world.region(f"room {one.room}")
-    at = min(int(np.searchsorted(truth.time_s, one.time_s)), len(truth) - 1)
+def _was_there(evidence: Evidence, completion: Completion) -> bool:
+    truth, region = evidence.trace.truth(completion.robot), evidence.scenario.world.region(f"room {completion.room}")
+    at = min(int(np.searchsorted(truth.time_s, completion.time_s)), len(truth) - 1)
     return bool(region.contains(truth.x_m[at : at + 1], truth.y_m[at : at + 1])[0])
 
 

@@ -25,8 +25,8 @@ _UNSEEN = Judgement(None, "m", note="no truth was recorded", seen=False)
 
 
 def _judged(margin: float, at_s: float, contacts: list[Contact]) -> Judgement:
-    violations = tuple(Violation(one.start_s, one.end_s, one.where) for one in contacts)
-    note = ", ".join(dict.fromkeys(one.robot for one in contacts))
+    violations = tuple(Violation(contact.start_s, contact.end_s, contact.where) for contact in contacts)
+    note = ", ".join(dict.fromkeys(contact.robot for contact in contacts))
     return Judgement(margin, "m", at_s, violations, note)
 
 
@@ -35,8 +35,8 @@ def robots_apart(evidence: Evidence) -> Judgement:
     if not observed(evidence):
         return _UNSEEN
     least, at_s = np.inf, 0.0
-    for one, other in pairs(evidence):
-        truth = evidence.trace.truth(one)
+    for name, other in pairs(evidence):
+        truth = evidence.trace.truth(name)
         gap = gap_m(truth, evidence.trace.truth(other))
         worst = int(np.argmin(gap))
         if gap[worst] < least:
@@ -83,7 +83,7 @@ def localised(evidence: Evidence) -> Judgement:
         if error.max() > worst:
             worst, at_s = float(error.max()), float(time_s[int(np.argmax(error))])
         found = intervals(time_s, error > LOCALISATION_TOLERANCE_M)
-        violations += [Violation(one.start_s, one.end_s) for one in found]
+        violations += [Violation(interval.start_s, interval.end_s) for interval in found]
         lost += [duty.robot] if found else []
     return Judgement(LOCALISATION_TOLERANCE_M - worst, "m", at_s, tuple(violations), ", ".join(lost))
 

@@ -27,7 +27,7 @@ from stressfield_studies.hospital.mission import HospitalMission
 from stressfield_studies.hospital.subject.floor_map import CELL_M, floor_map, ways_to
 from stressfield_studies.hospital.subject.kernels import choose, local_grid, look_up, scan_points
 from stressfield_studies.hospital.subject.recovery import Recovery, back_up
-from stressfield_studies.hospital.subject.yielding import Yielding
+from stressfield_studies.hospital.subject.right_of_way import RightOfWay
 
 SPEEDS = np.array([0.0, 0.055, 0.11, 0.165, 0.22])
 TURNS = np.array([-1.5, -1.0, -0.65, -0.4, -0.2, -0.08, 0.0, 0.08, 0.2, 0.4, 0.65, 1.0, 1.5])
@@ -62,7 +62,7 @@ class MoveBase(Node):
         self._goal: tuple[float, float] | None = None
         self._away: Floats | None = None
         self._recovery = Recovery()
-        self._yielding = Yielding(others, first)
+        self._yielding = RightOfWay(others, first)
         self._best_away = inf
         self._progress_ns = 0
 

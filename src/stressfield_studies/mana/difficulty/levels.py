@@ -105,13 +105,13 @@ def difficulty_levels(
             value=configuration.value,
             runs=len(configuration.runs),
             success=_by_world(configuration.runs),
-            median_duration_s=one.duration_s,
-            median_tortuousness_rad=one.tortuousness_rad,
+            median_duration_s=measures.duration_s,
+            median_tortuousness_rad=measures.tortuousness_rad,
             score=score,
             level=level,
             shares=share,
         )
-        for configuration, one, score, level, share in zip(
+        for configuration, measures, score, level, share in zip(
             configurations, measured, scores, levels, shares, strict=True
         )
     )
@@ -144,7 +144,7 @@ def _levels(
     starts: int = MOST_STARTS,
 ) -> list[Level]:
     levels = [Level.VERY_DIFFICULT] * len(measured)
-    rest = [place for place, one in enumerate(measured) if one.success >= few_successes]
+    rest = [place for place, measures in enumerate(measured) if measures.success >= few_successes]
     if not rest:
         return levels
     points = _scaled(np.array([_point(measured[i]) for i in rest]))
@@ -158,12 +158,12 @@ def _levels(
     return levels
 
 
-def _point(one: _Measured) -> tuple[float, float, float]:
+def _point(measures: _Measured) -> tuple[float, float, float]:
     """Failing share, duration and tortuousness; NaN where a measure is missing."""
     return (
-        1.0 - one.success,
-        np.nan if one.duration_s is None else one.duration_s,
-        np.nan if one.tortuousness_rad is None else one.tortuousness_rad,
+        1.0 - measures.success,
+        np.nan if measures.duration_s is None else measures.duration_s,
+        np.nan if measures.tortuousness_rad is None else measures.tortuousness_rad,
     )
 
 
@@ -177,7 +177,7 @@ def _scores(measured: Sequence[_Measured], weights: tuple[float, float, float]) 
     """Weighted mean of failing share, duration and tortuousness, the last two scaled; missing ones do not weigh."""
     if not measured:
         return []
-    points = np.array([_point(one) for one in measured])
+    points = np.array([_point(measures) for measures in measured])
     points[:, 1:] = _scaled(points[:, 1:])
     known = ~np.isnan(points)
     weigh = known * np.array(weights)

@@ -215,9 +215,9 @@ class Calibration:
     @property
     def expected_error(self) -> float:
         """Mean distance between prediction and success rate over the bins, weighted by runs."""
-        return sum(one.seen.total * abs(one.predicted - (one.seen.share or 0.0)) for one in self.bins) / max(
-            1, self.runs
-        )
+        return sum(
+            bucket.seen.total * abs(bucket.predicted - (bucket.seen.share or 0.0)) for bucket in self.bins
+        ) / max(1, self.runs)
 
 
 def calibration(

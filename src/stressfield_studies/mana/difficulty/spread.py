@@ -34,10 +34,10 @@ class Spread:
     unsuccessful_worlds: int
 
 
-def distance_at(one: Points, other: Points) -> NDArray[np.float64]:
+def distance_at(track: Points, other: Points) -> NDArray[np.float64]:
     """Distance between two runs at each step, as long as both last."""
-    both = min(len(one), len(other))
-    apart = np.asarray(one[:both], np.float64) - np.asarray(other[:both], np.float64)
+    both = min(len(track), len(other))
+    apart = np.asarray(track[:both], np.float64) - np.asarray(other[:both], np.float64)
     return np.asarray(np.hypot(apart[:, 0], apart[:, 1]))
 
 
@@ -45,8 +45,8 @@ def largest_at(tracks: Sequence[Points]) -> NDArray[np.float64]:
     """At each step, the largest distance between two runs that still last."""
     longest = sorted((len(track) for track in tracks), reverse=True)[1] if len(tracks) > 1 else 0
     largest = np.zeros(longest)
-    for one, other in combinations(tracks, 2):
-        apart = distance_at(one, other)
+    for points, other in combinations(tracks, 2):
+        apart = distance_at(points, other)
         largest[: len(apart)] = np.maximum(largest[: len(apart)], apart)
     return largest
 
@@ -61,7 +61,7 @@ def spread(value: float, runs: Sequence[TrackedRun]) -> Spread:
 def relation(spreads: Sequence[tuple[float | None, float]], rng: np.random.Generator) -> RankTest:
     """Does the spread go with difficulty? Pairs of (spread, difficulty); those without a spread are left out."""
     known = [(apart, score) for apart, score in spreads if apart is not None]
-    return spearman(np.array([one for one, _ in known]), np.array([score for _, score in known]), rng)
+    return spearman(np.array([apart for apart, _ in known]), np.array([score for _, score in known]), rng)
 
 
 def _mean_largest(runs: Sequence[TrackedRun]) -> tuple[float | None, int]:

@@ -40,12 +40,16 @@ def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random
     if not enough or len(enough) < len(series):
         return Trend(title, None, f"Too few configurations to tell: each control needs {FEWEST}.", test, None)
     found = {
-        name: spearman(np.array([one.value for one in levels]), np.array([one.score for one in levels]), rng)
+        name: spearman(
+            np.array([difficulty.value for difficulty in levels]),
+            np.array([difficulty.score for difficulty in levels]),
+            rng,
+        )
         for name, levels in enough.items()
     }
-    corrected = holm([one.p_rising for one in found.values()])
+    corrected = holm([ranked.p_rising for ranked in found.values()])
     missing = [name for (name, _), p in zip(found.items(), corrected, strict=True) if p >= RISK]
-    told = ", ".join(f"{name} {one.rho:+.2f}" for name, one in found.items())
+    told = ", ".join(f"{name} {ranked.rho:+.2f}" for name, ranked in found.items())
     if missing:
         words = f"Not seen for {', '.join(missing)}. Rank correlation of control and difficulty: {told}."
     else:
@@ -64,7 +68,7 @@ def harder(title: str, ordered: Sequence[tuple[str, Sequence[Difficulty]]], rng:
             words = f"Too few configurations of {name} and {other} with equal control to tell: wanted {wanted}."
             return Trend(title, None, words, test, None)
         results.append((name, other, float(differences.mean()), sign_flips(differences, rng)))
-    corrected = holm([one[3] for one in results])
+    corrected = holm([result[3] for result in results])
     seen = all(p < RISK for p in corrected)
     told = "; ".join(
         f"{name.lower()} fail {100 * abs(mean):.0f} points {'more' if mean >= 0 else 'less'} often than {other.lower()}"
@@ -93,13 +97,13 @@ def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread
                 found[f"{name}, {word}"] = tested
     if not found:
         return Trend(title, None, "Too few configurations with repeats that end alike to tell.", test, None)
-    corrected = holm([one.p_two_sided for one in found.values()])
+    corrected = holm([ranked.p_two_sided for ranked in found.values()])
     clear = [
-        f"{name} ({one.rho:+.2f}, {one.count} configurations)"
-        for (name, one), p in zip(found.items(), corrected, strict=True)
+        f"{name} ({ranked.rho:+.2f}, {ranked.count} configurations)"
+        for (name, ranked), p in zip(found.items(), corrected, strict=True)
         if p < RISK
     ]
-    low, high = min(one.rho for one in found.values()), max(one.rho for one in found.values())
+    low, high = min(ranked.rho for ranked in found.values()), max(ranked.rho for ranked in found.values())
     groups = "one group" if len(found) == 1 else f"{len(found)} groups"
     span = f"rank correlations lie between {low:+.2f} and {high:+.2f} in {groups} of runs"
     if clear:
@@ -136,16 +140,16 @@ def least_when_easy(title: str, series: Mapping[str, Sequence[tuple[Level, float
 
 def _at_equal_control(hard: Sequence[Difficulty], easy: Sequence[Difficulty]) -> np.ndarray:
     """Failing share of the first less that of the second, interpolated, at each control that both cover."""
-    other = sorted((one.value, 1.0 - (one.success.share or 0.0)) for one in easy)
+    other = sorted((difficulty.value, 1.0 - (difficulty.success.share or 0.0)) for difficulty in easy)
     if not other:
         return np.zeros(0)
     values = np.array([value for value, _ in other])
     shares = np.array([share for _, share in other])
     return np.array(
         [
-            1.0 - (one.success.share or 0.0) - float(np.interp(one.value, values, shares))
-            for one in hard
-            if 0.0 < one.value <= values[-1]
+            1.0 - (difficulty.success.share or 0.0) - float(np.interp(difficulty.value, values, shares))
+            for difficulty in hard
+            if 0.0 < difficulty.value <= values[-1]
         ]
     )
 

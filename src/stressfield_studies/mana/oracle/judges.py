@@ -53,11 +53,11 @@ def contacts(evidence: Evidence) -> tuple[Interval, ...]:
     """Stretches of contact; those less than a second apart are one collision."""
     truth = truth_of(evidence)
     merged: list[Interval] = []
-    for one in intervals(truth.time_s, truth.contact_body != -1.0):
-        if merged and one.start_s - merged[-1].end_s < NEW_COLLISION_AFTER_S:
-            merged[-1] = Interval(merged[-1].start_s, one.end_s)
+    for interval in intervals(truth.time_s, truth.contact_body != -1.0):
+        if merged and interval.start_s - merged[-1].end_s < NEW_COLLISION_AFTER_S:
+            merged[-1] = Interval(merged[-1].start_s, interval.end_s)
         else:
-            merged.append(one)
+            merged.append(interval)
     return tuple(merged)
 
 
@@ -67,10 +67,10 @@ def no_collision(evidence: Evidence) -> Judgement | None:
     if not len(truth):
         return None
     violations = []
-    for one in contacts(evidence):
-        touched = int(truth.contact_body[np.searchsorted(truth.time_s, one.start_s)])
+    for contact in contacts(evidence):
+        touched = int(truth.contact_body[np.searchsorted(truth.time_s, contact.start_s)])
         kind = bodies.kinds[bodies.kind[touched]] if touched >= 0 else ""
-        violations.append(Violation(one.start_s, one.end_s, _TOUCHED.get(kind, "3")))
+        violations.append(Violation(contact.start_s, contact.end_s, _TOUCHED.get(kind, "3")))
     worst = int(np.argmin(truth.clearance_m))
     return Judgement(float(truth.clearance_m[worst]), "m", float(truth.time_s[worst]), tuple(violations))
 

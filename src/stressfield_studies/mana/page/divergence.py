@@ -32,12 +32,12 @@ class Located:
 def locate(facts: ProgrammeFacts, *, progress: Callable[[int, int], None] | None = None) -> tuple[Located, ...]:
     """One pair for each series with the right build: on the map that is shown, the two runs that get furthest apart."""
     signals = facts.done.programme.signals
-    chosen = [one for one in facts.series if one.series.levels_from is None] if signals else []
+    chosen = [series for series in facts.series if series.series.levels_from is None] if signals else []
     located = []
     for number, series in enumerate(chosen):
-        one = _located(facts, series)
-        if one is not None:
-            located.append(one)
+        pair = _located(facts, series)
+        if pair is not None:
+            located.append(pair)
         if progress is not None:
             progress(number + 1, len(chosen))
     return tuple(located)
@@ -49,8 +49,8 @@ def _located(facts: ProgrammeFacts, series: SeriesFacts) -> Located | None:
         return None
     name, title = series.series.name, series.series.title
     try:
-        one, other = (_recorded(series, judged) for judged in shown.furthest)
-        return Located(name, title, shown.value, divergence(one, other, facts.done.programme.signals))
+        trace, other = (_recorded(series, judged) for judged in shown.furthest)
+        return Located(name, title, shown.value, divergence(trace, other, facts.done.programme.signals))
     except StressfieldError as error:
         return Located(name, title, shown.value, None, f"Could not be found out: {error}")
 

@@ -72,16 +72,23 @@ class SeriesFacts:
     def easy_until(self) -> float | None:
         """The largest control up to which all configurations are easy."""
         found = None
-        for one in self.configurations:
-            if one.level is not Level.EASY:
+        for configuration in self.configurations:
+            if configuration.level is not Level.EASY:
                 break
-            found = one.value
+            found = configuration.value
         return found
 
     @property
     def very_difficult_from(self) -> float | None:
         """The first control that is very difficult."""
-        return next((one.value for one in self.configurations if one.level is Level.VERY_DIFFICULT), None)
+        return next(
+            (
+                configuration.value
+                for configuration in self.configurations
+                if configuration.level is Level.VERY_DIFFICULT
+            ),
+            None,
+        )
 
     @property
     def simulated_s(self) -> float:
@@ -89,7 +96,7 @@ class SeriesFacts:
 
     def mean_collisions(self, level: Level) -> float | None:
         """Colliding runs, averaged over the configurations of a level."""
-        found = [one.colliding for one in self.configurations if one.level is level]
+        found = [configuration.colliding for configuration in self.configurations if configuration.level is level]
         return sum(found) / len(found) if found else None
 
 
@@ -103,7 +110,7 @@ class ProgrammeFacts:
     items: ItemResponse | None
 
     def named(self, name: str) -> SeriesFacts | None:
-        return next((one for one in self.series if one.series.name == name), None)
+        return next((series for series in self.series if series.series.name == name), None)
 
 
 def programme_facts(done: ProgrammeResults) -> ProgrammeFacts:
@@ -112,13 +119,13 @@ def programme_facts(done: ProgrammeResults) -> ProgrammeFacts:
     for source in done.series:
         known[source.series.name] = _series_facts(source, known, done.seed)
     series = tuple(known.values())
-    trends = tuple(_trend(one, known, done.seed) for one in done.programme.expectations)
+    trends = tuple(_trend(expectation, known, done.seed) for expectation in done.programme.expectations)
     return ProgrammeFacts(done, series, trends, _items(series))
 
 
 def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed: int) -> SeriesFacts:
     series = source.series
-    places = {one.id: source.configuration_of(one.index) for one in source.results.scenarios}
+    places = {scenario.id: source.configuration_of(scenario.index) for scenario in source.results.scenarios}
     groups: dict[int, list[tuple[NavigationRun, JudgedRun]]] = {}
     for judged in source.results.runs:
         run = _run(judged)
@@ -152,7 +159,9 @@ def _series_facts(source: SeriesResults, known: Mapping[str, SeriesFacts], seed:
         crashed=sum(judged.run.status is Status.SUBJECT_CRASH for judged in source.results.runs),
         unjudged=series.runs - sum(len(group) for group in runs),
         invalid=sum(judged.run.status is Status.INVALID for judged in source.results.runs),
-        empty=tuple(one.value for place, one in enumerate(series.configurations) if place not in groups),
+        empty=tuple(
+            configuration.value for place, configuration in enumerate(series.configurations) if place not in groups
+        ),
         reference=0 in groups,
     )
 
@@ -167,7 +176,9 @@ def _run(judged: JudgedRun) -> NavigationRun | None:
 
 def _levels_from(other: SeriesFacts | None, values: Sequence[float], own: Sequence[Difficulty]) -> tuple[Level, ...]:
     """The levels of another series at the same control, else the series' own."""
-    given = {} if other is None else {one.value: one.level for one in other.configurations}
+    given = (
+        {} if other is None else {configuration.value: configuration.level for configuration in other.configurations}
+    )
     return tuple(given.get(value, difficulty.level) for value, difficulty in zip(values, own, strict=True))
 
 
@@ -191,18 +202,21 @@ def _trend(expected: Expectation, known: Mapping[str, SeriesFacts], seed: int) -
 def _tested(expected: Expectation, known: Mapping[str, SeriesFacts], rng: Rng) -> Trend:
     chosen = {known[name].series.title: known[name] for name in expected.series}
     if expected.kind is TrendKind.RISES:
-        return rises(expected.title, {name: _difficulties(one) for name, one in chosen.items()}, rng)
+        return rises(expected.title, {name: _difficulties(measured) for name, measured in chosen.items()}, rng)
     if expected.kind is TrendKind.HARDER:
-        return harder(expected.title, [(name, _difficulties(one)) for name, one in chosen.items()], rng)
+        return harder(expected.title, [(name, _difficulties(measured)) for name, measured in chosen.items()], rng)
     if expected.kind is TrendKind.UNRELATED:
-        pairs = {name: [(c.difficulty, c.spread) for c in one.configurations] for name, one in chosen.items()}
+        pairs = {name: [(c.difficulty, c.spread) for c in measured.configurations] for name, measured in chosen.items()}
         return unrelated(expected.title, pairs, rng)
-    shares = {name: [(c.level, c.colliding / len(c.runs)) for c in one.configurations] for name, one in chosen.items()}
+    shares = {
+        name: [(c.level, c.colliding / len(c.runs)) for c in measured.configurations]
+        for name, measured in chosen.items()
+    }
     return least_when_easy(expected.title, shares, rng)
 
 
 def _difficulties(series: SeriesFacts) -> list[Difficulty]:
-    return [one.difficulty for one in series.configurations]
+    return [configuration.difficulty for configuration in series.configurations]
 
 
 def _items(series: Sequence[SeriesFacts]) -> ItemResponse | None:
@@ -211,17 +225,17 @@ def _items(series: Sequence[SeriesFacts]) -> ItemResponse | None:
     Series share worlds, such as the flat one. Each is named after its series as well, so that it keeps the score of
     each, and a world that is held out of one series is not known from another.
     """
-    measured = [one for one in series if one.series.levels_from is None]
+    measured = [each for each in series if each.series.levels_from is None]
     worlds: list[ItemWorld] = []
-    for place, one in enumerate(measured):
-        for configuration in one.configurations:
+    for place, each in enumerate(measured):
+        for configuration in each.configurations:
             outcomes: dict[str, list[bool]] = {}
             for run in sorted(configuration.runs, key=lambda run: run.repeat):
                 outcomes.setdefault(run.world, []).append(run.success)
             covariates = [0.0] * (2 * len(measured))
             covariates[2 * place : 2 * place + 2] = [1.0, configuration.value]
             worlds += [
-                ItemWorld(f"{one.series.name}/{world}", tuple(covariates), tuple(runs))
+                ItemWorld(f"{each.series.name}/{world}", tuple(covariates), tuple(runs))
                 for world, runs in outcomes.items()
             ]
     return item_response(worlds) if worlds else None

@@ -46,16 +46,16 @@ def level_figure(facts: SeriesFacts) -> Markup:
     winding = _range(facts, _degrees)
     duration, winds = axes(314, 110, *slow), axes(460, 110, *winding)
     parts = [level_legend(WIDTH - RIGHT - 238, 16), text(LEFT, 16, facts.series.title, css="value")]
-    for one in (success, duration, winds):
-        parts += _bands(facts, one)
+    for panel_axes in (success, duration, winds):
+        parts += _bands(facts, panel_axes)
     parts += _success(facts, success)
     parts += _classes(facts, classes)
     parts += panel(duration, y_label="Duration of successful runs (s), median and quartiles")
     parts += _measured(facts, duration, lambda run: run.duration_s)
     parts += panel(winds, y_label="Tortuousness of successful runs (degrees), median and quartiles")
     parts += _measured(facts, winds, _degrees)
-    for one in (success, duration, winds):
-        parts += _published(facts.series.published, one, words=one is success)
+    for panel_axes in (success, duration, winds):
+        parts += _published(facts.series.published, panel_axes, words=panel_axes is success)
     parts += x_axis(
         winds, f"{facts.series.control} ({facts.series.unit})" if facts.series.unit else facts.series.control
     )
@@ -68,24 +68,30 @@ def _degrees(run: NavigationRun) -> float | None:
 
 
 def _range(facts: SeriesFacts, measure: Callable[[NavigationRun], float | None]) -> tuple[float, float]:
-    values = [v for one in facts.configurations for run in one.runs if run.success and (v := measure(run)) is not None]
+    values = [
+        v
+        for configuration in facts.configurations
+        for run in configuration.runs
+        if run.success and (v := measure(run)) is not None
+    ]
     return padded(min(values), max(values), share=0.08) if values else (0.0, 1.0)
 
 
 def _half_step(facts: SeriesFacts, axes: Axes) -> float:
-    values = [axes.x(one.value) for one in facts.configurations]
+    values = [axes.x(configuration.value) for configuration in facts.configurations]
     gaps = np.diff(values)
     return float(gaps.min()) / 2 if len(gaps) else 20.0
 
 
 def _bands(facts: SeriesFacts, axes: Axes) -> list[str]:
     """The level of each configuration as a pale column."""
-    values = [axes.x(one.value) for one in facts.configurations]
-    edges = [axes.left, *((one + other) / 2 for one, other in pairwise(values)), axes.right]
+    values = [axes.x(configuration.value) for configuration in facts.configurations]
+    edges = [axes.left, *((x + other) / 2 for x, other in pairwise(values)), axes.right]
     return [
-        f'<rect class="{LEVEL_CLASS[one.level]} band" x="{low:.1f}" y="{axes.top:.1f}" width="{high - low:.1f}" '
+        f'<rect class="{LEVEL_CLASS[configuration.level]} band" x="{low:.1f}" y="{axes.top:.1f}" '
+        f'width="{high - low:.1f}" '
         f'height="{axes.height:.1f}"/>'
-        for one, (low, high) in zip(facts.configurations, pairwise(edges), strict=True)
+        for configuration, (low, high) in zip(facts.configurations, pairwise(edges), strict=True)
     ]
 
 
@@ -93,21 +99,22 @@ def _success(facts: SeriesFacts, axes: Axes) -> list[str]:
     parts = panel(axes, y_label="Success rate, and level", y_unit=" %", y_ticks=(0, 25, 50, 75, 100))
     limit = axes.y(25.0)
     parts.append(f'<line class="limit" x1="{axes.left:.1f}" x2="{axes.right:.1f}" y1="{limit:.1f}" y2="{limit:.1f}"/>')
-    for one in facts.configurations:
-        rate, x = one.difficulty.success, axes.x(one.value)
+    for configuration in facts.configurations:
+        rate, x = configuration.difficulty.success, axes.x(configuration.value)
         parts.append(
             f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(100 * rate.low):.1f}" '
             f'y2="{axes.y(100 * rate.high):.1f}"/>'
         )
-        parts.append(level_symbol(one.level, x, axes.y(100 * (rate.share or 0.0)), _title(one)))
+        parts.append(level_symbol(configuration.level, x, axes.y(100 * (rate.share or 0.0)), _title(configuration)))
     return parts
 
 
-def _title(one: ConfigurationFacts) -> str:
-    rate = one.difficulty.success
-    sure = percent(one.difficulty.confidence)
+def _title(configuration: ConfigurationFacts) -> str:
+    rate = configuration.difficulty.success
+    sure = percent(configuration.difficulty.confidence)
     return (
-        f"{one.value:g}: {percent(rate.share)} of {rate.total} runs succeed; {one.level.value} (in {sure} of resamples)"
+        f"{configuration.value:g}: {percent(rate.share)} of {rate.total} runs succeed; "
+        f"{configuration.level.value} (in {sure} of resamples)"
     )
 
 
@@ -119,28 +126,31 @@ def _classes(facts: SeriesFacts, axes: Axes) -> list[str]:
         parts.append(text(x + 13, axes.top - 8, kind.value))
         x += 24 + 6.4 * len(kind.value)
     wide = min(26.0, max(2.0, 1.6 * _half_step(facts, axes)))
-    for one in facts.configurations:
+    for configuration in facts.configurations:
         y = axes.bottom
         for kind, css in CLASS_CSS.items():
-            tall = axes.height * one.outcomes[kind] / len(one.runs)
+            tall = axes.height * configuration.outcomes[kind] / len(configuration.runs)
             y -= tall
             if tall > 0.0:
                 parts.append(
-                    f'<rect class="{css}" x="{axes.x(one.value) - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
-                    f'height="{tall:.1f}"><title>{one.value:g}: {one.outcomes[kind]} {kind.value}</title></rect>'
+                    f'<rect class="{css}" x="{axes.x(configuration.value) - wide / 2:.1f}" y="{y:.1f}" '
+                    f'width="{wide:.1f}" '
+                    f'height="{tall:.1f}"><title>{configuration.value:g}: {configuration.outcomes[kind]} '
+                    f"{kind.value}</title></rect>"
                 )
     return parts
 
 
 def _measured(facts: SeriesFacts, axes: Axes, measure: Callable[[NavigationRun], float | None]) -> list[str]:
     parts = []
-    for one in facts.configurations:
-        values = [v for run in one.runs if run.success and (v := measure(run)) is not None]
+    for configuration in facts.configurations:
+        values = [v for run in configuration.runs if run.success and (v := measure(run)) is not None]
         if not values:
             continue
-        x = axes.x(one.value)
+        x = axes.x(configuration.value)
         parts += [
-            f'<circle class="{LEVEL_CLASS[one.level]} faint" cx="{x:.1f}" cy="{axes.y(v):.1f}" r="2"/>' for v in values
+            f'<circle class="{LEVEL_CLASS[configuration.level]} faint" cx="{x:.1f}" cy="{axes.y(v):.1f}" r="2"/>'
+            for v in values
         ]
         first, last = np.percentile(values, [25, 75])
         parts.append(
@@ -149,7 +159,12 @@ def _measured(facts: SeriesFacts, axes: Axes, measure: Callable[[NavigationRun],
         )
         middle = median(values)
         parts.append(
-            level_symbol(one.level, x, axes.y(middle), f"{one.value:g}: median {middle:.3g} of {len(values)} runs")
+            level_symbol(
+                configuration.level,
+                x,
+                axes.y(middle),
+                f"{configuration.value:g}: median {middle:.3g} of {len(values)} runs",
+            )
         )
     return parts
 
@@ -175,7 +190,7 @@ def _published(published: Published, axes: Axes, *, words: bool) -> list[str]:
 def level_text(series: SeriesFacts) -> str:
     """One symbol for each configuration: what a terminal can show of the figure."""
     marks = {Level.EASY: "●", Level.CHALLENGING: "▲", Level.VERY_DIFFICULT: "■"}
-    return "".join(marks[one.level] for one in series.configurations)
+    return "".join(marks[configuration.level] for configuration in series.configurations)
 
 
 def level_symbol(level: Level, x: float, y: float, title: str, *, size: float = 5.5) -> str:
@@ -196,7 +211,7 @@ def collision_figure(facts: SeriesFacts) -> Markup:
     """A bar and a level symbol for each configuration."""
     found = facts.configurations
     low, high = padded(found[0].value, found[-1].value, share=0.04) if len(found) > 1 else (-1.0, 1.0)
-    most = max((len(one.runs) for one in found), default=1)
+    most = max((len(configuration.runs) for configuration in found), default=1)
     axes = Axes(
         left=LEFT, top=50, width=NARROW - LEFT - RIGHT, height=170, x_low=low, x_high=high, y_low=0.0, y_high=most
     )
@@ -207,14 +222,21 @@ def collision_figure(facts: SeriesFacts) -> Markup:
     )
     gaps = [axes.x(b.value) - axes.x(a.value) for a, b in pairwise(found)]
     wide = 0.5 * min(gaps, default=30.0)
-    for one in found:
-        x, y = axes.x(one.value), axes.y(one.colliding)
+    for configuration in found:
+        x, y = axes.x(configuration.value), axes.y(configuration.colliding)
         parts.append(
-            f'<rect class="{LEVEL_CLASS[one.level]} faint" x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
+            f'<rect class="{LEVEL_CLASS[configuration.level]} faint" x="{x - wide / 2:.1f}" y="{y:.1f}" '
+            f'width="{wide:.1f}" '
             f'height="{axes.bottom - y:.1f}"/>'
         )
         parts.append(
-            level_symbol(one.level, x, y, f"{one.value:g}: {one.colliding} of {len(one.runs)} runs; {one.level.value}")
+            level_symbol(
+                configuration.level,
+                x,
+                y,
+                f"{configuration.value:g}: {configuration.colliding} of {len(configuration.runs)} runs; "
+                f"{configuration.level.value}",
+            )
         )
     return svg(NARROW, 266, f"{facts.series.title}: runs with a collision", parts)
 
@@ -223,7 +245,9 @@ def spread_figure(facts: SeriesFacts) -> Markup:
     """Two panels: the largest distance at time t between runs on one map, averaged over maps."""
     found = facts.configurations
     low, high = padded(found[0].value, found[-1].value, share=0.03) if len(found) > 1 else (-1.0, 1.0)
-    known = [one.spread.successful_m for one in found] + [one.spread.unsuccessful_m for one in found]
+    known = [configuration.spread.successful_m for configuration in found] + [
+        configuration.spread.unsuccessful_m for configuration in found
+    ]
     most = max((value for value in known if value is not None), default=1.0) or 1.0
     parts = [text(LEFT, 16, facts.series.title, css="value"), level_legend(NARROW - RIGHT - 238, 16)]
     for number, (words, good) in enumerate((("Successful runs (m)", True), ("Unsuccessful runs (m)", False))):
@@ -233,13 +257,13 @@ def spread_figure(facts: SeriesFacts) -> Markup:
         )  # fmt: skip
         parts += panel(axes, y_label=words)
         shown = 0
-        for one in found:
-            apart = one.spread.successful_m if good else one.spread.unsuccessful_m
-            maps = one.spread.successful_worlds if good else one.spread.unsuccessful_worlds
+        for configuration in found:
+            apart = configuration.spread.successful_m if good else configuration.spread.unsuccessful_m
+            maps = configuration.spread.successful_worlds if good else configuration.spread.unsuccessful_worlds
             if apart is not None:
                 shown += 1
-                note = f"{one.value:g}: {apart:.1f} m, mean over {maps} maps; {one.level.value}"
-                parts.append(level_symbol(one.level, axes.x(one.value), axes.y(apart), note))
+                note = f"{configuration.value:g}: {apart:.1f} m, mean over {maps} maps; {configuration.level.value}"
+                parts.append(level_symbol(configuration.level, axes.x(configuration.value), axes.y(apart), note))
         if not shown:
             middle = axes.left + axes.width / 2
             parts.append(text(middle, axes.top + 64, "no map has two such runs", anchor="middle"))
@@ -263,14 +287,15 @@ def calibration_figure(found: Calibration, title: str) -> Markup:
     parts.append(
         f'<line class="limit" x1="{axes.x(0):.1f}" y1="{axes.y(0):.1f}" x2="{axes.x(1):.1f}" y2="{axes.y(1):.1f}"/>'
     )
-    most = max((one.seen.total for one in found.bins), default=1)
-    for one in found.bins:
-        x, radius = axes.x(one.predicted), 3.0 + 7.0 * (one.seen.total / most) ** 0.5
+    most = max((bucket.seen.total for bucket in found.bins), default=1)
+    for bucket in found.bins:
+        x, radius = axes.x(bucket.predicted), 3.0 + 7.0 * (bucket.seen.total / most) ** 0.5
         parts.append(
-            f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(one.seen.low):.1f}" '
-            f'y2="{axes.y(one.seen.high):.1f}"/>'
-            f'<circle class="theme" cx="{x:.1f}" cy="{axes.y(one.seen.share or 0.0):.1f}" r="{radius:.1f}">'
-            f"<title>predicted {100 * one.predicted:.0f} %, seen {one.seen} in {one.seen.total} runs</title></circle>"
+            f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{axes.y(bucket.seen.low):.1f}" '
+            f'y2="{axes.y(bucket.seen.high):.1f}"/>'
+            f'<circle class="theme" cx="{x:.1f}" cy="{axes.y(bucket.seen.share or 0.0):.1f}" r="{radius:.1f}">'
+            f"<title>predicted {100 * bucket.predicted:.0f} %, seen {bucket.seen} in {bucket.seen.total} "
+            "runs</title></circle>"
         )
     parts.append(text(axes.left + axes.width / 2, axes.bottom + 38, "predicted chance of success", anchor="middle"))
     middle = axes.top + axes.height / 2

@@ -51,10 +51,10 @@ HOW_LEVELS = (
 def programme_page(facts: ProgrammeFacts, folder: Path | str, *, located: Sequence[Located] = ()) -> Page:
     """The page; the same results give the same page."""
     study, programme = find_study(facts.done.study), facts.done.programme
-    right = [one for one in facts.series if one.series.levels_from is None]
-    faulty = [one for one in facts.series if one.series.levels_from is not None]
-    sections = [_trends(facts), *(_series(facts, one) for one in right), _indeterminism(right)]
-    sections += [_faulty(facts, faulty)] if any(one.configurations for one in faulty) else []
+    right = [series for series in facts.series if series.series.levels_from is None]
+    faulty = [series for series in facts.series if series.series.levels_from is not None]
+    sections = [_trends(facts), *(_series(facts, series) for series in right), _indeterminism(right)]
+    sections += [_faulty(facts, faulty)] if any(series.configurations for series in faulty) else []
     sections += [_divergence(located)] if located else []
     sections += [_score(facts)] if facts.items is not None else []
     return Page(
@@ -84,10 +84,16 @@ def _trend(trend: Trend) -> Rich:
 
 
 def _tiles(facts: ProgrammeFacts) -> Tiles:
-    runs = [run for one in facts.series for c in one.configurations if one.series.levels_from is None for run in c.runs]
+    runs = [
+        run
+        for series in facts.series
+        for c in series.configurations
+        if series.series.levels_from is None
+        for run in c.runs
+    ]
     wrong = sum(run.outcome is OutcomeClass.COLLISION for run in runs)
     seen = [trend.seen for trend in facts.trends if trend.seen is not None]
-    driven_s = sum(one.simulated_s for one in facts.series)
+    driven_s = sum(series.simulated_s for series in facts.series)
     return Tiles(
         [
             Tile(f"{sum(seen)} of {len(seen)}", "published trends seen"),
@@ -98,17 +104,17 @@ def _tiles(facts: ProgrammeFacts) -> Tiles:
     )
 
 
-def _series(facts: ProgrammeFacts, one: SeriesFacts) -> Section:
+def _series(facts: ProgrammeFacts, series: SeriesFacts) -> Section:
     size = (
-        f"{counted(len(one.series.configurations), 'configuration')} of {one.series.maps} maps, "
-        f"{counted(one.series.repeats, 'run')} each"
+        f"{counted(len(series.series.configurations), 'configuration')} of {series.series.maps} maps, "
+        f"{counted(series.series.repeats, 'run')} each"
     )
-    drawn: list[Block] = [Figure(level_figure(one))] if one.configurations else []
-    shown = _map(facts, one)
+    drawn: list[Block] = [Figure(level_figure(series))] if series.configurations else []
+    shown = _map(facts, series)
     drawn += [Stack(shown)] if shown else []
     rows = [
         [Entry(cell, look=f"l-{row.css}") if place == 1 else cell for place, cell in enumerate(row.cells)]
-        for row in level_rows(one)
+        for row in level_rows(series)
     ]
     note = (
         "Sure: share of resampled experiments (maps, then runs, drawn again) that give the same level. Apart: largest "
@@ -116,25 +122,25 @@ def _series(facts: ProgrammeFacts, one: SeriesFacts) -> Section:
     )
     headers = [Column(name, number=True) for name in LEVEL_HEADERS]
     return Section(
-        name=one.series.name,
-        title=one.series.title,
-        lead=f"{size}, build {one.series.build}. {HOW_LEVELS}",
+        name=series.series.name,
+        title=series.series.title,
+        lead=f"{size}, build {series.series.build}. {HOW_LEVELS}",
         blocks=[
-            *(Paragraph(note, "note") for note in _notes(one)),
+            *(Paragraph(note, "note") for note in _notes(series)),
             *([Side(drawn, "wide-narrow")] if drawn else []),
             Fold([Words("Levels per configuration", "strong")], [Table("", headers, rows, note, look="levels")]),
         ],
     )
 
 
-def _map(facts: ProgrammeFacts, one: SeriesFacts) -> list[Block]:
+def _map(facts: ProgrammeFacts, series: SeriesFacts) -> list[Block]:
     """The runs of one map from above, and how far apart they get."""
-    shown = shown_map(one)
+    shown = shown_map(series)
     if shown is None:
         return []
     arrived = sum(run.success for run, _ in shown.runs)
     words = (
-        f"{counted(len(shown.runs), 'run')} on one map at {figure(shown.value, one.series.unit)}, {arrived} of "
+        f"{counted(len(shown.runs), 'run')} on one map at {figure(shown.value, series.series.unit)}, {arrived} of "
         "them successful (whole lines; dashed ones end at a cross). The ring is the start."
     )
     try:
@@ -145,39 +151,41 @@ def _map(facts: ProgrammeFacts, one: SeriesFacts) -> list[Block]:
     return [above, Figure(distance_figure(shown))]
 
 
-def _notes(one: SeriesFacts) -> tuple[str, ...]:
+def _notes(series: SeriesFacts) -> tuple[str, ...]:
     notes = []
-    if one.crashed:
-        why = _first_trouble(one, Status.SUBJECT_CRASH)
+    if series.crashed:
+        why = _first_trouble(series, Status.SUBJECT_CRASH)
         notes.append(
-            f"{one.series.title}: the robot software crashed in {counted(one.crashed, 'run')}; that counts as "
+            f"{series.series.title}: the robot software crashed in {counted(series.crashed, 'run')}; that counts as "
             f"{OutcomeClass.ERROR.value}.{why}"
         )
-    if one.unjudged:
-        why = _first_trouble(one, Status.INVALID)
+    if series.unjudged:
+        why = _first_trouble(series, Status.INVALID)
         notes.append(
-            f"{one.series.title}: {counted(one.unjudged, 'run')} without a result are left out, {one.invalid} of them "
+            f"{series.series.title}: {counted(series.unjudged, 'run')} without a result are left out, "
+            f"{series.invalid} of them "
             f"invalid.{why}"
         )
-    if one.configurations and not one.reference:
+    if series.configurations and not series.reference:
         notes.append(
-            f"{one.series.title}: the flat empty world has no result, so the part with more successes is called easy."
+            f"{series.series.title}: the flat empty world has no result, so the part with more successes is "
+            "called easy."
         )
-    if one.empty:
-        values = ", ".join(f"{value:g}" for value in one.empty)
-        notes.append(f"{one.series.title}: no run at {values} {one.series.unit} has a result.")
+    if series.empty:
+        values = ", ".join(f"{value:g}" for value in series.empty)
+        notes.append(f"{series.series.title}: no run at {values} {series.series.unit} has a result.")
     return tuple(notes)
 
 
-def _first_trouble(one: SeriesFacts, status: Status) -> str:
-    runs = (judged.run for judged in one.source.results.runs)
+def _first_trouble(series: SeriesFacts, status: Status) -> str:
+    runs = (judged.run for judged in series.source.results.runs)
     told = next((run.trouble for run in runs if run.status is status and run.trouble), "")
     return f" The first says: {told}" if told else ""
 
 
 def _size(facts: ProgrammeFacts) -> str:
-    runs = sum(len(one.source.results.runs) for one in facts.series)
-    configurations = sum(len(one.series.configurations) for one in facts.series)
+    runs = sum(len(series.source.results.runs) for series in facts.series)
+    configurations = sum(len(series.series.configurations) for series in facts.series)
     series = f"{len(facts.series)} series"
     return f"{counted(runs, 'run')} in {counted(configurations, 'configuration')} of {series}"
 
@@ -193,7 +201,7 @@ def _indeterminism(right: Sequence[SeriesFacts]) -> Section:
         title="Indeterminism",
         lead="The largest distance at any time t between runs on one map, averaged over the maps of a configuration. "
         "Runs are compared as long as both last.",
-        blocks=[Side([Figure(spread_figure(one)) for one in right if one.configurations])],
+        blocks=[Side([Figure(spread_figure(series)) for series in right if series.configurations])],
     )
 
 
@@ -205,8 +213,8 @@ def _faulty(facts: ProgrammeFacts, faulty: Sequence[SeriesFacts]) -> Section:
         menu="Faulty build",
         lead="The same maps with a build that has a known fault. Levels are those measured with the right build.",
         blocks=[
-            *(Paragraph(note, "note") for one in faulty for note in _notes(one)),
-            Side([Figure(collision_figure(one)) for one in faulty if one.configurations]),
+            *(Paragraph(note, "note") for series in faulty for note in _notes(series)),
+            Side([Figure(collision_figure(series)) for series in faulty if series.configurations]),
             *([table] if table is not None else []),
         ],
     )
@@ -214,11 +222,11 @@ def _faulty(facts: ProgrammeFacts, faulty: Sequence[SeriesFacts]) -> Section:
 
 def _divergence(located: Sequence[Located]) -> Section:
     blocks: list[Block] = []
-    for one in located:
-        blocks += [Heading([f"{one.title} ", Words(f"at {one.value:g}", "soft small")]), one.sentence]
-        if one.found is not None:
-            first = one.found.first
-            rows = [_parting(parting, first is parting) for parting in one.found.partings]
+    for pair in located:
+        blocks += [Heading([f"{pair.title} ", Words(f"at {pair.value:g}", "soft small")]), pair.sentence]
+        if pair.found is not None:
+            first = pair.found.first
+            rows = [_parting(parting, first is parting) for parting in pair.found.partings]
             blocks.append(Table("", ("signal", "parts at", "counts as apart"), rows))
     return Section(
         name="divergence",
@@ -242,18 +250,21 @@ def _parting(parting: Parting, first: bool) -> tuple[Rich, Rich, Rich]:
 def _score(facts: ProgrammeFacts) -> Section:
     assert facts.items is not None
     figures = []
-    for one, title in (
+    for calibration, title in (
         (facts.items.held_out_runs, "A new run in a known world"),
         (facts.items.held_out_worlds, "A run in an unknown world"),
     ):
-        if one is not None:
+        if calibration is not None:
             words = (
-                f"{counted(one.runs, 'held-out run')}: Brier score {one.brier:.3f} (base rate {one.base_brier:.3f}, "
-                f"skill {100 * one.skill:.0f} %), log-loss {one.log_loss:.3f} (base rate {one.base_log_loss:.3f}), "
-                f"mean error of calibration {100 * one.expected_error:.1f} points. Discs on the diagonal are honest "
+                f"{counted(calibration.runs, 'held-out run')}: Brier score {calibration.brier:.3f} (base "
+                f"rate {calibration.base_brier:.3f}, "
+                f"skill {100 * calibration.skill:.0f} %), log-loss {calibration.log_loss:.3f} (base rate "
+                f"{calibration.base_log_loss:.3f}), "
+                f"mean error of calibration {100 * calibration.expected_error:.1f} points. Discs on the "
+                "diagonal are honest "
                 "predictions; their size says how many runs."
             )
-            figures.append(Figure(calibration_figure(one, title), words))
+            figures.append(Figure(calibration_figure(calibration, title), words))
     return Section(
         name="score",
         title="A difficulty score for each world",

@@ -14,12 +14,12 @@ from stressfield_studies.mana.page.figures import level_text
 def summary_lines(facts: ProgrammeFacts, located: Sequence[Located]) -> Iterator[str]:
     """What the series say, as lines for a terminal."""
     rows = [["series", "levels", "easy until", "very difficult from", "runs", "success", "collisions"]]
-    for one in facts.series:
-        runs = [run for configuration in one.configurations for run in configuration.runs]
+    for series in facts.series:
+        runs = [run for configuration in series.configurations for run in configuration.runs]
         share = f"{100 * sum(run.success for run in runs) / len(runs):.0f} %" if runs else "-"
-        until, very = (_value(value, one.series.unit) for value in (one.easy_until, one.very_difficult_from))
+        until, very = (_value(value, series.series.unit) for value in (series.easy_until, series.very_difficult_from))
         hits = f"{sum(run.collided for run in runs)}"
-        rows.append([one.series.name, level_text(one), until, very, f"{len(runs)}", share, hits])
+        rows.append([series.series.name, level_text(series), until, very, f"{len(runs)}", share, hits])
     yield (columns(rows, right=(2, 3, 4, 5, 6)))
     yield ("  ● easy   ▲ challenging   ■ very difficult, from the least to the greatest control")
     for trend in facts.trends:
@@ -28,16 +28,17 @@ def summary_lines(facts: ProgrammeFacts, located: Sequence[Located]) -> Iterator
         yield (f" {word}: {trend.title}.{p} {trend.sentence}")
     for place in located:
         yield (f" {place.title}: {place.sentence}")
-    for one in facts.series:
-        if one.crashed:
-            yield (f" {one.series.title}: the robot software crashed in {one.crashed} runs: Fail-Error.")
-        if one.unjudged:
+    for series in facts.series:
+        if series.crashed:
+            yield (f" {series.series.title}: the robot software crashed in {series.crashed} runs: Fail-Error.")
+        if series.unjudged:
             yield (
-                f" {one.series.title}: {one.unjudged} runs have no result and are left out, {one.invalid} of them "
+                f" {series.series.title}: {series.unjudged} runs have no result and are left out, "
+                f"{series.invalid} of them "
                 "invalid."
             )
-        if one.configurations and not one.reference:
-            yield (f" {one.series.title}: the flat empty world has no result; more successes are called easy.")
+        if series.configurations and not series.reference:
+            yield (f" {series.series.title}: the flat empty world has no result; more successes are called easy.")
 
 
 def _value(value: float | None, unit: str) -> str:
@@ -48,14 +49,14 @@ def summary_data(facts: ProgrammeFacts, located: Sequence[Located]) -> dict[str,
     """The same as data, for ``--json``."""
     series = [
         {
-            "name": one.series.name,
-            "build": one.series.build,
-            "easy_until": one.easy_until,
-            "very_difficult_from": one.very_difficult_from,
-            "crashed": one.crashed,
-            "unjudged": one.unjudged,
-            "invalid": one.invalid,
-            "reference": one.reference,
+            "name": series.series.name,
+            "build": series.series.build,
+            "easy_until": series.easy_until,
+            "very_difficult_from": series.very_difficult_from,
+            "crashed": series.crashed,
+            "unjudged": series.unjudged,
+            "invalid": series.invalid,
+            "reference": series.reference,
             "configurations": [
                 {
                     "value": c.value,
@@ -68,11 +69,11 @@ def summary_data(facts: ProgrammeFacts, located: Sequence[Located]) -> dict[str,
                     "outcomes": {kind.value: count for kind, count in c.outcomes.items()},
                     "spread": asdict(c.spread),
                 }
-                for c in one.configurations
+                for c in series.configurations
             ],
         }
-        for one in facts.series
+        for series in facts.series
     ]
-    divergence = [{"series": one.series, "value": one.value, "sentence": one.sentence} for one in located]
+    divergence = [{"series": pair.series, "value": pair.value, "sentence": pair.sentence} for pair in located]
     trends = [asdict(trend) for trend in facts.trends]
     return {"series": series, "trends": trends, "divergence": divergence}

@@ -32,16 +32,16 @@ class LevelRow:
 def published_table(facts: ProgrammeFacts) -> Table:
     """Thresholds, runs and hours, published and ours."""
     rows = []
-    for one in (one for one in facts.series if one.series.levels_from is None):
-        said, series = one.series.published, one.series
+    for measured in (measured for measured in facts.series if measured.series.levels_from is None):
+        said, series = measured.series.published, measured.series
         unit = series.unit
-        ours_very = _figure(one.very_difficult_from, unit) if one.very_difficult_from is not None else "never"
-        ours_easy = _figure(one.easy_until, unit) if one.easy_until is not None else "never"
+        ours_very = _figure(measured.very_difficult_from, unit) if measured.very_difficult_from is not None else "never"
+        ours_easy = _figure(measured.easy_until, unit) if measured.easy_until is not None else "never"
         rows.append(
             (
                 series.title,
-                _pair(_figure(said.runs), f"{len(one.source.results.runs)}"),
-                _pair(_figure(said.hours, "h"), f"{one.simulated_s / 3600:.1f} h"),
+                _pair(_figure(said.runs), f"{len(measured.source.results.runs)}"),
+                _pair(_figure(said.hours, "h"), f"{measured.simulated_s / 3600:.1f} h"),
                 _pair(_figure(said.easy_until, unit), ours_easy),
                 _pair(_very(said, unit), ours_very),
                 said.note,
@@ -53,25 +53,25 @@ def published_table(facts: ProgrammeFacts) -> Table:
 
 def collision_table(facts: ProgrammeFacts) -> Table | None:
     """Colliding runs a configuration, averaged by level; None without a faulty build."""
-    faulty = [one for one in facts.series if one.series.levels_from is not None]
+    faulty = [measured for measured in facts.series if measured.series.levels_from is not None]
     rows = []
-    for one in faulty:
-        said = one.series.published.mean_collisions
+    for measured in faulty:
+        said = measured.series.published.mean_collisions
         for level in Level:
-            count = sum(configuration.level is level for configuration in one.configurations)
+            count = sum(configuration.level is level for configuration in measured.configurations)
             rows.append(
-                (one.series.title, level.value, f"{count}", f"{one.series.maps * one.series.repeats}",
-                 _figure(said.get(level.value)), figure(one.mean_collisions(level)))
+                (measured.series.title, level.value, f"{count}", f"{measured.series.maps * measured.series.repeats}",
+                 _figure(said.get(level.value)), figure(measured.mean_collisions(level)))
             )  # fmt: skip
     headers = ("series", "level", "configurations", "runs in each", "published", "ours")
-    said_of = {one.series.title: one.series.published.note for one in faulty}
+    said_of = {measured.series.title: measured.series.published.note for measured in faulty}
     note = " ".join(f"{title}, as published: {words}." for title, words in said_of.items() if words)
     return Table("Colliding runs per configuration, on average", headers, tuple(rows), note) if rows else None
 
 
 def level_rows(facts: SeriesFacts) -> tuple[LevelRow, ...]:
     """One row a configuration."""
-    return tuple(_row(one) for one in facts.configurations)
+    return tuple(_row(configuration) for configuration in facts.configurations)
 
 
 def levels_csv(facts: ProgrammeFacts) -> str:
@@ -79,33 +79,33 @@ def levels_csv(facts: ProgrammeFacts) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["series", "build", *LEVEL_HEADERS])
-    for one in facts.series:
-        for row in level_rows(one):
+    for measured in facts.series:
+        for row in level_rows(measured):
             cells = ("" if cell == DASH else cell.replace(DASH, "-") for cell in row.cells)
-            writer.writerow([one.series.name, one.series.build, *cells])
+            writer.writerow([measured.series.name, measured.series.build, *cells])
     return text.getvalue()
 
 
-def _row(one: ConfigurationFacts) -> LevelRow:
-    found = one.difficulty
+def _row(configuration: ConfigurationFacts) -> LevelRow:
+    found = configuration.difficulty
     winding = found.median_tortuousness_rad
-    css = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}[one.level]
-    away = [run.distance_to_goal_m for run in one.runs if run.distance_to_goal_m is not None]
+    css = {Level.EASY: "easy", Level.CHALLENGING: "challenging", Level.VERY_DIFFICULT: "very"}[configuration.level]
+    away = [run.distance_to_goal_m for run in configuration.runs if run.distance_to_goal_m is not None]
     cells = (
-        f"{one.value:g}",
-        one.level.value,
-        percent(found.shares.get(one.level, 0.0)),
-        f"{len(one.runs)}",
+        f"{configuration.value:g}",
+        configuration.level.value,
+        percent(found.shares.get(configuration.level, 0.0)),
+        f"{len(configuration.runs)}",
         percent(found.success.share),
         f"{100 * found.success.low:.0f}{DASH}{100 * found.success.high:.0f} %",
         figure(found.median_duration_s),
         figure(None if winding is None else math.degrees(winding)),
-        *(f"{one.outcomes[kind]}" for kind in OutcomeClass if kind is not OutcomeClass.SUCCESS),
+        *(f"{configuration.outcomes[kind]}" for kind in OutcomeClass if kind is not OutcomeClass.SUCCESS),
         figure(sum(away) / len(away) if away else None),
-        figure(one.spread.successful_m),
-        figure(one.spread.unsuccessful_m),
+        figure(configuration.spread.successful_m),
+        figure(configuration.spread.unsuccessful_m),
     )
-    return LevelRow(one.level.value, css, cells)
+    return LevelRow(configuration.level.value, css, cells)
 
 
 def _figure(value: float | None, unit: str = "") -> str:

@@ -95,32 +95,36 @@ def shown_map(facts: SeriesFacts) -> ShownMap | None:
 
     None if no map has two runs with tracks.
     """
-    candidates = [(one, maps) for one in facts.configurations if (maps := _maps(facts, one))]
+    candidates = [
+        (configuration, maps) for configuration in facts.configurations if (maps := _maps(facts, configuration))
+    ]
     if not candidates:
         return None
-    challenging = [one for one in candidates if one[0].level is Level.CHALLENGING]
+    challenging = [candidate for candidate in candidates if candidate[0].level is Level.CHALLENGING]
     chosen = challenging or candidates
     _, maps = chosen[len(chosen) // 2]
     return max(maps, key=_interest)
 
 
-def _interest(one: ShownMap) -> tuple[int, float]:
+def _interest(shown: ShownMap) -> tuple[int, float]:
     """Most runs that arrive, then the greatest distance."""
-    return sum(run.success for run, _ in one.runs), _furthest(*one.furthest)
+    return sum(run.success for run, _ in shown.runs), _furthest(*shown.furthest)
 
 
-def _maps(facts: SeriesFacts, one: ConfigurationFacts) -> list[ShownMap]:
+def _maps(facts: SeriesFacts, configuration: ConfigurationFacts) -> list[ShownMap]:
     scenarios = {scenario.id: scenario for scenario in facts.source.results.scenarios}
     by_place = {(judged.run.scenario_id, judged.run.repeat): judged for judged in facts.judged.values()}
     groups: dict[str, list[tuple[NavigationRun, JudgedRun]]] = {}
-    for run in sorted(one.runs, key=lambda run: run.repeat):
+    for run in sorted(configuration.runs, key=lambda run: run.repeat):
         judged = by_place[run.world, run.repeat]
         if judged.track is not None and judged.track.data:
             groups.setdefault(run.world, []).append((run, judged))
-    return [ShownMap(one.value, scenarios[world], tuple(runs)) for world, runs in groups.items() if len(runs) > 1]
+    return [
+        ShownMap(configuration.value, scenarios[world], tuple(runs)) for world, runs in groups.items() if len(runs) > 1
+    ]
 
 
-def _furthest(one: JudgedRun, other: JudgedRun) -> float:
-    assert one.track is not None
+def _furthest(run: JudgedRun, other: JudgedRun) -> float:
+    assert run.track is not None
     assert other.track is not None
-    return float(distance_at(one.track.points, other.track.points).max())
+    return float(distance_at(run.track.points, other.track.points).max())

@@ -113,7 +113,7 @@ def _stakes_stand_right(evidence: Evidence) -> bool:
 
 
 def _in_right_lane(course: Course, index: int) -> bool:
-    passes = [i for i, one in enumerate(course.passes) if one.start <= index]
+    passes = [i for i, lane_pass in enumerate(course.passes) if lane_pass.start <= index]
     if not passes:
         return True
     track = course.track(passes[-1])

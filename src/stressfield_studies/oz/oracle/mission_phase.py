@@ -66,10 +66,10 @@ def _in_row(course: Course, signal: NDArray[np.float64]) -> NDArray[np.float64]:
 def stray(course: Course) -> NDArray[np.float64]:
     """How far the robot is from the distance it should keep to its row, at each sample in a row."""
     reference = np.full(len(course.truth.y_m), np.nan)
-    for i, one in enumerate(course.passes):
+    for i, lane_pass in enumerate(course.passes):
         track = course.track(i)
         if track is not None:
-            reference[one.start : one.stop] = track.y_m
+            reference[lane_pass.start : lane_pass.stop] = track.y_m
     far: NDArray[np.float64] = np.abs(course.truth.y_m - reference)
     return far
 
@@ -118,16 +118,16 @@ def row_order(evidence: Evidence) -> Judgement | None:
     expected = [track.lane for track in course.mission.tracks]
     time_s = course.truth.time_s
     margin, at_s, violations = np.inf, None, []
-    for i, one in enumerate(course.passes):
-        slack = _lane_margin(course, one, expected[i]) if i < len(expected) else -1.0
+    for i, lane_pass in enumerate(course.passes):
+        slack = _lane_margin(course, lane_pass, expected[i]) if i < len(expected) else -1.0
         if slack < margin:
-            margin, at_s = slack, float(time_s[one.start])
-        if i >= len(expected) or one.lane != expected[i]:
+            margin, at_s = slack, float(time_s[lane_pass.start])
+        if i >= len(expected) or lane_pass.lane != expected[i]:
             wrong = _wrong_lane([p.lane for p in course.passes[: i + 1]], expected, i)
-            violations.append(Violation(float(time_s[one.start]), float(time_s[one.stop - 1]), wrong))
+            violations.append(Violation(float(time_s[lane_pass.start]), float(time_s[lane_pass.stop - 1]), wrong))
             break
-        if one.left_at is not None:
-            violations.append(Violation(float(time_s[one.left_at]), float(time_s[one.stop - 1]), "4"))
+        if lane_pass.left_at is not None:
+            violations.append(Violation(float(time_s[lane_pass.left_at]), float(time_s[lane_pass.stop - 1]), "4"))
             break
     return Judgement(float(margin), "m", at_s, tuple(violations))
 
@@ -141,15 +141,15 @@ def _wrong_lane(lanes: list[int], expected: list[int], i: int) -> str:
     return "3"
 
 
-def _lane_margin(course: Course, one: Pass, lane: int) -> float:
+def _lane_margin(course: Course, lane_pass: Pass, lane: int) -> float:
     """How far inside the expected lane the pass stayed once in the row (negative: how far outside)."""
     rows = course.mission.row_y_m
     side = 1.0 if len(rows) < 2 or rows[1] > rows[0] else -1.0
-    y = side * course.truth.y_m[one.start : one.stop]
+    y = side * course.truth.y_m[lane_pass.start : lane_pass.stop]
     low = side * rows[lane - 1] if lane > 0 else -np.inf
     high = side * rows[lane] if lane < len(rows) else np.inf
     inside = np.minimum(y - low, high - y)
-    margin = float(np.median(inside)) if one.left_at is None else float(inside.min())
+    margin = float(np.median(inside)) if lane_pass.left_at is None else float(inside.min())
     return margin if np.isfinite(margin) else 1.0
 
 
@@ -159,7 +159,7 @@ def completes(evidence: Evidence) -> Judgement:
     if len(course.truth) == 0:
         return Judgement(None, "tracks", note="no truth was recorded", seen=False)
     tracks = course.mission.tracks
-    done = sum(one.lane == track.lane for one, track in zip(course.passes, tracks, strict=False))
+    done = sum(lane_pass.lane == track.lane for lane_pass, track in zip(course.passes, tracks, strict=False))
     end_s = float(course.truth.time_s[-1])
     told = REPORT in evidence.trace.topics and any(
         isinstance(message, DiagnosticStatus) and message.level == 0

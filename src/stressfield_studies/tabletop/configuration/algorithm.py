@@ -94,9 +94,9 @@ def judged_action(
 ) -> ActionTest:
     """Judge an execution by every success property of the action (lines 8 to 13)."""
     holds = {}
-    for one in ontology.success_properties(action):
-        needed = {name: values[name] for name in one.needs}
-        holds[one.name] = bool(judges[one.name](execution, needed))
+    for prop in ontology.success_properties(action):
+        needed = {name: values[name] for name in prop.needs}
+        holds[prop.name] = bool(judges[prop.name](execution, needed))
     return ActionTest(action, values, holds)
 
 
@@ -145,7 +145,7 @@ def find_smallest(
     if smallest is None:
         return None
     while simpler is not None:
-        less = next((one for one in simpler(smallest) if trial.count(one) >= needed), None)
+        less = next((candidate for candidate in simpler(smallest) if trial.count(candidate) >= needed), None)
         if less is None:
             break
         smallest = less

@@ -158,10 +158,12 @@ def _check_names(content: Mapping[str, Any], name: str) -> None:
         table = _TABLES.get(key)
         if table is not None and isinstance(value, dict):
             inner = [field.encode_name for field in msgspec.structs.fields(table)]
-            for one in value:
-                if one not in inner:
-                    near = did_you_mean(one, inner)
-                    raise InputError(f"{name}: unknown name {one!r} in [{key}]. It has: {', '.join(inner)}.{near}")
+            for inner_key in value:
+                if inner_key not in inner:
+                    near = did_you_mean(inner_key, inner)
+                    raise InputError(
+                        f"{name}: unknown name {inner_key!r} in [{key}]. It has: {', '.join(inner)}.{near}"
+                    )
 
 
 _TABLES: dict[str, type[_Table]] = {
@@ -177,11 +179,11 @@ _TABLES: dict[str, type[_Table]] = {
 
 def _numbers(value: Any, place: str) -> Iterator[tuple[str, float]]:
     if isinstance(value, dict):
-        for key, one in value.items():
-            yield from _numbers(one, f"{place}.{key}" if place else str(key))
+        for key, item in value.items():
+            yield from _numbers(item, f"{place}.{key}" if place else str(key))
     elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _numbers(one, f"{place}[{number}]")
+        for number, item in enumerate(value):
+            yield from _numbers(item, f"{place}[{number}]")
     elif isinstance(value, float):
         yield place, value
 

@@ -54,7 +54,7 @@ def smallest_failure(
 
     def fails(world: TabletopWorld, repeat: int) -> bool:
         judged = run_once(world, build=build or configuration.test_launcher, seed=seed, repeat=repeat)
-        violated = {one.property for one in judged.verdicts if one.outcome is Outcome.FAIL}
+        violated = {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
         crashed = judged.run.status is Status.SUBJECT_CRASH
         return crashed or (bool(violated) if property_ is None else property_ in violated)
 

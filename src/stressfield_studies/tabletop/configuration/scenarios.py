@@ -270,7 +270,7 @@ class _ByHypothesis:
             choose = _ByHypothesis(self.strategies, draw)
             return make(choose.one_of(kinds), choose)
 
-        some = self.strategies.lists(thing(), min_size=fewest, max_size=most, unique_by=lambda one: one.kind)
+        some = self.strategies.lists(thing(), min_size=fewest, max_size=most, unique_by=lambda item: item.kind)
         chosen: list[Thing] = self.draw(some)
         return chosen
 

@@ -52,8 +52,8 @@ class DepthCamera:
         self._model, self._data, self._rng = model, data, rng
         self._body = int(model.body(robot.NAME).id)
         self._shade = np.full(model.ngeom + 1, TABLE_SHADE, dtype=np.float64)
-        for one in self._objects:
-            self._shade[np.flatnonzero(model.geom_bodyid == model.body(one.name).id)] = KINDS[one.kind].shade
+        for thing in self._objects:
+            self._shade[np.flatnonzero(model.geom_bodyid == model.body(thing.name).id)] = KINDS[thing.kind].shade
 
     def command(self, topic: str, message: Message, time_ns: int) -> None:
         """Take an image at the end of the tick."""

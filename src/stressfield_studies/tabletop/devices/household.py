@@ -30,25 +30,25 @@ class Household:
     def __init__(self, objects: Sequence[TableObject], *, first_body: int) -> None:
         self._objects = tuple(objects)
         self._first = first_body
-        self._names = tuple(one.name for one in objects)
+        self._names = tuple(thing.name for thing in objects)
 
     def add(self, spec: mujoco.MjSpec) -> None:
         """Loose bodies in the place of the world's fixed ones."""
-        for i, one in enumerate(self._objects, start=self._first):
+        for i, thing in enumerate(self._objects, start=self._first):
             spec.delete(spec.geom(f"body_{i}"))
-            loose = spec.worldbody.add_body(name=one.name, pos=[one.x_m, one.y_m, one.z_m])
-            loose.quat = [cos(one.yaw_rad / 2.0), 0.0, 0.0, sin(one.yaw_rad / 2.0)]
-            loose.add_freejoint(name=one.name)
-            geom = loose.add_geom(name=f"body_{i}", mass=one.mass_kg, condim=4, priority=1)
-            if one.shape is Shape.BOX:
+            loose = spec.worldbody.add_body(name=thing.name, pos=[thing.x_m, thing.y_m, thing.z_m])
+            loose.quat = [cos(thing.yaw_rad / 2.0), 0.0, 0.0, sin(thing.yaw_rad / 2.0)]
+            loose.add_freejoint(name=thing.name)
+            geom = loose.add_geom(name=f"body_{i}", mass=thing.mass_kg, condim=4, priority=1)
+            if thing.shape is Shape.BOX:
                 geom.type, geom.size = (
                     mujoco.mjtGeom.mjGEOM_BOX,
-                    [one.length_m / 2.0, one.width_m / 2.0, one.height_m / 2.0],
+                    [thing.length_m / 2.0, thing.width_m / 2.0, thing.height_m / 2.0],
                 )
             else:
-                geom.type, geom.size = mujoco.mjtGeom.mjGEOM_CYLINDER, [one.length_m / 2.0, one.height_m / 2.0, 0.0]
-            geom.friction = [one.friction, 0.02 * one.friction, 0.0001]
-            geom.rgba = [*KINDS[one.kind].colour, 1.0]
+                geom.type, geom.size = mujoco.mjtGeom.mjGEOM_CYLINDER, [thing.length_m / 2.0, thing.height_m / 2.0, 0.0]
+            geom.friction = [thing.friction, 0.02 * thing.friction, 0.0001]
+            geom.rgba = [*KINDS[thing.kind].colour, 1.0]
 
     def bind(self, model: Model, data: Data, rng: Rng) -> None:
         """Learn which geom is whose."""

@@ -49,7 +49,7 @@ def page(
             title="Properties",
             lead="As in Figures 7 and 8: of all runs, how many satisfied each property. Properties of one action stand "
             "together.",
-            blocks=[Side([_bars(one) for one in series if one.build in SHOWN])],
+            blocks=[Side([_bars(result) for result in series if result.build in SHOWN])],
         ),
         Section(
             name="faults",
@@ -60,7 +60,7 @@ def page(
         Section(
             name="runs",
             title="Table IV",
-            blocks=[table_iv(one, runs=published_runs, compare=whole) for one in series if one.build in SHOWN],
+            blocks=[table_iv(result, runs=published_runs, compare=whole) for result in series if result.build in SHOWN],
         ),
     ]
     pictures = _pictures(campaigns)
@@ -77,17 +77,17 @@ def page(
 
 def _headline(series: Sequence[SeriesScores]) -> str:
     parts = []
-    for one in series:
-        total = suite_score(one.scores)
-        if one.build in SHOWN and total is not None:
-            parts.append(f"{one.build}: T = {total:.2f} in {len(one.scores)} runs")
+    for result in series:
+        total = suite_score(result.scores)
+        if result.build in SHOWN and total is not None:
+            parts.append(f"{result.build}: T = {total:.2f} in {len(result.scores)} runs")
     return "; ".join(parts) or "No run could be judged."
 
 
 def _bars(series: SeriesScores) -> Figure:
     bars = [
-        Bar(f"{one.action}.{one.name}", (one.satisfied, one.violated, one.not_executed), one.action)
-        for one in series.counts
+        Bar(f"{count.action}.{count.name}", (count.satisfied, count.violated, count.not_executed), count.action)
+        for count in series.counts
     ]
     svg = stacked_bars(bars, words=WORDS, title=f"Properties, build {series.build}")
     return Figure(Markup(svg), f"Build {series.build}, {len(series.scores)} runs.")  # noqa: S704  escapes its texts
@@ -102,7 +102,7 @@ def _pictures(campaigns: Sequence[Results]) -> list[Figure]:
             if picture is None or shown == PICTURES_EACH:
                 continue
             failing = [verdict for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL]
-            why = "; ".join(f"{one.property}: {one.subcase}" for one in failing[:3] if one.subcase)
+            why = "; ".join(f"{verdict.property}: {verdict.subcase}" for verdict in failing[:3] if verdict.subcase)
             found.append(Figure(picture, f"Build {results.plan.build}, run {judged.run.id}. {why}"))
             shown += 1
     return found

@@ -46,16 +46,16 @@ def published_mean(action: int) -> float:
 def tables(summary: Summary) -> tuple[SideBySide, ...]:
     """Means of A, and T, of pick-and-place runs as published and as measured; nothing for campaigns of other tasks."""
     scores = scores_of(summary.results.runs)
-    whole = [one for one in scores if tuple(name for name, _ in one.shares) == ACTIONS]
+    whole = [score for score in scores if tuple(name for name, _ in score.shares) == ACTIONS]
     if not whole:
         return ()
     rows = []
     for place, action in enumerate(ACTIONS):
-        ours = fmean(one.shares[place][1] for one in whole)
+        ours = fmean(score.shares[place][1] for score in whole)
         rows.append(SideBySideRow(f"A{place + 1} {action}, mean", published_mean(place), ours))
     rows += [
         SideBySideRow("T", PUBLISHED_T, suite_score(whole)),
-        SideBySideRow("best S", BEST_RUN, max(one.score for one in whole)),
+        SideBySideRow("best S", BEST_RUN, max(score.score for score in whole)),
         SideBySideRow(
             "runs with S = 0",
             LOST_RUNS,

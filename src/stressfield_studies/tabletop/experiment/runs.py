@@ -72,7 +72,7 @@ def run(name: str, title: str, context: ExperimentContext) -> None:
         return
     study = find_study(context.study)
     for results in campaigns:
-        failing = [one.run.id for one in results.runs if one.run.outcome == "fail"]
+        failing = [judged.run.id for judged in results.runs if judged.run.outcome == "fail"]
         write_pictures(results, study, failing[:PICTURES], draw=picture)
     made = page(series, campaigns, title=title, command=context.command, name=name, published_runs=PUBLISHED_RUNS)
     context.write("report.html", page_html(made))

@@ -55,13 +55,13 @@ class SeriesScores:
     @property
     def lost(self) -> int:
         """Runs in which communication failed."""
-        return sum(one.lost for one in self.scores)
+        return sum(score.lost for score in self.scores)
 
 
 def series_scores(build: str, results: Results) -> SeriesScores:
     """Count the runs of a build."""
     place = {scenario.id: scenario.index for scenario in results.scenarios}
-    runs = sorted(results.runs, key=lambda one: (place[one.run.scenario_id], one.run.repeat))
+    runs = sorted(results.runs, key=lambda judged: (place[judged.run.scenario_id], judged.run.repeat))
     scores = scores_of(runs)
     actions = list(dict.fromkeys(name for score in scores for name, _ in score.shares))
     invalid = len(runs) - len(scores)
@@ -82,7 +82,7 @@ def _counts(runs: Sequence[JudgedRun], actions: Sequence[str]) -> list[PropertyC
                 else:
                     row[1] += 1
     order = {action: place for place, action in enumerate(actions)}
-    return [PropertyCount(a, p, *row) for (a, p), row in sorted(found.items(), key=lambda one: order[one[0][0]])]
+    return [PropertyCount(a, p, *row) for (a, p), row in sorted(found.items(), key=lambda item: order[item[0][0]])]
 
 
 def said(series: SeriesScores, *, published_runs: int) -> list[str]:
@@ -93,7 +93,7 @@ def said(series: SeriesScores, *, published_runs: int) -> list[str]:
     few = min(published_runs, len(series.scores))
     line = f" {series.build:8} T = {first:.2f} in the first {few} runs, {every:.2f} in all {len(series.scores)}"
     line += f"; {series.lost} runs lost to communication" if series.lost else ""
-    worst = max(series.counts, key=lambda one: one.share, default=None)
+    worst = max(series.counts, key=lambda count: count.share, default=None)
     if worst is not None and worst.violated:
         line += f"; most often violated: {worst.action}.{worst.name} ({worst.violated} of {worst.runs})"
     return [line, *([f" {series.build:8} {series.invalid} runs were invalid"] if series.invalid else [])]
@@ -123,7 +123,7 @@ def table_iv(series: SeriesScores, *, runs: int, compare: bool) -> Table:
 
 def summary_table(series: Sequence[SeriesScores], *, runs: int, published_t: float | None) -> Table:
     """T of every build, and what was published."""
-    rows = [_summary_row(one, runs) for one in series]
+    rows = [_summary_row(result, runs) for result in series]
     if published_t is not None:
         rows.append(
             ("published", f"{published_t:.2f}", "", str(published.LOST_RUNS), f"{published.BEST_RUN:.2f}", "15")
@@ -136,38 +136,40 @@ def summary_table(series: Sequence[SeriesScores], *, runs: int, published_t: flo
 def profile(series: SeriesScores) -> dict[str, float]:
     """The share of runs that violate each property, and in which a message was lost."""
     lost = series.lost / len(series.scores) if series.scores else 0.0
-    return {**{f"{one.action}.{one.name}": one.share for one in series.counts}, NOT_EXECUTED: lost}
+    return {**{f"{count.action}.{count.name}": count.share for count in series.counts}, NOT_EXECUTED: lost}
 
 
 def confusion(series: Sequence[SeriesScores]) -> Table:
     """Property x fault: in how many percent of its runs a build violates each property."""
-    profiles = [profile(one) for one in series]
-    names = list(dict.fromkeys(name for one in profiles for name in one if name != NOT_EXECUTED))
-    rows = [(name, *(_percent(one.get(name, 0.0)) for one in profiles)) for name in (*names, NOT_EXECUTED)]
+    profiles = [profile(result) for result in series]
+    names = list(dict.fromkeys(name for shares in profiles for name in shares if name != NOT_EXECUTED))
+    rows = [(name, *(_percent(shares.get(name, 0.0)) for shares in profiles)) for name in (*names, NOT_EXECUTED)]
     note = "Percent of runs that violate a property; a dot is none. Not executed: a goal or a result was lost."
-    headers = ("property", *(one.build for one in series))
+    headers = ("property", *(result.build for result in series))
     return Table("Which property tells which fault", headers, tuple(rows), note)
 
 
 def telling(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> dict[str, tuple[str, ...]]:
     """The properties that each build violates more often than the one without faults does, beyond chance."""
-    plain = next((one for one in series if one.build == baseline), None)
+    plain = next((result for result in series if result.build == baseline), None)
     if plain is None:
         return {}
     usual = profile(plain)
     return {
-        one.build: tuple(
-            name for name, share in profile(one).items() if share > usual.get(name, 0.0) and differs(one, plain, name)
+        result.build: tuple(
+            name
+            for name, share in profile(result).items()
+            if share > usual.get(name, 0.0) and differs(result, plain, name)
         )
-        for one in series
-        if one.build != baseline
+        for result in series
+        if result.build != baseline
     }
 
 
-def differs(one: SeriesScores, other: SeriesScores, name: str) -> bool:
+def differs(result: SeriesScores, other: SeriesScores, name: str) -> bool:
     """Whether two builds violate a property unequally often, beyond chance."""
-    runs = [len(each.scores) for each in (one, other)]
-    fails = [round(profile(each).get(name, 0.0) * total) for each, total in zip((one, other), runs, strict=True)]
+    runs = [len(each.scores) for each in (result, other)]
+    fails = [round(profile(each).get(name, 0.0) * total) for each, total in zip((result, other), runs, strict=True)]
     return min(runs) > 0 and fisher(fails[0], runs[0], fails[1], runs[1]).p_two_sided < SURE
 
 
@@ -176,14 +178,14 @@ def told_apart(series: Sequence[SeriesScores], *, baseline: str = "fixed") -> li
     lines = []
     for build, names in telling(series, baseline=baseline).items():
         lines.append(f"{build} shows in {', '.join(names)}." if names else f"{build} does not show.")
-    for one, other in combinations([one for one in series if one.build != baseline], 2):
-        shares, others = profile(one), profile(other)
+    for result, other in combinations([result for result in series if result.build != baseline], 2):
+        shares, others = profile(result), profile(other)
         name = max(shares, key=lambda name: abs(shares[name] - others.get(name, 0.0)))
-        if differs(one, other, name):
+        if differs(result, other, name):
             shown = f"{100 * shares[name]:.0f} % and {100 * others.get(name, 0.0):.0f} %"
-            lines.append(f"{one.build} and {other.build} differ most in {name}: {shown}.")
+            lines.append(f"{result.build} and {other.build} differ most in {name}: {shown}.")
         else:
-            lines.append(f"The properties do not tell {one.build} from {other.build}.")
+            lines.append(f"The properties do not tell {result.build} from {other.build}.")
     return lines
 
 
@@ -193,7 +195,7 @@ def _published(place: int) -> str:
 
 def _summary_row(series: SeriesScores, runs: int) -> tuple[str, ...]:
     first, every = suite_score(series.first(runs)), suite_score(series.scores)
-    best = max((one.score for one in series.scores), default=None)
+    best = max((score.score for score in series.scores), default=None)
     figures = ["" if value is None else f"{value:.2f}" for value in (first, every, best)]
     return series.build, figures[0], figures[1], str(series.lost), figures[2], str(len(series.scores))
 

@@ -29,8 +29,8 @@ TYPE = f"{RDF}type"
 def read_actions(data: bytes, *, name: str) -> dict[str, Action]:
     """The actions of a document by name, in its order."""
     facts = _Facts(_said(checked_document(data, name=name), name), name)
-    actions = [one for one, kind in facts.kinds.items() if kind == ACTION]
-    return {one: facts.action(one) for one in actions}
+    actions = [name for name, kind in facts.kinds.items() if kind == ACTION]
+    return {action: facts.action(action) for action in actions}
 
 
 def _said(text: str, name: str) -> list[Said]:
@@ -102,8 +102,8 @@ class _Facts:
                 self._kind(subject, local_name(thing))
             elif relation in RELATIONS:
                 domain, range_ = RELATIONS[relation]
-                one, other = self._kind(subject, domain), self._kind(thing, range_)
-                self.related.setdefault((one, relation), []).append(other)
+                owner, other = self._kind(subject, domain), self._kind(thing, range_)
+                self.related.setdefault((owner, relation), []).append(other)
 
     def action(self, name: str) -> Action:
         """One action with all that belongs to it."""
@@ -114,15 +114,15 @@ class _Facts:
             )
         parameters = tuple(self.related.get((name, "hasParameter"), ()))
         properties = []
-        for one in self.related.get((name, "successProperty"), []):
-            needs = tuple(self.related.get((one, "needsParameter"), ()))
+        for prop in self.related.get((name, "successProperty"), []):
+            needs = tuple(self.related.get((prop, "needsParameter"), ()))
             missing = [need for need in needs if need not in parameters]
             if missing:
                 raise InputError(
-                    f"{self._name}: the property {one!r} needs the parameter {missing[0]!r}, which the action "
+                    f"{self._name}: the property {prop!r} needs the parameter {missing[0]!r}, which the action "
                     f"{name!r} does not have. It has: {', '.join(parameters) or 'none'}."
                 )
-            properties.append(ActionProperty(one, needs))
+            properties.append(ActionProperty(prop, needs))
         return Action(name, frames[0] if frames else None, tuple(properties), parameters)
 
     def _kind(self, iri: str, kind: str) -> str:

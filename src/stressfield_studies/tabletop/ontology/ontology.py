@@ -70,11 +70,11 @@ class Ontology:
 
     def check_judged(self, action: str, judges: Collection[str]) -> None:
         """InputError unless each property of the action can be judged."""
-        for one in self.success_properties(action):
-            if one.name not in judges:
+        for prop in self.success_properties(action):
+            if prop.name not in judges:
                 raise InputError(
-                    f"Unknown property {one.name!r} of action {action!r} in {self.source}. There are judges for: "
-                    f"{', '.join(sorted(judges)) or 'none'}.{did_you_mean(one.name, judges)}"
+                    f"Unknown property {prop.name!r} of action {action!r} in {self.source}. There are judges for: "
+                    f"{', '.join(sorted(judges)) or 'none'}.{did_you_mean(prop.name, judges)}"
                 )
 
     def check_bound(self, action: str, bound: Collection[str]) -> None:

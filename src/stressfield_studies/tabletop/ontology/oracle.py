@@ -40,8 +40,8 @@ class ActionOracle(Oracle):
         self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
     ) -> tuple[Verdict, ...]:
         """A verdict from each property that is on and whose action the task has."""
-        asked = {one.action for one in executions(evidence)}
-        chosen = [one.name for one in self.select(include=include, exclude=exclude)]
+        asked = {execution.action for execution in executions(evidence)}
+        chosen = [prop.name for prop in self.select(include=include, exclude=exclude)]
         absent = [name for name in chosen if robot_action(name.partition(".")[0]) not in asked]
         present = [name for name in include if name not in absent]
         return super().judge(evidence, include=present, exclude=[*exclude, *absent])
@@ -59,11 +59,11 @@ def ontology_oracle(
     for action in actions or ontology.actions:
         done_as = robot_action(action)
         ontology.check_judged(action, judges)
-        for one in ontology.success_properties(action):
-            judge = judges[one.name]
+        for prop in ontology.success_properties(action):
+            judge = judges[prop.name]
             if done_as not in judge.actions:
                 raise InputError(
-                    f"The property {one.name!r} cannot judge the action {action!r}. "
+                    f"The property {prop.name!r} cannot judge the action {action!r}. "
                     f"It judges: {', '.join(judge.actions)}."
                 )
             oracle.add(_property(action, done_as, judge))
@@ -81,7 +81,7 @@ def scores(
         if action is None:
             raise InputError(f"{ontology.source} says nothing of the action {execution.action!r} that the task has.")
         properties = ontology.success_properties(action)
-        satisfied = sum(_satisfied(judges[one.name](evidence, execution, {})) for one in properties)
+        satisfied = sum(_satisfied(judges[prop.name](evidence, execution, {})) for prop in properties)
         lost = not execution.executed and execution.cause in COMMUNICATION
         found.append(ActionScore(action, satisfied, len(properties), lost))
     return metrics_of(found)
@@ -89,8 +89,8 @@ def scores(
 
 def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
     def judged(evidence: Evidence) -> Judgement | None:
-        ours = [one for one in executions(evidence) if one.action == done_as]
-        return _together([judge(evidence, one, {}) for one in ours])
+        ours = [execution for execution in executions(evidence) if execution.action == done_as]
+        return _together([judge(evidence, execution, {}) for execution in ours])
 
     kind = PropertyClass.MISSION_PHASE
     if _CRITICAL.search(judge.name):
@@ -102,13 +102,20 @@ def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
 
 def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
     """Several executions of one action: all must satisfy it; the worst is told."""
-    if not judgements or any(one is None for one in judgements):
+    if not judgements or any(judgement is None for judgement in judgements):
         return None
-    seen = [one for one in judgements if one is not None]
-    violations: tuple[Violation, ...] = tuple(violation for one in seen for violation in one.violations)
-    worst = min(seen, key=lambda one: (not one.violations, inf if one.margin is None else one.margin))
+    seen = [judgement for judgement in judgements if judgement is not None]
+    violations: tuple[Violation, ...] = tuple(violation for judgement in seen for violation in judgement.violations)
+    worst = min(
+        seen, key=lambda judgement: (not judgement.violations, inf if judgement.margin is None else judgement.margin)
+    )
     return Judgement(
-        worst.margin, worst.unit, worst.at_s, violations, note=worst.note, seen=all(one.seen for one in seen)
+        worst.margin,
+        worst.unit,
+        worst.at_s,
+        violations,
+        note=worst.note,
+        seen=all(judgement.seen for judgement in seen),
     )
 
 
@@ -131,7 +138,7 @@ class LazyOracle(Oracle):
 
     @cached_property
     def _properties(self) -> dict[str, Property]:  # type: ignore[override]
-        return {one.name: one for one in self._made.properties}
+        return {prop.name: prop for prop in self._made.properties}
 
     def judge(
         self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()

@@ -25,7 +25,7 @@ from stressfield_studies.tabletop.oracle.executions import (
     Cause,
     executions,
 )
-from stressfield_studies.tabletop.oracle.judging import (
+from stressfield_studies.tabletop.oracle.property_judge import (
     NOT_EXECUTED,
     JudgeAction,
     Parameters,
@@ -73,7 +73,7 @@ _JUDGES = (
     ),
 )
 
-PROPERTY_JUDGES: Mapping[str, PropertyJudge] = {one.name: one for one in _JUDGES}
+PROPERTY_JUDGES: Mapping[str, PropertyJudge] = {judge.name: judge for judge in _JUDGES}
 """The judge of each property that an ontology may name."""
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 from stressfield.oracle import Evidence, Judgement, Violation
 from stressfield_studies.tabletop.mission import Location
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
-from stressfield_studies.tabletop.oracle.judging import Parameters, judged, number, text
+from stressfield_studies.tabletop.oracle.property_judge import Parameters, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import scene_of
 from stressfield_studies.tabletop.robot import NAME
 

@@ -10,7 +10,7 @@ from stressfield.oracle import Evidence, Judgement
 from stressfield_studies.tabletop.messages import PerceivedObject, PerceivePlaneResult, result_topic
 from stressfield_studies.tabletop.mission import Surface
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
-from stressfield_studies.tabletop.oracle.judging import Parameters, holds, judged, number, text
+from stressfield_studies.tabletop.oracle.property_judge import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import scene_of
 from stressfield_studies.tabletop.robot import NAME
 
@@ -75,7 +75,7 @@ def _map(
     row = max(0, int(np.searchsorted(truth.time_s, execution.end_s, side="right")) - 1)
     x, y, yaw = float(truth.x_m[row]), float(truth.y_m[row]), float(truth.yaw_rad[row])
     c, s = cos(yaw), sin(yaw)
-    return [(one, x + c * one.x - s * one.y, y + s * one.x + c * one.y) for one in objects]
+    return [(thing, x + c * thing.x - s * thing.y, y + s * thing.x + c * thing.y) for thing in objects]
 
 
 def on(surface: Surface, x: float, y: float, z: float) -> bool:

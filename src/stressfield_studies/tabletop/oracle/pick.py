@@ -6,7 +6,7 @@ import numpy as np
 
 from stressfield.oracle import Evidence, Judgement
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
-from stressfield_studies.tabletop.oracle.judging import Parameters, holds, judged, number, text
+from stressfield_studies.tabletop.oracle.property_judge import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import scene_of
 from stressfield_studies.tabletop.oracle.shared import handled, held
 from stressfield_studies.tabletop.robot import NAME

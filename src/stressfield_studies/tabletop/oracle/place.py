@@ -10,8 +10,8 @@ from stressfield.oracle import Evidence, Judgement
 from stressfield_studies.tabletop.messages import LEFT_FINGER, RIGHT_FINGER
 from stressfield_studies.tabletop.mission import Surface, TableObject
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
-from stressfield_studies.tabletop.oracle.judging import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.pick import left_surface
+from stressfield_studies.tabletop.oracle.property_judge import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import SceneHistory, scene_of
 from stressfield_studies.tabletop.oracle.shared import handled, held
 

@@ -8,7 +8,7 @@ from stressfield.oracle import Evidence, Judgement
 from stressfield_studies.tabletop.messages import LEFT_FINGER, RIGHT_FINGER
 from stressfield_studies.tabletop.mission import TableObject
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of, reported_success
-from stressfield_studies.tabletop.oracle.judging import Parameters, holds, judged, number, text
+from stressfield_studies.tabletop.oracle.property_judge import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import SceneHistory, scene_of
 
 HELD_WINDOW_S = 0.4

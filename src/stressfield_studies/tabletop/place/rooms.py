@@ -84,4 +84,4 @@ _ALL = (
     ),
 )  # fmt: skip
 
-ENVIRONMENTS = {one.name: one for one in _ALL}
+ENVIRONMENTS = {environment.name: environment for environment in _ALL}

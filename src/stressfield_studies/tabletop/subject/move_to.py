@@ -14,7 +14,7 @@ from stressfield_studies.tabletop import robot
 from stressfield_studies.tabletop.builds import Issues
 from stressfield_studies.tabletop.messages import MOVE_TO, MoveToGoal, goal_topic
 from stressfield_studies.tabletop.mission import TabletopMission
-from stressfield_studies.tabletop.place.planning import Grid, plan
+from stressfield_studies.tabletop.place.grid import Grid, plan
 from stressfield_studies.tabletop.place.rooms import DEPTH_M
 from stressfield_studies.tabletop.subject.localiser import Localiser, turned
 from stressfield_studies.tabletop.subject.middleware import Middleware

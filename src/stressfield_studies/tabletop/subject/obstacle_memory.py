@@ -10,7 +10,7 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield.bus.messages import LaserScan
 from stressfield_studies.tabletop.mission import Wall
-from stressfield_studies.tabletop.place.planning import box_distance
+from stressfield_studies.tabletop.place.grid import box_distance
 
 MAPPED_M = 0.15
 CELL_M = 0.05

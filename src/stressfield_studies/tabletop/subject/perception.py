@@ -99,7 +99,7 @@ def clusters(points: Floats, *, cell_m: float = CELL_M) -> list[Floats]:
 
 
 def _object(points: Floats, plane_m: float) -> PerceivedObject:
-    kind = min(KINDS.values(), key=lambda one: abs(one.shade - float(np.median(points[:, 3]))))
+    kind = min(KINDS.values(), key=lambda candidate: abs(candidate.shade - float(np.median(points[:, 3]))))
     flat = points[:, :2]
     top = float(np.percentile(points[:, 2], 97.0))
     if kind.shape is Shape.BOX:

@@ -22,8 +22,8 @@ from stressfield_studies.tabletop.messages import (
     goal_topic,
 )
 from stressfield_studies.tabletop.subject.arm import Arm, Check, Fingers, Motion, Stage, between
-from stressfield_studies.tabletop.subject.carrying import carry
-from stressfield_studies.tabletop.subject.grasping import Grasp, Reach, candidates, choose, over, reach
+from stressfield_studies.tabletop.subject.carry import carry
+from stressfield_studies.tabletop.subject.grasp import Grasp, Reach, candidates, choose, over, reach
 from stressfield_studies.tabletop.subject.kinematics import HOME, forward, line
 from stressfield_studies.tabletop.subject.middleware import Middleware
 from stressfield_studies.tabletop.subject.perception import perceive
@@ -167,7 +167,7 @@ def split(
     objects: tuple[PerceivedObject, ...], kind: str
 ) -> tuple[PerceivedObject | None, tuple[PerceivedObject, ...]]:
     """The object of a kind (the one seen best), and all others."""
-    those = sorted((one for one in objects if one.kind == kind), key=lambda one: -one.points)
+    those = sorted((thing for thing in objects if thing.kind == kind), key=lambda thing: -thing.points)
     if not those:
         return None, objects
-    return those[0], tuple(one for one in objects if one is not those[0])
+    return those[0], tuple(thing for thing in objects if thing is not those[0])

@@ -19,7 +19,7 @@ from stressfield_studies.tabletop.messages import (
     goal_topic,
 )
 from stressfield_studies.tabletop.subject.arm import Arm, Check, Fingers, Motion, between
-from stressfield_studies.tabletop.subject.grasping import (
+from stressfield_studies.tabletop.subject.grasp import (
     APPROACH_M,
     FINGER_M,
     HAND_HALF_M,
@@ -117,9 +117,11 @@ def spot(held: Grip, plane_m: float, others: Sequence[PerceivedObject]) -> Reach
 def _room(at: tuple[float, float], held: Grip, others: Sequence[PerceivedObject]) -> float:
     """Room between the hand, which may be wider than the object, and all that stands there."""
     rooms = []
-    for one in others:
-        half = HAND_HALF_M if one.height > held.foot + 0.02 else max(held.radius, FINGER_M)
-        rooms.append(hypot(one.x - at[0], one.y - at[1]) - hypot(one.length, one.width) / 2.0 - half)
+    for neighbour in others:
+        half = HAND_HALF_M if neighbour.height > held.foot + 0.02 else max(held.radius, FINGER_M)
+        rooms.append(
+            hypot(neighbour.x - at[0], neighbour.y - at[1]) - hypot(neighbour.length, neighbour.width) / 2.0 - half
+        )
     return min(rooms, default=1.0)
 
 

@@ -13,7 +13,7 @@ from stressfield.seeds import Rng
 from stressfield.world import Body, PlacedRobot, Shape
 from stressfield_studies.tabletop.mission import Location, Surface, TableObject, Wall
 from stressfield_studies.tabletop.place.furniture import KINDS, Kind, obstacle_body
-from stressfield_studies.tabletop.place.planning import Grid, plan
+from stressfield_studies.tabletop.place.grid import Grid, plan
 from stressfield_studies.tabletop.place.rooms import DEPTH_M, HEIGHTS_M, Environment
 from stressfield_studies.tabletop.robot import ARM_X_M, LENGTH_M, PORTER, WIDTH_M
 
@@ -159,7 +159,7 @@ def _start(grid: Grid, environment: Environment, docks: Sequence[Location], rng:
     for _ in range(RESTARTS * TRIES):
         x, y = float(rng.uniform(0.5, first_room_m - 0.5)), float(rng.uniform(0.5, DEPTH_M - 0.5))
         i, j = grid.cell(x, y)
-        far = all(hypot(x - one.x_m, y - one.y_m) >= 1.2 for one in docks)
+        far = all(hypot(x - location.x_m, y - location.y_m) >= 1.2 for location in docks)
         if grid.free_m[j, i] >= ROBOT_RADIUS_M + 0.1 and far:
             return PlacedRobot(PORTER, x, y, float(rng.uniform(-pi, pi)))
     raise WorldError(f"No free place to start in {environment.name!r}.")
@@ -174,7 +174,11 @@ def _obstacles(
     rng: Rng,
 ) -> list[Body] | None:
     placed: list[Body] = []
-    clear = [(start.x_m, start.y_m), *((one.x_m, one.y_m) for one in docks), *(_before(one) for one in docks)]
+    clear = [
+        (start.x_m, start.y_m),
+        *((location.x_m, location.y_m) for location in docks),
+        *(_before(location) for location in docks),
+    ]
     for kind in request.obstacles:
         body = obstacle_body(kind)
         radius = _radius(body)

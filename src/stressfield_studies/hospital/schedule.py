@@ -17,11 +17,15 @@ JOINED_S = 0.3
 def frozen(name: str, operations: Sequence[Operation], active: Sequence[Active], *, end_s: float) -> FuzzTest:
     """The operations in windows: the very times in which they acted in one run, up to ``end_s``."""
     made: list[Operation] = []
-    for one in operations:
-        times = [(at.start_s, min(at.end_s, end_s)) for at in active if at.operation == one.name]
+    for operation in operations:
+        times = [(at.start_s, min(at.end_s, end_s)) for at in active if at.operation == operation.name]
         for number, (start_s, stop_s) in enumerate(_joined(times)):
             window = Window(start_s=start_s, end_s=stop_s)
-            made.append(msgspec.structs.replace(one, name=f"{one.name} {number}", of=one.template, when=window))
+            made.append(
+                msgspec.structs.replace(
+                    operation, name=f"{operation.name} {number}", of=operation.template, when=window
+                )
+            )
     return FuzzTest(name=name, operations=tuple(made))
 
 
@@ -32,12 +36,17 @@ def moved(
 
     The time is one at which the longest still ends within ``mission_s``.
     """
-    lengths = {one.name: sum(at.end_s - at.start_s for at in active if at.operation == one.name) for one in operations}
+    lengths = {
+        operation.name: sum(at.end_s - at.start_s for at in active if at.operation == operation.name)
+        for operation in operations
+    }
     start_s = max(0.0, mission_s - max(lengths.values(), default=0.0)) * rng.random()
     made = [
-        msgspec.structs.replace(one, when=Window(start_s=start_s, end_s=min(start_s + lengths[one.name], mission_s)))
-        for one in operations
-        if lengths[one.name] > 0.0
+        msgspec.structs.replace(
+            operation, when=Window(start_s=start_s, end_s=min(start_s + lengths[operation.name], mission_s))
+        )
+        for operation in operations
+        if lengths[operation.name] > 0.0
     ]
     return FuzzTest(name=name, operations=tuple(made))
 

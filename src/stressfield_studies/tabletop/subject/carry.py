@@ -7,7 +7,7 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield_studies.tabletop.robot import ARM_Z_M
 from stressfield_studies.tabletop.subject.arm import Motion, between
-from stressfield_studies.tabletop.subject.grasping import TOP_SLANT, seed_for
+from stressfield_studies.tabletop.subject.grasp import TOP_SLANT, seed_for
 from stressfield_studies.tabletop.subject.kinematics import ToolPose, downwards, inverse, slanted
 
 AHEAD_M = (0.28, 0.33, 0.38, 0.43)

@@ -37,11 +37,11 @@ def delivered(evidence: Evidence, name: str) -> Delivered:
         return Delivered(np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.bool_))
     topic = evidence.trace.topic(sent)
     values, published_s = _values(topic), topic.publish_time_ns / 1e9
-    acting = {one.name for one in evidence.scenario.disturbances if sent in one.targets}
+    acting = {operation.name for operation in evidence.scenario.disturbances if sent in operation.targets}
     untouched = np.ones(len(topic), dtype=np.bool_)
-    for one in active_times(evidence.trace):
-        if one.operation in acting:
-            untouched &= ~((published_s >= one.start_s) & (published_s < one.end_s))
+    for active in active_times(evidence.trace):
+        if active.operation in acting:
+            untouched &= ~((published_s >= active.start_s) & (published_s < active.end_s))
     times, commands, wrong = topic.time_s[untouched], values[untouched], np.zeros(int(untouched.sum()), dtype=np.bool_)
     if sent + FORWARDED in evidence.trace.topics:
         other = evidence.trace.topic(sent + FORWARDED)
@@ -61,7 +61,7 @@ def wrong_commands(evidence: Evidence, *, name: str) -> list[Interval]:
     """When a robot got commands that its navigation did not send, or none although it was told to move."""
     got = delivered(evidence, name)
     times, moving = got.time_s, got.moving
-    found = [Interval(one.start_s, one.end_s + COVERS_S) for one in intervals(times, got.wrong)]
+    found = [Interval(interval.start_s, interval.end_s + COVERS_S) for interval in intervals(times, got.wrong)]
     for at in np.flatnonzero(moving[:-1] & (np.diff(times) > LOST_S)) if len(times) > 1 else ():
         found.append(Interval(float(times[at]) + LOST_S, float(times[at + 1])))
     end_s = evidence.trace.end_time_ns / 1e9
@@ -72,8 +72,8 @@ def wrong_commands(evidence: Evidence, *, name: str) -> list[Interval]:
 
 def contacts_of(evidence: Evidence, *, name: str) -> list[Interval]:
     """When a robot touched a wall, furniture, or another robot."""
-    touched = [one for one in (*wall_contacts(evidence), *robot_contacts(evidence)) if name in one.robot]
-    return [Interval(one.start_s, one.end_s) for one in touched]
+    touched = [contact for contact in (*wall_contacts(evidence), *robot_contacts(evidence)) if name in contact.robot]
+    return [Interval(contact.start_s, contact.end_s) for contact in touched]
 
 
 def guards() -> tuple[Watched, ...]:
@@ -90,4 +90,4 @@ def guards() -> tuple[Watched, ...]:
 
 def scores(evidence: Evidence) -> tuple[MonitorScore, ...]:
     """How the guards did in one run."""
-    return tuple(score(evidence, one) for one in guards())
+    return tuple(score(evidence, guard) for guard in guards())

@@ -21,7 +21,7 @@ PAUSE_S = 6.0
 _NOBODY = np.zeros((0, 4))
 
 
-class Yielding:
+class RightOfWay:
     """Watches the poses that the ``others`` announce, and waits for those who go ``first``."""
 
     def __init__(self, others: tuple[str, ...], first: tuple[str, ...]) -> None:
@@ -48,7 +48,7 @@ class Yielding:
     def must_wait(self, pose: NDArray[np.float64], now_ns: int) -> bool:
         """Whether to let another robot pass now."""
         heard = [self._heard[name] for name in self._first if name in self._heard]
-        if now_ns < self._not_before_ns or not any(self._comes(one, pose, now_ns) for one in heard):
+        if now_ns < self._not_before_ns or not any(self._comes(neighbour, pose, now_ns) for neighbour in heard):
             self._since_ns = None
             return False
         if self._since_ns is None:
@@ -73,8 +73,8 @@ class Yielding:
         return np.array(rows) if rows else _NOBODY
 
     @staticmethod
-    def _comes(one: tuple[int, float, float, float, float], pose: NDArray[np.float64], now_ns: int) -> bool:
-        stamp_ns, x, y, vx, vy = one
+    def _comes(neighbour: tuple[int, float, float, float, float], pose: NDArray[np.float64], now_ns: int) -> bool:
+        stamp_ns, x, y, vx, vy = neighbour
         dx, dy = x - pose[0], y - pose[1]
         distance = hypot(dx, dy)
         if now_ns - stamp_ns > FRESH_S * 1e9 or distance > NEAR_M:

@@ -8,7 +8,7 @@ from stressfield.analysis.monitors import pooled
 from stressfield.fuzz import Blackhole, FieldValues, Loss, RandomValue, Range, Window
 from stressfield.oracle import Evidence
 from stressfield_studies.hospital.measures import metrics
-from stressfield_studies.hospital.monitoring import guards, scores, wrong_commands
+from stressfield_studies.hospital.monitors import guards, scores, wrong_commands
 from stressfield_studies.hospital.subject.guard import CommandGuard
 
 COMMAND = "/tb3_2/cmd_vel"
