@@ -19,8 +19,9 @@ files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, re
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield._files.disk import read_file
@@ -55,29 +56,6 @@ if TYPE_CHECKING:
     from stressfield.trace import Trace, Truth, read_trace
     from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
     from stressfield.world import common_bodies as bodies
-
-_PLACES = {
-    "stressfield._files.disk": "read_file",
-    "stressfield._files.toml_text": "parse_toml",
-    "stressfield._files.xml_text": "XmlLimits parse_xml",
-    "stressfield.bus": "Latency Link Node Timing",
-    "stressfield.errors": "StressfieldError",
-    "stressfield.model": "Element boolean choice constraint element integer real sequence",
-    "stressfield.oracle": "Evidence Judgement Margin Oracle Signal Violation always eventually implies until",
-    "stressfield.oracle.oracle": "CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION",
-    "stressfield.scenario": "Scenario",
-    "stressfield.seeds": "Rng",
-    "stressfield.study": "Build Ending Experiment Study",
-    "stressfield.subject": "BridgedSubject NodesSubject Pacing ProcessSubject Subject",
-    "stressfield.trace": "Trace Truth read_trace",
-    "stressfield.world": "Body Mission ReachMission Region Robot World",
-}
-_MODULES = {
-    "bodies": "stressfield.world.common_bodies",
-    "messages": "stressfield.bus.messages",
-    "robots": "stressfield.world.robots",
-}
-_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
 
 __all__ = [
     "CRITICAL_EVENT",
@@ -137,14 +115,4 @@ __all__ = [
     "until",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        return import_module(_MODULES[name])
-    if name in _PLACE_OF:
-        return getattr(import_module(_PLACE_OF[name]), name)
-    raise AttributeError(f"module 'stressfield' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+lazy_names(__name__)

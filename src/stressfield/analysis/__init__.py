@@ -20,66 +20,73 @@ effect_size, a12                        how much better is one strategy than ano
 ======================================= ======================================================================
 """
 
-from stressfield.analysis import monitors
-from stressfield.analysis.comparison import ComparedProperty, compare_properties, same_worlds
-from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
-from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
-from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
-from stressfield.analysis.findings import Finding, VerdictRow, findings
-from stressfield.analysis.known_issues import ExitCode, Gate, KnownIssue, gate, read_known_issues
-from stressfield.analysis.monitors import MonitorScore, Watched
-from stressfield.analysis.navigation import (
-    MissionFacts,
-    NavigationRun,
-    OutcomeClass,
-    crashed_run,
-    navigation_metrics,
-    navigation_run,
-    outcome_class,
-    tortuousness_rad,
-)
-from stressfield.analysis.published import SideBySide, SideBySideRow
-from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
-from stressfield.analysis.searches import (
-    SEARCH_COLUMNS,
-    ComparedSearches,
-    SearchFigures,
-    SearchGroup,
-    compare_searches,
-    hypervolume_history,
-)
-from stressfield.analysis.sensitivity import (
-    Association,
-    ParameterCondition,
-    Rule,
-    Run,
-    WorldShare,
-    associations,
-    explain,
-    worlds_of,
-)
-from stressfield.analysis.statistics import (
-    EffectSize,
-    RankTest,
-    Rate,
-    clopper_pearson,
-    effect_size,
-    holm,
-    magnitude,
-    sign_flips,
-    spearman,
-    wilson,
-)
-from stressfield.analysis.summary import (
-    MetricSummary,
-    PropertySummary,
-    SubcaseSummary,
-    Summary,
-    Unmeasured,
-    WorldSummary,
-    summarise,
-)
-from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_front
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.analysis import monitors
+    from stressfield.analysis.comparison import ComparedProperty, compare_properties, same_worlds
+    from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
+    from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
+    from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
+    from stressfield.analysis.findings import Finding, VerdictRow, findings
+    from stressfield.analysis.known_issues import ExitCode, Gate, KnownIssue, gate, read_known_issues
+    from stressfield.analysis.monitors import MonitorScore, Watched
+    from stressfield.analysis.navigation import (
+        MissionFacts,
+        NavigationRun,
+        OutcomeClass,
+        crashed_run,
+        navigation_metrics,
+        navigation_run,
+        outcome_class,
+        tortuousness_rad,
+    )
+    from stressfield.analysis.published import SideBySide, SideBySideRow
+    from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
+    from stressfield.analysis.searches import (
+        SEARCH_COLUMNS,
+        ComparedSearches,
+        SearchFigures,
+        SearchGroup,
+        compare_searches,
+        hypervolume_history,
+    )
+    from stressfield.analysis.sensitivity import (
+        Association,
+        ParameterCondition,
+        Rule,
+        Run,
+        WorldShare,
+        associations,
+        explain,
+        worlds_of,
+    )
+    from stressfield.analysis.statistics import (
+        EffectSize,
+        RankTest,
+        Rate,
+        clopper_pearson,
+        effect_size,
+        holm,
+        magnitude,
+        sign_flips,
+        spearman,
+        wilson,
+    )
+    from stressfield.analysis.summary import (
+        MetricSummary,
+        PropertySummary,
+        SubcaseSummary,
+        Summary,
+        Unmeasured,
+        WorldSummary,
+        summarise,
+    )
+    from stressfield.search.front import Box, a12, front, hypervolume, noise_aware_front
 
 __all__ = [
     "SEARCH_COLUMNS",
@@ -158,3 +165,5 @@ __all__ = [
     "wilson",
     "worlds_of",
 ]
+
+lazy_names(__name__)

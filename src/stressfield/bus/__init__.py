@@ -13,30 +13,37 @@ encode    a message as bytes, as ROS 2 writes it (CDR); ``decode`` reads them
 ========= =====================================================================
 """
 
-from stressfield.bus import messages
-from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
-from stressfield.bus.cdr import decode, encode
-from stressfield.bus.message import (
-    Bool,
-    Byte,
-    Covariance9,
-    Covariance36,
-    Float32,
-    Float32Array,
-    Float64,
-    Float64Array,
-    Int32,
-    Message,
-    Stamped,
-    String,
-    Strings,
-    UInt8,
-    UInt8Array,
-    UInt32,
-    find_type,
-    message_types,
-)
-from stressfield.bus.node import Latency, Link, Node, Timing
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.bus import messages
+    from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
+    from stressfield.bus.cdr import decode, encode
+    from stressfield.bus.message import (
+        Bool,
+        Byte,
+        Covariance9,
+        Covariance36,
+        Float32,
+        Float32Array,
+        Float64,
+        Float64Array,
+        Int32,
+        Message,
+        Stamped,
+        String,
+        Strings,
+        UInt8,
+        UInt8Array,
+        UInt32,
+        find_type,
+        message_types,
+    )
+    from stressfield.bus.node import Latency, Link, Node, Timing
 
 __all__ = [
     "FORWARDED",
@@ -69,3 +76,5 @@ __all__ = [
     "message_types",
     "messages",
 ]
+
+lazy_names(__name__)

@@ -12,52 +12,59 @@ Disturber       puts the operations into a run
 =============== ======================================================================================================
 """
 
-from stressfield.fuzz.activation import Conditional, Generated, Window
-from stressfield.fuzz.bound import FieldValues, Range
-from stressfield.fuzz.condition import Condition, Grammar, Term, Variable, Vocabulary, parse_condition
-from stressfield.fuzz.disturber import LOG, Disturber, null_relay
-from stressfield.fuzz.explanation import explain
-from stressfield.fuzz.field_path import FieldPath
-from stressfield.fuzz.operation import Operation
-from stressfield.fuzz.operations import (
-    Blackhole,
-    Circumstances,
-    Custom,
-    Delay,
-    Duplicate,
-    Freeze,
-    Jitter,
-    Kill,
-    Loss,
-    Noise,
-    NotANumber,
-    Offset,
-    RandomValue,
-    Reorder,
-    Restart,
-    Scale,
-    ShiftClock,
-    Slowdown,
-    StuckAt,
-    Throttle,
-    custom_operation,
-)
-from stressfield.fuzz.sampler import MutationRates, Sampler, sample
-from stressfield.fuzz.search import (
-    FuzzTest,
-    Metric,
-    Nsga2,
-    Objective,
-    RandomTests,
-    ResultSet,
-    Search,
-    SweepTests,
-    Termination,
-)
-from stressfield.fuzz.sesame import Imported, read_sesame
-from stressfield.fuzz.size import SpaceCount, count
-from stressfield.fuzz.space import TestingSpace
-from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.fuzz.activation import Conditional, Generated, Window
+    from stressfield.fuzz.bound import FieldValues, Range
+    from stressfield.fuzz.condition import Condition, Grammar, Term, Variable, Vocabulary, parse_condition
+    from stressfield.fuzz.disturber import LOG, Disturber, null_relay
+    from stressfield.fuzz.explanation import explain
+    from stressfield.fuzz.field_path import FieldPath
+    from stressfield.fuzz.operation import Operation
+    from stressfield.fuzz.operations import (
+        Blackhole,
+        Circumstances,
+        Custom,
+        Delay,
+        Duplicate,
+        Freeze,
+        Jitter,
+        Kill,
+        Loss,
+        Noise,
+        NotANumber,
+        Offset,
+        RandomValue,
+        Reorder,
+        Restart,
+        Scale,
+        ShiftClock,
+        Slowdown,
+        StuckAt,
+        Throttle,
+        custom_operation,
+    )
+    from stressfield.fuzz.sampler import MutationRates, Sampler, sample
+    from stressfield.fuzz.search import (
+        FuzzTest,
+        Metric,
+        Nsga2,
+        Objective,
+        RandomTests,
+        ResultSet,
+        Search,
+        SweepTests,
+        Termination,
+    )
+    from stressfield.fuzz.sesame import Imported, read_sesame
+    from stressfield.fuzz.size import SpaceCount, count
+    from stressfield.fuzz.space import TestingSpace
+    from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
 
 __all__ = [
     "LOG",
@@ -120,3 +127,5 @@ __all__ = [
     "space_schema",
     "space_to_yaml",
 ]
+
+lazy_names(__name__)

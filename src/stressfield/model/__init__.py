@@ -19,31 +19,38 @@ How a descriptor is read: ``_syntax`` (text to tree), ``descriptor`` (tree to dr
 genotype, by chance and rejection).
 """
 
-from stressfield.model.constraint import Acceptance, Constraint, Rejections, constraint
-from stressfield.model.descriptor import CHANCE, OPERATORS, Operator
-from stressfield.model.diagram import to_mermaid, to_svg
-from stressfield.model.element import Blueprint, Element
-from stressfield.model.grammar import to_ebnf
-from stressfield.model.parameter import (
-    Boolean,
-    Choice,
-    Integer,
-    Nested,
-    Parameter,
-    Real,
-    Sequence,
-    boolean,
-    choice,
-    element,
-    integer,
-    real,
-    sequence,
-)
-from stressfield.model.paths import Leaf, flat_values, parameters, template, with_value
-from stressfield.model.schema import from_json, to_json, to_json_schema
-from stressfield.model.strategy import to_strategy
-from stressfield.model.variation import crossover, distance, mutate
-from stressfield.model.world_genes import WorldGenes
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.model.constraint import Acceptance, Constraint, Rejections, constraint
+    from stressfield.model.descriptor import CHANCE, OPERATORS, Operator
+    from stressfield.model.diagram import to_mermaid, to_svg
+    from stressfield.model.element import Blueprint, Element
+    from stressfield.model.grammar import to_ebnf
+    from stressfield.model.parameter import (
+        Boolean,
+        Choice,
+        Integer,
+        Nested,
+        Parameter,
+        Real,
+        Sequence,
+        boolean,
+        choice,
+        element,
+        integer,
+        real,
+        sequence,
+    )
+    from stressfield.model.paths import Leaf, flat_values, parameters, template, with_value
+    from stressfield.model.schema import from_json, to_json, to_json_schema
+    from stressfield.model.strategy import to_strategy
+    from stressfield.model.variation import crossover, distance, mutate
+    from stressfield.model.world_genes import WorldGenes
 
 __all__ = [
     "CHANCE",
@@ -85,3 +92,5 @@ __all__ = [
     "to_svg",
     "with_value",
 ]
+
+lazy_names(__name__)

@@ -11,33 +11,40 @@ take_variable ...   numbers of a recording: what was said, when operations acted
 =================== ======================================================================
 """
 
-from stressfield.oracle.evidence import Evidence
-from stressfield.oracle.margin import Interval, Margin, Robustness, intervals
-from stressfield.oracle.metric import (
-    FUZZING_TIME,
-    STATIC_METRICS,
-    Active,
-    Touched,
-    active_times,
-    disturbed_time_s,
-    fuzzing_time_s,
-    take_variable,
-    touched,
-    variable_signal,
-)
-from stressfield.oracle.oracle import (
-    Judge,
-    Judgement,
-    Oracle,
-    Outcome,
-    Property,
-    PropertyClass,
-    Verdict,
-    Violation,
-    overall,
-)
-from stressfield.oracle.signal import Signal
-from stressfield.oracle.stl import always, eventually, implies, until
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.oracle.evidence import Evidence
+    from stressfield.oracle.margin import Interval, Margin, Robustness, intervals
+    from stressfield.oracle.metric import (
+        FUZZING_TIME,
+        STATIC_METRICS,
+        Active,
+        Touched,
+        active_times,
+        disturbed_time_s,
+        fuzzing_time_s,
+        take_variable,
+        touched,
+        variable_signal,
+    )
+    from stressfield.oracle.oracle import (
+        Judge,
+        Judgement,
+        Oracle,
+        Outcome,
+        Property,
+        PropertyClass,
+        Verdict,
+        Violation,
+        overall,
+    )
+    from stressfield.oracle.signal import Signal
+    from stressfield.oracle.stl import always, eventually, implies, until
 
 __all__ = [
     "FUZZING_TIME",
@@ -70,3 +77,5 @@ __all__ = [
     "until",
     "variable_signal",
 ]
+
+lazy_names(__name__)

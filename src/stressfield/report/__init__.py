@@ -16,43 +16,50 @@ figures                  the kit of figures: plots, fronts, series, scenes from 
 A page needs no network, runs only its own script, and is the same bytes for the same results.
 """
 
-from stressfield._files.plain_text import columns
-from stressfield.report import figures
-from stressfield.report.campaign_page import campaign_page, report_html, write_report
-from stressfield.report.html import page_html, write_page
-from stressfield.report.page import (
-    BREAK,
-    Block,
-    Card,
-    Cards,
-    Cell,
-    Column,
-    Entry,
-    Figure,
-    Fold,
-    Heading,
-    Meter,
-    Meters,
-    Page,
-    Pairs,
-    Paragraph,
-    Part,
-    Points,
-    Replay,
-    Rich,
-    Section,
-    Shares,
-    Side,
-    Stack,
-    Table,
-    Tile,
-    Tiles,
-    Words,
-)
-from stressfield.report.pictures import embedded, write_pictures
-from stressfield.report.run_page import replay_html, run_series
-from stressfield.report.text import page_data, page_markdown, page_terminal, table_terminal
-from stressfield.report.words import DASH, brief, command, counted, figure, p_value, percent
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield._files.plain_text import columns
+    from stressfield.report import figures
+    from stressfield.report.campaign_page import campaign_page, report_html, write_report
+    from stressfield.report.html import page_html, write_page
+    from stressfield.report.page import (
+        BREAK,
+        Block,
+        Card,
+        Cards,
+        Cell,
+        Column,
+        Entry,
+        Figure,
+        Fold,
+        Heading,
+        Meter,
+        Meters,
+        Page,
+        Pairs,
+        Paragraph,
+        Part,
+        Points,
+        Replay,
+        Rich,
+        Section,
+        Shares,
+        Side,
+        Stack,
+        Table,
+        Tile,
+        Tiles,
+        Words,
+    )
+    from stressfield.report.pictures import embedded, write_pictures
+    from stressfield.report.run_page import replay_html, run_series
+    from stressfield.report.text import page_data, page_markdown, page_terminal, table_terminal
+    from stressfield.report.words import DASH, brief, command, counted, figure, p_value, percent
 
 __all__ = [
     "BREAK",
@@ -105,3 +112,5 @@ __all__ = [
     "write_pictures",
     "write_report",
 ]
+
+lazy_names(__name__)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from stressfield.analysis import Finding, Gate, KnownIssue, Summary
 from stressfield.report.case_text import case_of, wordy
 from stressfield.report.page import Column, Rich, Table, Words
-from stressfield.report.sections.evidence import published_tables
 from stressfield.report.sections.overview import reproduce
+from stressfield.report.tables import published_tables
 from stressfield.report.text import markdown_code, markdown_text, table_markdown
 from stressfield.report.words import command, counted, figure, sentence
 

@@ -19,8 +19,7 @@ from stressfield.analysis.monitors import rows as monitor_rows
 from stressfield.analysis.searches import SEARCH_COLUMNS
 from stressfield.campaign import Plan, Searched
 from stressfield.report.page import Table
-from stressfield.report.sections.evidence import published_tables
-from stressfield.report.sections.search import listed_tests
+from stressfield.report.tables import listed_tests, published_tables
 from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import brief, counted, exact_percent, plain
 from stressfield.search import SpaceSearch

@@ -12,10 +12,17 @@ Stopwatch      where its wall time went
 ============== ==========================================================================
 """
 
-from stressfield.run.execute import Executed, Stopwatch, execute
-from stressfield.run.judgement import judge_all
-from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track
-from stressfield.run.task import Finished, Task, perform
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.run.execute import Executed, Stopwatch, execute
+    from stressfield.run.judgement import judge_all
+    from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track
+    from stressfield.run.task import Finished, Task, perform
 
 __all__ = [
     "Executed",
@@ -31,3 +38,5 @@ __all__ = [
     "judge_all",
     "perform",
 ]
+
+lazy_names(__name__)

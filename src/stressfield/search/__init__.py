@@ -28,19 +28,26 @@ front, hypervolume  what no other point dominates, and how much it dominates its
 =================== ======================================================================
 """
 
-from stressfield.search.cells import CellCoverage, Cells
-from stressfield.search.front import front, hypervolume
-from stressfield.search.listed import ListedWorlds
-from stressfield.search.nsga2 import Nsga2Strategy
-from stressfield.search.objectives import Objectives
-from stressfield.search.own import OwnStrategy
-from stressfield.search.pairwise import PairwiseWorlds, covering_rows
-from stressfield.search.random import RandomWorlds
-from stressfield.search.random_tests import RandomTestStrategy
-from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
-from stressfield.search.strategy import Candidate, Evaluated, Learner, Setting, Strategy
-from stressfield.search.sweep import SweepWorlds, Variation, read_variations
-from stressfield.search.sweep_tests import SweepTestStrategy
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.search.cells import CellCoverage, Cells
+    from stressfield.search.front import front, hypervolume
+    from stressfield.search.listed import ListedWorlds
+    from stressfield.search.nsga2 import Nsga2Strategy
+    from stressfield.search.objectives import Objectives
+    from stressfield.search.own import OwnStrategy
+    from stressfield.search.pairwise import PairwiseWorlds, covering_rows
+    from stressfield.search.random import RandomWorlds
+    from stressfield.search.random_tests import RandomTestStrategy
+    from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
+    from stressfield.search.strategy import Candidate, Evaluated, Learner, Setting, Strategy
+    from stressfield.search.sweep import SweepWorlds, Variation, read_variations
+    from stressfield.search.sweep_tests import SweepTestStrategy
 
 __all__ = [
     "Candidate",
@@ -69,3 +76,5 @@ __all__ = [
     "read_variations",
     "search_of",
 ]
+
+lazy_names(__name__)

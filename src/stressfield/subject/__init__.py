@@ -14,21 +14,15 @@ What other processes need is imported when first used: studies of in-process nod
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from stressfield.subject.subject import Monitor, NodesSubject, Subject
+from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.subject.pace import Pacing
     from stressfield.subject.process import BridgedSubject, ProcessSubject
+    from stressfield.subject.subject import Monitor, NodesSubject, Subject
 
 __all__ = ["BridgedSubject", "Monitor", "NodesSubject", "Pacing", "ProcessSubject", "Subject"]
 
-_PLACES = {"BridgedSubject": "process", "ProcessSubject": "process", "Pacing": "pace"}
-
-
-def __getattr__(name: str) -> object:
-    if name in _PLACES:
-        return getattr(import_module(f"stressfield.subject.{_PLACES[name]}"), name)
-    raise AttributeError(f"module 'stressfield.subject' has no attribute {name!r}")
+lazy_names(__name__)

@@ -14,8 +14,9 @@ SampledRun     what the fixture ``stressfield_run`` gives
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.testing.executor import ExecutorSuite
@@ -24,18 +25,6 @@ if TYPE_CHECKING:
     from stressfield.testing.strategy import StrategySuite
     from stressfield.testing.subject import SubjectSuite
 
-_PLACES = {
-    "ExecutorSuite": "executor",
-    "SampledRun": "sampled_run",
-    "SimulatorSuite": "simulator",
-    "StrategySuite": "strategy",
-    "SubjectSuite": "subject",
-}
-
 __all__ = ["ExecutorSuite", "SampledRun", "SimulatorSuite", "StrategySuite", "SubjectSuite"]
 
-
-def __getattr__(name: str) -> object:
-    if name in _PLACES:
-        return getattr(import_module(f"stressfield.testing.{_PLACES[name]}"), name)
-    raise AttributeError(f"module 'stressfield.testing' has no attribute {name!r}")
+lazy_names(__name__)

@@ -9,12 +9,19 @@
 - :class:`Keep`: which runs keep their file
 """
 
-from stressfield.trace.reader import RawMessage, read_messages, read_trace
-from stressfield.trace.recorder import Fingerprint, Keep, Recorder
-from stressfield.trace.topic import Topic
-from stressfield.trace.trace import Metadata, Trace
-from stressfield.trace.truth import COLUMNS, Motion, Truth
-from stressfield.trace.writer import write_trace
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.trace.reader import RawMessage, read_messages, read_trace
+    from stressfield.trace.recorder import Fingerprint, Keep, Recorder
+    from stressfield.trace.topic import Topic
+    from stressfield.trace.trace import Metadata, Trace
+    from stressfield.trace.truth import COLUMNS, Motion, Truth
+    from stressfield.trace.writer import write_trace
 
 __all__ = [
     "COLUMNS",
@@ -31,3 +38,5 @@ __all__ = [
     "read_trace",
     "write_trace",
 ]
+
+lazy_names(__name__)

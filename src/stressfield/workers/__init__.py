@@ -8,7 +8,16 @@ Limits            what one run may take of the machine before it is ended
 ================= ==========================================================================
 """
 
-from stressfield.workers.executor import Executor, InProcessExecutor, LocalExecutor
-from stressfield.workers.limits import Limits
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.workers.executor import Executor, InProcessExecutor, LocalExecutor
+    from stressfield.workers.limits import Limits
 
 __all__ = ["Executor", "InProcessExecutor", "Limits", "LocalExecutor"]
+
+lazy_names(__name__)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
+from stressfield._lazy import load_names
 from stressfield._process_tree import (
     adopt_orphans,
     children,
@@ -104,8 +105,18 @@ def _open_files() -> int:
         return 1 << 30
 
 
+RUN_PACKAGES = tuple(
+    f"stressfield.{name}" for name in ("model", "world", "bus", "fuzz", "sim", "trace", "oracle", "run")
+)
+    f"stressfield.{name}" for name in ("model", "world", "bus", "fuzz", "sim", "trace", "oracle", "run")
+)
+"""What every run needs is imported before workers are forked: their names are lazy, and each worker would pay anew."""
+
+
 def preload(modules: Sequence[str]) -> None:
     """Import modules and the files of studies in advance; what cannot be will be told by the run that needs it."""
+    for package in RUN_PACKAGES:
+        load_names(package)
     for name in modules:
         with suppress(Exception):
             if not name.endswith(".py"):

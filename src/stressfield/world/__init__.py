@@ -17,38 +17,45 @@ check_sdf       libsdformat's own opinion of a file
 =============== =========================================================================
 """
 
-from stressfield.world.bodies import Bodies, Body, Shape
-from stressfield.world.formats import (
-    check_sdf,
-    export_world,
-    mission_from_json,
-    mission_to_json,
-    read_sdf,
-    read_terrain_png,
-    robot_from_json,
-    robot_to_json,
-    terrain_png,
-    world_sdf,
-)
-from stressfield.world.fractal import fractal_terrain
-from stressfield.world.mission import Mission, ReachMission
-from stressfield.world.perlin import perlin_terrain
-from stressfield.world.placement import Placement, Scattered, scatter
-from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
-from stressfield.world.sensors import (
-    Bumper,
-    InertialUnit,
-    Lidar,
-    Lidar3D,
-    MarkerCamera,
-    Odometer,
-    PoseSensor,
-    SdfSensor,
-    Sensor,
-    VisualOdometer,
-)
-from stressfield.world.terrain import Terrain, quantise
-from stressfield.world.world import Region, World
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.world.bodies import Bodies, Body, Shape
+    from stressfield.world.formats import (
+        check_sdf,
+        export_world,
+        mission_from_json,
+        mission_to_json,
+        read_sdf,
+        read_terrain_png,
+        robot_from_json,
+        robot_to_json,
+        terrain_png,
+        world_sdf,
+    )
+    from stressfield.world.fractal import fractal_terrain
+    from stressfield.world.mission import Mission, ReachMission
+    from stressfield.world.perlin import perlin_terrain
+    from stressfield.world.placement import Placement, Scattered, scatter
+    from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
+    from stressfield.world.sensors import (
+        Bumper,
+        InertialUnit,
+        Lidar,
+        Lidar3D,
+        MarkerCamera,
+        Odometer,
+        PoseSensor,
+        SdfSensor,
+        Sensor,
+        VisualOdometer,
+    )
+    from stressfield.world.terrain import Terrain, quantise
+    from stressfield.world.world import Region, World
 
 __all__ = [
     "Bodies",
@@ -89,3 +96,5 @@ __all__ = [
     "terrain_png",
     "world_sdf",
 ]
+
+lazy_names(__name__)

@@ -18,7 +18,8 @@ from stressfield.campaign import Plan, Results, evidence_of, find_study, run_cam
 from stressfield.fuzz import Loss, Window
 from stressfield.report import campaign_page, page_html, replay_html, run_series
 from stressfield.report.page import Fold, Pairs, Paragraph, Replay, Section, Side, Words, plain_words
-from stressfield.report.sections.search import DRAWN_MAX, listed_tests
+from stressfield.report.sections.search import DRAWN_MAX
+from stressfield.report.tables import listed_tests
 from stressfield.report.text import cell_words
 from stressfield.report.words import DASH, MINUS
 from stressfield.search import ListedTests, RandomWorlds, SpaceSearch

@@ -8,10 +8,17 @@ Grammar         makes, mutates and crosses conditions out of Terms
 =============== ======================================================================================================
 """
 
-from stressfield.fuzz.condition.condition import Condition, Observed, Point, parse_condition, parse_term
-from stressfield.fuzz.condition.expression import Binary, Expression, Unary
-from stressfield.fuzz.condition.grammar import Grammar
-from stressfield.fuzz.condition.vocabulary import Term, Variable, Vocabulary
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.fuzz.condition.condition import Condition, Observed, Point, parse_condition, parse_term
+    from stressfield.fuzz.condition.expression import Binary, Expression, Unary
+    from stressfield.fuzz.condition.grammar import Grammar
+    from stressfield.fuzz.condition.vocabulary import Term, Variable, Vocabulary
 
 __all__ = [
     "Binary",
@@ -27,3 +34,5 @@ __all__ = [
     "parse_condition",
     "parse_term",
 ]
+
+lazy_names(__name__)

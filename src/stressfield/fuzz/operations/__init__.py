@@ -8,11 +8,18 @@ custom          Custom, ``custom_operation``: a function of yours
 =============== ======================================================================================================
 """
 
-from stressfield.fuzz.operations.custom import Circumstances, Custom, custom_operation
-from stressfield.fuzz.operations.network import Blackhole, Delay, Duplicate, Freeze, Jitter, Loss, Reorder, Throttle
-from stressfield.fuzz.operations.nodes import Kill, Restart, Slowdown
-from stressfield.fuzz.operations.union import OPERATIONS, AnyOperation
-from stressfield.fuzz.operations.values import Noise, NotANumber, Offset, RandomValue, Scale, ShiftClock, StuckAt
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.fuzz.operations.custom import Circumstances, Custom, custom_operation
+    from stressfield.fuzz.operations.network import Blackhole, Delay, Duplicate, Freeze, Jitter, Loss, Reorder, Throttle
+    from stressfield.fuzz.operations.nodes import Kill, Restart, Slowdown
+    from stressfield.fuzz.operations.union import OPERATIONS, AnyOperation
+    from stressfield.fuzz.operations.values import Noise, NotANumber, Offset, RandomValue, Scale, ShiftClock, StuckAt
 
 __all__ = [
     "OPERATIONS",
@@ -39,3 +46,5 @@ __all__ = [
     "Throttle",
     "custom_operation",
 ]
+
+lazy_names(__name__)

@@ -18,26 +18,33 @@ tracks_of, marks_of         where robots went and where properties were violated
 All of them give SVG as Markup: every text in it is escaped.
 """
 
-from stressfield.report.figures.bars import Bar, repeat_histogram, stacked_bars, strip_plot
-from stressfield.report.figures.plot import Axes, padded, panel, svg, symbol, text, ticks, x_axis
-from stressfield.report.figures.run_picture import run_svg
-from stressfield.report.figures.scene import (
-    LINE_COLOURS,
-    View,
-    bodies,
-    extent_m,
-    ground,
-    outline,
-    picture,
-    polyline,
-    regions,
-    robots,
-    ruler,
-    world_svg,
-)
-from stressfield.report.figures.search import Curves, FrontPoint, coverage_figure, front_figure, hypervolume_figure
-from stressfield.report.figures.series import Line, disturbed_figures, series_figure
-from stressfield.report.figures.tracks import Trajectory, explanation_of, marks_of, tracks_of
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.report.figures.bars import Bar, repeat_histogram, stacked_bars, strip_plot
+    from stressfield.report.figures.plot import Axes, padded, panel, svg, symbol, text, ticks, x_axis
+    from stressfield.report.figures.run_picture import run_svg
+    from stressfield.report.figures.scene import (
+        LINE_COLOURS,
+        View,
+        bodies,
+        extent_m,
+        ground,
+        outline,
+        picture,
+        polyline,
+        regions,
+        robots,
+        ruler,
+        world_svg,
+    )
+    from stressfield.report.figures.search import Curves, FrontPoint, coverage_figure, front_figure, hypervolume_figure
+    from stressfield.report.figures.series import Line, disturbed_figures, series_figure
+    from stressfield.report.figures.tracks import Trajectory, explanation_of, marks_of, tracks_of
 
 __all__ = [
     "LINE_COLOURS",
@@ -78,3 +85,5 @@ __all__ = [
     "world_svg",
     "x_axis",
 ]
+
+lazy_names(__name__)

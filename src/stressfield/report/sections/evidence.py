@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from stressfield._files.json_text import parse_json
-from stressfield.analysis import Association, SideBySide, Summary
+from stressfield.analysis import Association, Summary
 from stressfield.analysis.monitors import HEADINGS, rows
 from stressfield.errors import MalformedError
 from stressfield.model import parameters
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
 from stressfield.report.sections._material import PageMaterial
+from stressfield.report.tables import published_tables
 from stressfield.report.words import figure, p_value, percent
 
 FAULTS_FILE = "faults.json"
@@ -54,17 +55,6 @@ def published_section(material: PageMaterial) -> Section | None:
         lead="Figures of the published experiment and the same figures of this campaign.",
         blocks=tables,
     )
-
-
-def published_tables(summary: Summary) -> tuple[Table, ...]:
-    """Each published table of the study, with the difference."""
-    return tuple(_beside(table) for table in summary.published)
-
-
-def _beside(table: SideBySide) -> Table:
-    numbers = [Column(title, number=True) for title in ("published", "ours", "difference")]
-    note = f"Published in: {table.source}"
-    return Table(table.title, ("", *numbers), [row.texts() for row in table.rows], note)
 
 
 def parameters_section(material: PageMaterial) -> Section | None:

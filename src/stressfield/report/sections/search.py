@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from markupsafe import Markup
 
@@ -41,7 +40,8 @@ from stressfield.report.page import (
 )
 from stressfield.report.run_page import run_series, series_blocks, touched_table
 from stressfield.report.sections._material import PageMaterial
-from stressfield.report.words import DASH, brief, counted, figure, percent
+from stressfield.report.tables import listed_tests
+from stressfield.report.words import brief, counted, figure, percent
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.search import ListedTests, OfSpace, search_of
 from stressfield.search.front import LARGE, enough_repeats
@@ -66,32 +66,6 @@ def listed_section(material: PageMaterial) -> Section | None:
         lead=f"{lead} {table.note}".rstrip(),
         blocks=[Table(table.title, table.headers, table.rows, tall=True)],
     )
-
-
-def listed_tests(results: Results) -> Table | None:
-    """One row for each test, values are medians of repeats; None if the campaign does not run listed tests."""
-    kind, space = results.plan.strategy, results.space
-    if not isinstance(kind, ListedTests) or space is None:
-        return None
-    earlier = {test.name: test.results for test in kind.chosen(space)}
-    disturbed = {scenario.id: scenario.disturbances for scenario in results.scenarios}
-    runs = _by_scenario(results.runs)
-    names = [metric.name for metric in space.metrics]
-    rows: list[tuple[Cell, ...]] = []
-    for test in results.tests:
-        of_test = sorted(runs.get(test.scenario_id, ()), key=lambda judged: judged.run.repeat)
-        measured, before = samples(of_test), earlier.get(test.name, {})
-        cells = []
-        for name in names:
-            ours = figure(median(measured[name]) if name in measured else None)
-            cells.append(f"{ours} (was {figure(before[name])})" if name in before else ours)
-        ended = ", ".join(judged.run.outcome or judged.run.status for judged in of_test) or "not run"
-        words = "; ".join(map(brief, disturbed[test.scenario_id])) or DASH
-        rows.append((test.name or str(test.index), ended, *cells, Entry(words, look="small words")))
-    note = "Was: what the testing space tells of an earlier run of the test." if any(earlier.values()) else ""
-    numbers = [Column(name, number=True) for name in names]
-    headers = (Column("test"), Column("ended"), *numbers, Column("disturbances", fixed=True))
-    return Table("Tests of the space", headers, rows, note)
 
 
 def search_section(material: PageMaterial) -> Section | None:

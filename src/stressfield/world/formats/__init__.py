@@ -11,10 +11,17 @@ mission_to_json    missions and robots as JSON, and back
 ================== =====================================================================
 """
 
-from stressfield.world.formats.png import encode_colour, read_terrain_png, terrain_png
-from stressfield.world.formats.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
-from stressfield.world.formats.sdf import check_sdf, export_world, world_sdf
-from stressfield.world.formats.sdf_read import read_sdf
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.world.formats.png import encode_colour, read_terrain_png, terrain_png
+    from stressfield.world.formats.records import mission_from_json, mission_to_json, robot_from_json, robot_to_json
+    from stressfield.world.formats.sdf import check_sdf, export_world, world_sdf
+    from stressfield.world.formats.sdf_read import read_sdf
 
 __all__ = [
     "check_sdf",
@@ -29,3 +36,5 @@ __all__ = [
     "terrain_png",
     "world_sdf",
 ]
+
+lazy_names(__name__)
