@@ -6,6 +6,7 @@ import ast
 import sys
 from importlib import import_module
 from importlib.abc import InspectLoader
+from pathlib import Path
 from types import ModuleType
 
 
@@ -45,19 +46,23 @@ class _LazyPackage(ModuleType):
     def __setattr__(self, name: str, value: object) -> None:
         # Importing campaign.replay sets the attribute replay of campaign to that module. Where a folder exports a
         # function of the same name, the function must win, as it does with plain imports.
-        place, original = self._lazy_places.get(name, ("", ""))
-        if isinstance(value, ModuleType) and place == value.__name__:
-            value = getattr(value, original)
-        super().__setattr__(name, value)
+        exported = name in self._lazy_places and self._lazy_places[name][0] != self.__name__
+        if not (exported and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._lazy_places})
+        return sorted(self.__dict__["__all__"])
 
 
 def _places(module: ModuleType) -> dict[str, tuple[str, str]]:
     """Module and original name of what stands under ``TYPE_CHECKING``, by the name it has in the package."""
-    loader = None if module.__spec__ is None else module.__spec__.loader
-    source = loader.get_source(module.__name__) if isinstance(loader, InspectLoader) else None
+    # A file is read as such: pytest's loader of plugins, for one, does not tell sources.
+    path = Path(module.__file__ or "")
+    loader = module.__spec__.loader if module.__spec__ is not None else None
+    if path.suffix == ".py" and path.is_file():
+        source: str | None = path.read_text(encoding="utf-8")
+    else:
+        source = loader.get_source(module.__name__) if isinstance(loader, InspectLoader) else None
     if source is None:
         raise ImportError(f"{module.__name__} was installed without its source. Install stressfield from its wheel.")
     found: dict[str, tuple[str, str]] = {}

@@ -108,8 +108,6 @@ def _open_files() -> int:
 RUN_PACKAGES = tuple(
     f"stressfield.{name}" for name in ("model", "world", "bus", "fuzz", "sim", "trace", "oracle", "run")
 )
-    f"stressfield.{name}" for name in ("model", "world", "bus", "fuzz", "sim", "trace", "oracle", "run")
-)
 """What every run needs is imported before workers are forked: their names are lazy, and each worker would pay anew."""
 
 
