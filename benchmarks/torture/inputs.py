@@ -145,7 +145,7 @@ def rosbridge(_: Path) -> Target:
 
 
 def ontologies(_: Path) -> Target:
-    from stressfield_studies.tabletop.ontology import ontology_from_xml  # noqa: PLC0415
+    from stressfield_studies.tabletop.ontology.ontology import ontology_from_xml  # noqa: PLC0415
 
     return Target([(SAMPLES / "small.owl").read_bytes()], ontology_from_xml, text=False)
 
