@@ -1,4 +1,4 @@
-"""Compiled functions are compiled anew when a function that they call has changed in another file."""
+"""Compiled functions are compiled again when a function that they call has changed in another file."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Compiled functions that may call each other across files.
 
 numba keeps compiled code on disk, in ``__pycache__`` beside the source or, where that cannot be written, in the user's
-own cache folder. It compiles a function anew when the function's file has changed. But the compiled code holds all that
+cache folder. It compiles a function again when the function's file has changed. But the compiled code holds all that
 the function calls, and numba does not notice when one of those has changed in another file: the old code would run on.
-Here, a function is compiled anew when any file of kernels has changed. Where the code is kept, and under which names,
+Here, a function is compiled again when any file of kernels has changed. Where the code is kept, and under which names,
 stays numba's own affair: a function's old code is overwritten by its new one.
 """
 

@@ -64,7 +64,7 @@ def test_dots_and_brackets_in_texts_and_numbers_do_not_count() -> None:
 def test_every_reader_of_toml_has_these_limits(tmp_path: Path) -> None:
     path = tmp_path / "issues.toml"
     path.write_text(BOMBS["keys"])
-    with pytest.raises(InputError, match="is no TOML: it is nested more than 40 levels deep"):
+    with pytest.raises(InputError, match="is not TOML: it is nested more than 40 levels deep"):
         read_known_issues(path)
-    with pytest.raises(InputError, match="is no TOML: it is nested more than 40 levels deep"):
+    with pytest.raises(InputError, match="is not TOML: it is nested more than 40 levels deep"):
         configuration_from_toml(BOMBS["keys"])

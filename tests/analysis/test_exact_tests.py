@@ -116,7 +116,7 @@ def test_a_world_without_a_partner_is_refused() -> None:
 def test_holm() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
     assert holm([]) == ()
-    with pytest.raises(InputError, match=r"nan is no p-value\."):
+    with pytest.raises(InputError, match=r"nan is not a p-value\."):
         holm([float("nan")])
 
 

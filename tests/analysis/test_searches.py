@@ -85,7 +85,7 @@ def test_a_box_scales_to_unit_and_bears_constants() -> None:
     box = Box.of([(0.0, 5.0), None, (10.0, 5.0)])
     assert box.scaled((5.0, 5.0)) == (0.5, 0.0)
     assert box.share([(0.0, 5.0)]) == 1.0
-    with pytest.raises(InputError, match="No point to make a box of"):
+    with pytest.raises(InputError, match="Cannot make a box of no points"):
         Box.of([None])
 
 

@@ -180,7 +180,7 @@ def test_a_topic_of_an_unknown_type_is_ignored_and_the_client_is_told() -> None:
         await say(client, op="advertise", topic="/markers", type="visualization_msgs/MarkerArray", id="3")
         told = await hear(client)
         assert (told["op"], told["level"], told["id"]) == ("status", "error", "3")
-        assert told["msg"] == "'visualization_msgs/MarkerArray' is no known message type: '/markers' is ignored."
+        assert told["msg"] == "'visualization_msgs/MarkerArray' is not a known message type: '/markers' is ignored."
         await say(client, op="publish", topic="/markers", msg={"anything": 1})
         await settle(client)
 
@@ -203,7 +203,11 @@ def test_status_messages_can_be_switched_off() -> None:
     [
         ("{", SubjectError, "The subject sent a malformed message: Not JSON"),
         ("[]", SubjectError, "The subject sent a malformed message: An operation is []; wanted an object with 'op'."),
-        ('{"op": "levitate"}', SubjectError, "Unknown operation 'levitate': this is no client of rosbridge version 2."),
+        (
+            '{"op": "levitate"}',
+            SubjectError,
+            "Unknown operation 'levitate': this is not a client of rosbridge version 2.",
+        ),
         ('{"op": ["x"]}', SubjectError, "Unknown operation"),
         ('{"op": "png", "data": ""}', RigError, "The operation 'png' is not supported here."),
         (b"\x00", RigError, "A binary message came (CBOR or BSON); wanted JSON as text."),

@@ -225,7 +225,7 @@ def test_a_trace_that_cannot_be_written_stops_the_campaign(tmp_path: Path, monke
 def test_a_damaged_ledger(tmp_path: Path) -> None:
     run_campaign(plan(worlds=1, repeats=1), tmp_path, in_process=True)
     (tmp_path / "results.sqlite").write_bytes(b"not a database" * 400)
-    with pytest.raises(StoreError, match=r"it is damaged .*Restore it from a copy, or run the campaign anew"):
+    with pytest.raises(StoreError, match=r"it is damaged .*Restore it from a copy, or run the campaign again"):
         load(tmp_path)
 
 
@@ -356,7 +356,7 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
 def test_existing_folders(tmp_path: Path, finished: Results) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     for overwrite in (False, True):
-        with pytest.raises(InputError, match=r"is not empty and no campaign"):
+        with pytest.raises(InputError, match=r"is neither empty nor a campaign"):
             run_campaign(plan(), tmp_path, in_process=True, overwrite=overwrite)
     folder = finished.folder
     with pytest.raises(InputError) as caught:

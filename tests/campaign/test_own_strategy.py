@@ -173,9 +173,9 @@ def _copied(path: Path) -> str:
 BAD = {
     "class S:\n    def __init__(self): raise ValueError('no')": "could not be made: ValueError: no",
     "class S:\n    def ask(self, n): raise KeyError('x')": "failed in ask: KeyError: 'x'",
-    "class S:\n    def ask(self, n): return 7": "gave nothing that is a list. Wanted candidates.",
-    "class S:\n    def ask(self, n): return None": "gave nothing that is a list. Wanted candidates.",
-    "class S:\n    def ask(self, n): return 'r-r-r'": "gave nothing that is a list. Wanted candidates.",
+    "class S:\n    def ask(self, n): return 7": "did not give a list. Wanted candidates.",
+    "class S:\n    def ask(self, n): return None": "did not give a list. Wanted candidates.",
+    "class S:\n    def ask(self, n): return 'r-r-r'": "did not give a list. Wanted candidates.",
     "class S:\n    def ask(self, n): return ['r'] * (n + 1)": "gave more than 3 candidates. Wanted at most 3.",
     "import itertools\nclass S:\n    def ask(self, n): return itertools.repeat('r')": "gave more than 3 candidates.",
     "class S:\n    def ask(self, n): return [3.5]": "proposed 3.5, a float. Wanted a descriptor or a Candidate.",

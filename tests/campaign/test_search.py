@@ -547,7 +547,7 @@ def test_a_changed_space_is_not_resumed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"space.yaml' has changed since the campaign was begun"):
         resume(tmp_path / "c", in_process=True)
     path.unlink()
-    with pytest.raises(StoreError, match=r"has no space.yaml. Restore it, or run the campaign anew"):
+    with pytest.raises(StoreError, match=r"has no space.yaml. Restore it, or run the campaign again"):
         resume(tmp_path / "c", in_process=True)
 
 

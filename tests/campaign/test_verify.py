@@ -125,7 +125,7 @@ def test_files_of_no_run_are_harmless(folder: Path) -> None:
 
 
 def test_what_is_no_campaign(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(InputError, match="is no campaign"):
+    with pytest.raises(InputError, match="is not a campaign"):
         verify(tmp_path / "nothing")
     (folder / "results.sqlite").write_bytes(b"not a database" * 400)
     with pytest.raises(StoreError, match="it is damaged"):

@@ -177,8 +177,11 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
         ),
         (("run", TOY, "--out", new, "--worlds", 0), "A campaign needs at least one of worlds, got"),
         (("run", TOY, "--out", new, "--jobs", 0), "A campaign needs at least one worker process, got jobs=0."),
-        (("run", TOY, "--out", new, "--jobs", 10**400), "wanted at most 512: best is one a core."),
-        (("results", tmp_path), f"{str(tmp_path)!r} is no campaign: it has no campaign.toml. Wanted the folder that"),
+        (("run", TOY, "--out", new, "--jobs", 10**400), "wanted at most 512: best is one per core."),
+        (
+            ("results", tmp_path),
+            f"{str(tmp_path)!r} is not a campaign: it has no campaign.toml. Wanted the folder that",
+        ),
         (("replay", folder, "F99"), f"The campaign {str(folder)!r} has no finding 'F99'. It has F1"),
         (("replay", folder, "zzz"), f"The campaign {str(folder)!r} has no run 'zzz'."),
         (("replay", folder, "F1", "--export", "bag"), "Cannot export 'bag'. Wanted mcap or sdf."),

@@ -130,7 +130,7 @@ def test_a_campaign_that_is_no_search_has_no_front(stressfield, tmp_path: Path) 
     stressfield("run", TOY, "--worlds", 1, "--jobs", 1, "--no-report", "--out", tmp_path / "a")
     code, _, err = stressfield("replay", tmp_path / "a", "front")
     assert code == 2
-    assert "is no search, so it has no front. Wanted a run, a finding (F1), or 'all'." in err
+    assert "is not a search, so it has no front. Wanted a run, a finding (F1), or 'all'." in err
 
 
 def test_listed_tests(stressfield, tmp_path: Path) -> None:

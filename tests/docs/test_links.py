@@ -55,5 +55,5 @@ def test_every_error_is_explained() -> None:
     from stressfield import errors
 
     page = (ROOT / "docs" / "reference" / "errors.md").read_text()
-    names = [name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, Exception)]
+    names = [name for name, found in vars(errors).items() if isinstance(found, type) and issubclass(found, Exception)]
     assert [name for name in names if f"`{name}`" not in page] == []

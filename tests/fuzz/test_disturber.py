@@ -128,7 +128,7 @@ def test_what_cannot_be_run_is_refused_before_the_run() -> None:
     hole = Blackhole(name="hole", topics=("/a",), when=when("charge < 0.3"))
     with pytest.raises(ConditionError, match="Unknown variable 'charge'"):
         play([hole], [])
-    with pytest.raises(InputError, match=r"is read from no topic\. Give it 'topics'"):
+    with pytest.raises(InputError, match=r"is not read from any topic\. Give it 'topics'"):
         play([hole], [], variables=[Variable(name="charge")])
     with pytest.raises(InputError, match="yet to be generated"):
         play([Blackhole(name="hole", topics=("/a",), when=Generated())], [])

@@ -205,7 +205,7 @@ def test_a_whole_number_cannot_be_nan() -> None:
 
 @pytest.mark.parametrize("path", ["", ".", "linear..x", "__class__", "data.__doc__", "a b", "x" * 500, "linear.x()"])
 def test_a_path_that_is_none(path: str) -> None:
-    with pytest.raises(InputError, match="is no path to a field"):
+    with pytest.raises(InputError, match="is not a path to a field"):
         play([Offset(name="o", topics=ON, path=path, by=1.0)], [])
 
 

@@ -62,7 +62,7 @@ def test_paths_may_name_the_type_and_must_be_one_number() -> None:
         take_variable(ROOMS, ["/a"], "ranges.*")
     with pytest.raises(TraceError, match=r"has no number at 'dat'"):
         take_variable(ROOMS, ["/a"], "dat")
-    with pytest.raises(InputError, match=r"is no path to a field"):
+    with pytest.raises(InputError, match=r"is not a path to a field"):
         take_variable(ROOMS, ["/a"], "a b")
 
 

@@ -245,7 +245,7 @@ def test_crashes_are_findings_unless_known(fake: ModuleType, mixed: Results, tmp
         ('study = "field"', "issue 1: 'property' is missing"),
         (entry("field", "P5").replace('"ticket | 7"', '" "'), "reason is ' '. Wanted a text that is not empty"),
         (entry("field", "P5").replace('"ticket | 7"', "7"), "reason is 7. Wanted a text"),
-        ("study = ", "is no TOML"),
+        ("study = ", "is not TOML"),
     ],
 )
 def test_bad_known_issues_say_what(
@@ -265,5 +265,5 @@ def test_known_issues_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Did you mean 'issue'\?"):
         read_known_issues(tmp_path / "b.toml")
     (tmp_path / "c.toml").write_text("a = " + "[" * 3000)
-    with pytest.raises(InputError, match="is no TOML"):
+    with pytest.raises(InputError, match="is not TOML"):
         read_known_issues(tmp_path / "c.toml")

@@ -50,7 +50,11 @@ ENDINGS = [
     ("malformed", Status.SUBJECT_CRASH, "The subject sent a malformed message on /cmd_vel: linear.x is 'fast'; wanted"),
     ("bad cdr", Status.SUBJECT_CRASH, "The subject sent a malformed message on /cmd_vel: Payload is not a"),
     ("nothing", Status.SUBJECT_CRASH, "The subject sent a malformed message: A message says nothing that is known"),
-    ("corrupt", Status.SUBJECT_CRASH, "The subject sent a malformed message: 3 bytes are no message of the protocol"),
+    (
+        "corrupt",
+        Status.SUBJECT_CRASH,
+        "The subject sent a malformed message: 3 bytes are not a message of the protocol",
+    ),
     ("browser", Status.SUBJECT_CRASH, "The subject ended before the run did (exit code 1). Its last output:"),
     ("wrong token", Status.SUBJECT_CRASH, "The subject ended before the run did (exit code 1). Its last output:"),
     ("freezes", Status.INVALID, "The subject fell silent at 0.3"),

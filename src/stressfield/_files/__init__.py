@@ -7,6 +7,6 @@
 ``json_text``   JSON with limits on size and depth; and written so that any reader accepts it
 ``xml_text``    XML with limits on size, depth, count and entities
 ``plain_text``  texts fit to be stored in a file and shown on a terminal
-``failpoints``  faults on order, for tests of what is left after one
+``failpoints``  faults on demand, for tests of what is left after one
 =============== ==============================================================================================
 """

@@ -1,4 +1,4 @@
-"""Faults on order, so that tests can ask what is left after one. Without ``STRESSFIELD_FAILPOINT`` nothing happens.
+"""Faults on demand, so that tests can ask what is left after one. Without ``STRESSFIELD_FAILPOINT`` nothing happens.
 
 ``STRESSFIELD_FAILPOINT=trace.rename:3`` ends the process with SIGKILL when it comes to that place for the third time;
 ``trace.fsync:1:EIO`` makes the system say "Input/output error" there, from then on. With

@@ -39,9 +39,9 @@ def parse_yaml(text: str | bytes, *, name: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        raise InputError(f"{name} is no YAML: {error.problem or error.context}{place}.") from None
+        raise InputError(f"{name} is not YAML: {error.problem or error.context}{place}.") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"{name} is no YAML: {str(error).splitlines()[0] if str(error) else 'unreadable'}.") from None
+        raise InputError(f"{name} is not YAML: {str(error).splitlines()[0] if str(error) else 'unreadable'}.") from None
     return builder.root()
 
 
@@ -139,9 +139,9 @@ class _Builder:
             owner.append(value)
         elif self.keys[-1] is None:
             if not isinstance(value, str):
-                raise self._fault(f"the key {_shown(value)} is no text. Put it in quotes", event)
+                raise self._fault(f"the key {_shown(value)} is not a text. Put it in quotes", event)
             if value in owner:
-                raise self._fault(f"the key {value!r} is there twice", event)
+                raise self._fault(f"the key {value!r} occurs twice", event)
             self.keys[-1] = value
         else:
             owner[self.keys[-1]] = value

@@ -113,7 +113,7 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
     try:
         content = parse_toml(data, bytes_max=BYTES_MAX)
     except ValueError as error:
-        raise InputError(f"{name} is no TOML: {error}.") from None
+        raise InputError(f"{name} is not TOML: {error}.") from None
     for key in content:
         if key != "issue":
             raise InputError(
@@ -121,7 +121,7 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
             )
     entries = content.get("issue", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise InputError(f"{name}: 'issue' is no list of tables. Wanted [[issue]], with two brackets.")
+        raise InputError(f"{name}: 'issue' is not a list of tables. Wanted [[issue]], with two brackets.")
     return tuple(_entry(entry, f"{name}, issue {number}") for number, entry in enumerate(entries, start=1))
 
 

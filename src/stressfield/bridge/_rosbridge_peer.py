@@ -135,7 +135,7 @@ class RosbridgePeer(Client):
         message_type = find_type(name)
         self.hub.advertise(self, topic, message_type)
         if message_type is None:
-            await self._tell("error", f"{name!r:.100} is no known message type: {topic!r} is ignored.", id_of(said))
+            await self._tell("error", f"{name!r:.100} is not a known message type: {topic!r} is ignored.", id_of(said))
 
     async def _unadvertise(self, said: Operation) -> None:
         self.advertised.pop(topic_of(said), None)

@@ -41,7 +41,8 @@ def parse_operation(frame: str | bytes) -> tuple[str, Operation]:
         raise UnsupportedError(f"The operation {op!r} is not supported here. Supported: {', '.join(OPERATIONS)}.")
     if not isinstance(op, str) or op not in OPERATIONS:
         raise MalformedError(
-            f"Unknown operation {op!r:.60}: this is no client of rosbridge version 2. Known: {', '.join(OPERATIONS)}."
+            f"Unknown operation {op!r:.60}: this is not a client of rosbridge version 2. Known: "
+            f"{', '.join(OPERATIONS)}."
         )
     return op, value
 

@@ -86,7 +86,7 @@ class GrpcPeer(Client):
         if kind == "advertise":
             message_type = find_type(part.type)
             if message_type is None:
-                await self.tell(f"{part.type!r:.100} is no known message type: {part.topic!r:.100} is ignored.")
+                await self.tell(f"{part.type!r:.100} is not a known message type: {part.topic!r:.100} is ignored.")
             self.hub.advertise(self, _topic(part.topic), message_type)
         elif kind == "subscribe":
             await self._subscribe(part)
@@ -185,7 +185,7 @@ class GrpcServer:
 
         metadata = dict(context.invocation_metadata() or ())
         if "origin" in metadata:  # only browsers send it, and no robot lives in one
-            self._hub.refused = f"Origin is {metadata['origin']!r:.100}; wanted a client that is no browser."
+            self._hub.refused = f"Origin is {metadata['origin']!r:.100}; wanted a client that is not a browser."
             await context.abort(grpc.StatusCode.PERMISSION_DENIED, self._hub.refused)
         got = metadata.get("authorization", "")
         if self._token is not None and not compare_digest(str(got).encode(), f"Bearer {self._token}".encode()):
@@ -233,7 +233,7 @@ def _parsed(data: bytes) -> Any:
     try:
         return message_class("FromSubject").FromString(data)
     except DecodeError as error:
-        return MalformedError(f"{len(data)} bytes are no message of the protocol: {error}.")
+        return MalformedError(f"{len(data)} bytes are not a message of the protocol: {error}.")
 
 
 def _topic(name: str) -> str:

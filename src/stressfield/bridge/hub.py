@@ -318,4 +318,6 @@ class Hub:
         if self.error is not None:
             raise self.error
         if self.lost:
-            raise RigError(f"The connection to the subject was lost: {self.lost}. The run says nothing of it.")
+            raise RigError(
+                f"The connection to the subject was lost: {self.lost}. The run says nothing about the robot."
+            )

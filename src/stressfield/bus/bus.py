@@ -190,7 +190,7 @@ class Bus:
         heapify(self._heap)
 
     def restart(self, name: str, time_ns: int) -> None:
-        """A node begins anew at a time, as it was before its setup; see :meth:`keep_spares`."""
+        """A node begins again at a time, as it was before its setup; see :meth:`keep_spares`."""
         spare = self._spares.get(name)
         if spare is None:
             raise RigError(f"Node {name!r} cannot be restarted: no spare of it was kept.")
@@ -289,7 +289,7 @@ class Bus:
     def _forward(
         self, state: _TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
     ) -> None:
-        """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn anew."""
+        """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn again."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
         tap = self._tap
         if tap is not None:

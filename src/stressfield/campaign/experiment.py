@@ -217,7 +217,7 @@ class ExperimentContext:
         changed = difference(began_with, plan.versions())
         if changed:
             self.display.say(
-                f" {name} was finished before this changed: {changed}. To have it anew, choose another folder.",
+                f" {name} was finished before this changed: {changed}. To run it again, choose another folder.",
                 warning=True,
             )
 

@@ -61,12 +61,12 @@ def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
         return plan, {name: str(value) for name, value in _table(content, "versions").items()}
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(
-            f"{str(folder)!r} is no campaign: it has no {PLAN}. Wanted the folder that 'stressfield run' wrote."
+            f"{str(folder)!r} is not a campaign: it has no {PLAN}. Wanted the folder that 'stressfield run' wrote."
         ) from None
     except OSError as error:
         raise StoreError(f"Cannot read {str(path)!r}: {error.strerror}.") from None
     except (ValueError, msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"{str(path)!r} is damaged: {error}. Restore it, or run the campaign anew.") from None
+        raise InputError(f"{str(path)!r} is damaged: {error}. Restore it, or run the campaign again.") from None
 
 
 def _table(content: dict[str, Any], name: str) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def refuse_existing(folder: Path, plan: Plan) -> None:
     if not folder.is_dir() or not any(not is_temporary(path, of=PLAN) for path in folder.iterdir()):
         return
     if not (folder / PLAN).exists():
-        raise InputError(f"The folder {str(folder)!r} is not empty and no campaign. Choose another folder.")
+        raise InputError(f"The folder {str(folder)!r} is neither empty nor a campaign. Choose another folder.")
     before, _ = read_plan(folder)
     if before == plan:
         raise InputError(
@@ -167,7 +167,7 @@ def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
         return None
     path = folder / SPACE
     if not path.exists():
-        raise StoreError(f"The campaign {str(folder)!r} has no {SPACE}. Restore it, or run the campaign anew.")
+        raise StoreError(f"The campaign {str(folder)!r} has no {SPACE}. Restore it, or run the campaign again.")
     space = read_space(path)
     if hash_of(space) != plan.strategy.space_hash:
         raise InputError(

@@ -96,6 +96,8 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 
+# Tables that are read run by run have no row ids: their rows lie in the order of the primary key, so that those of a
+# run are together, and no second index is kept.
 _SCHEMA = f"""
 CREATE TABLE scenarios (
     id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, descriptor TEXT NOT NULL, seed INTEGER NOT NULL,
@@ -138,9 +140,13 @@ class Ledger:
         self.folder = folder
         self.path = folder / LEDGER
         with self._guard():
+            # Without an isolation level Python begins no transactions of its own: all of them are in _transaction.
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+            # Others may read (results, report) while a campaign writes.
             self._db.execute("PRAGMA journal_mode = WAL")
+            # With NORMAL, which is usual for WAL, the last commits could be lost when the power fails.
             self._db.execute("PRAGMA synchronous = FULL")
+            # Off unless asked for; ON DELETE CASCADE needs it.
             self._db.execute("PRAGMA foreign_keys = ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
@@ -182,6 +188,7 @@ class Ledger:
 
     def _enter_runs(self, runs: Iterable[JudgedRun]) -> None:
         """Table by table: one statement for many rows costs a fraction of many statements."""
+        # A run that was tried again may be there twice between two commits: the last one counts.
         last = {(judged.run.scenario_id, judged.run.repeat): judged for judged in runs}
         new, enter = list(last.values()), self._db.executemany
         enter("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", list(last))
@@ -201,6 +208,7 @@ class Ledger:
     def _transaction(self) -> Iterator[None]:
         with self._guard():
             failpoint("ledger.begin")
+            # Takes the lock for writing now, so that a second writer fails before it has written anything.
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -230,7 +238,7 @@ def guarded(path: Path) -> Iterator[None]:
         elif "locked" in text or "busy" in text:
             what = "another process is writing to it. Wait until it has ended, then resume"
         elif "malformed" in text or "not a database" in text:
-            what = f"it is damaged ({text}). Restore it from a copy, or run the campaign anew"
+            what = f"it is damaged ({text}). Restore it from a copy, or run the campaign again"
         elif "readonly" in text or "unable to open" in text:
             what = f"{text}. Make the folder writable"
         elif "disk I/O" in text:
@@ -315,13 +323,13 @@ def read_ledger(path: Path) -> Rows | None:
             if version == 0:
                 return None
             _check_version(path, version)
-            db.execute("BEGIN")
+            db.execute("BEGIN")  # one snapshot for all tables: a campaign may be writing meanwhile
             with _without_collector():
                 return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
         except (ValueError, TypeError, IndexError) as error:
             raise StoreError(
                 f"Cannot use the ledger {str(path)!r}: it has a row that stressfield did not write ({error}). "
-                "Restore it from a copy, or run the campaign anew."
+                "Restore it from a copy, or run the campaign again."
             ) from None
         finally:
             db.close()

@@ -1,6 +1,6 @@
 """The loop of every campaign: ask the strategy, run, commit, tell.
 
-Nothing but the ledger is remembered. Resumed, the strategy is made anew, asked again and told what the ledger says; it
+Nothing but the ledger is remembered. Resumed, the strategy is made again, asked again and told what the ledger says; it
 then proposes what it would have proposed, and the campaign goes on where it was.
 """
 
@@ -110,7 +110,7 @@ class Loop:
                     self.tally.interrupted = True
                     break
                 done, generation = done + len(candidates), generation + 1
-        finally:
+        finally:  # also after an error or Ctrl-C: what was done is kept
             self._commit()
         return self.tally
 
@@ -186,6 +186,7 @@ class Loop:
             if not self._execute([wanted[name] for name in troubles], number):
                 return False
             now = {name: self._trouble(wanted[name]) for name in troubles if self._invalid(wanted[name])}
+            # The same trouble twice is no accident: a third try would only cost time.
             troubles = {name: trouble for name, trouble in now.items() if trouble != troubles[name]}
         return True
 
@@ -196,6 +197,7 @@ class Loop:
         left = {run.id for run in runs}
         tasks = self._plan.tasks(runs, self._folder / TRACES, space=self._prepared.space, timed=self._timed)
         for batch in self._executor.run(tasks, self._stop):
+            # All of a batch is noted before any of it may raise: what one run found must not cost the others.
             for finished in batch:
                 if finished.recorded:
                     self._note(finished)

@@ -47,7 +47,7 @@ def find_run(results: Results, name: str) -> JudgedRun:
         return found[0]
     if found:
         ids = ", ".join(judged.run.id for judged in found[:5])
-        raise InputError(f"Run {name!r} is not the only one that begins so: {ids}. Give more digits.")
+        raise InputError(f"Run {name!r} is the beginning of several: {ids}. Give more digits.")
     known = [judged.run.id for judged in results.runs]
     example = f" For instance {known[0]}." if known else ""
     near = did_you_mean(name, known)
@@ -169,7 +169,7 @@ def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False
         again = replay(results, judged, recording=Path(folder) / "run.mcap", in_process=in_process)
         if again.recording is None or not again.identical:
             why = again.again.run.trouble or "; ".join(again.differences)
-            raise RigError(f"Run {judged.run.id} cannot be looked at: done again it is another. {why}")
+            raise RigError(f"Run {judged.run.id} cannot be shown: done again, it came out differently. {why}")
         return Evidence(read_trace(again.recording), scenario)
 
 

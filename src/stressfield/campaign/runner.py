@@ -84,7 +84,7 @@ def run_campaign(
     ``strategy`` proposes what to run, instead of the plan's own: one of ours, or a class or function of yours. A plan
     of tests takes them from ``space``, by default the study's own. What :func:`prepare` has checked is taken as it is.
 
-    ``jobs`` worker processes (default: one a core) do the runs; results do not depend on how many. ``in_process``
+    ``jobs`` worker processes (default: one per core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
     does so if it is cheap. A given ``executor`` is used and left open, so that several campaigns can share its workers.
     """
@@ -94,7 +94,7 @@ def run_campaign(
         refuse_existing(folder, ready.plan)
     elif folder.is_dir() and any(folder.iterdir()) and not (folder / PLAN).exists():
         raise InputError(
-            f"The folder {str(folder)!r} is not empty and no campaign. --overwrite only replaces campaigns."
+            f"The folder {str(folder)!r} is neither empty nor a campaign. --overwrite only replaces campaigns."
         )
     with _workers(executor, ready.plan, jobs, run_timeout_s, in_process) as workers:
         _check_targets(ready, workers)
@@ -228,11 +228,13 @@ def _waiting(kind: OfSpace, space: TestingSpace) -> tuple[Operation, ...]:
 def make_executor(
     study: str, *, jobs: int | None = None, run_timeout_s: float = RUN_TIMEOUT_S, in_process: bool = False
 ) -> Executor:
-    """Workers for the runs of a study: ``jobs`` processes, by default one a core."""
+    """Workers for the runs of a study: ``jobs`` processes, by default one per core."""
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
     if jobs is not None and jobs > MOST_JOBS:
-        raise InputError(f"Too many worker processes, got jobs={jobs}, wanted at most {MOST_JOBS}: best is one a core.")
+        raise InputError(
+            f"Too many worker processes, got jobs={jobs}, wanted at most {MOST_JOBS}: best is one per core."
+        )
     if not run_timeout_s > 0.0:
         raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
     if in_process:

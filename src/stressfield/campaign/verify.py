@@ -44,7 +44,7 @@ class Verified:
 def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, int], None] | None = None) -> Verified:
     """Check every row and every trace of a campaign; with ``judge`` also judge every trace again and compare.
 
-    Nothing is written. A folder that is no campaign is an InputError, a ledger that cannot be opened a StoreError.
+    Nothing is written. A folder that is not a campaign is an InputError, a ledger that cannot be opened a StoreError.
     """
     folder = Path(folder)
     results = load(folder)

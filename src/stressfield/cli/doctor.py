@@ -67,7 +67,7 @@ def examine() -> Iterator[Checkup]:
 
 
 def _numba_cache() -> Checkup:
-    """Without a place for compiled code every worker compiles anew."""
+    """Without a place for compiled code every worker compiles again."""
     place = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent.parent)
     try:
         with tempfile.TemporaryFile(dir=place):

@@ -28,7 +28,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a campaig
 Jobs = Annotated[
     int | None,
     typer.Option(
-        help="Worker processes. Default: one a core. Results do not depend on it.",
+        help="Worker processes. Default: one per core. Results do not depend on it.",
         show_default=False,
         rich_help_panel=MACHINE,
     ),

@@ -57,7 +57,7 @@ def replay(
     open_: Annotated[bool, typer.Option("--open", help="Open the animated replay in a browser.")] = False,
     jobs: Annotated[
         int | None,
-        typer.Option(help="Worker processes for 'front' and 'all'. Default: one a core.", show_default=False),
+        typer.Option(help="Worker processes for 'front' and 'all'. Default: one per core.", show_default=False),
     ] = None,
 ) -> None:
     """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."""
@@ -117,7 +117,8 @@ def _front(results: Results) -> list[JudgedRun]:
     found = searched(results)
     if found is None:
         raise InputError(
-            f"The campaign {results.folder!r} is no search, so it has no front. Wanted a run, a finding (F1), or 'all'."
+            f"The campaign {results.folder!r} is not a search, so it has no front. Wanted a run, a finding "
+            "(F1), or 'all'."
         )
     tests = {scored.test.scenario_id for scored in found.front}
     return [judged for judged in results.runs if judged.run.scenario_id in tests]

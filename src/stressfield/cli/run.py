@@ -180,7 +180,7 @@ def _strategy(name: str | None, vary: Sequence[str]) -> AnyStrategy:
     if found is SweepWorlds or found is PairwiseWorlds:
         return found(vary=tuple(vary))
     if vary:
-        raise InputError(f"The strategy {name} varies what it likes, got {vary[0]!r}. Wanted sweep or pairwise.")
+        raise InputError(f"The strategy {name} chooses itself what varies, got {vary[0]!r}. Wanted sweep or pairwise.")
     return RandomWorlds() if found is RandomWorlds else OwnStrategy.of(name)
 
 

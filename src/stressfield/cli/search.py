@@ -119,7 +119,7 @@ def search(
     seconds: Annotated[
         float | None,
         typer.Option(
-            help="End after so much wall time, between generations; a resumed search has it anew.",
+            help="End after so much wall time, between generations; a resumed search has this time again.",
             rich_help_panel=HOW,
         ),
     ] = None,

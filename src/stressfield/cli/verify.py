@@ -44,7 +44,7 @@ def verify(
     if len(found.problems) > MOST_SHOWN:
         echo(f" and {len(found.problems) - MOST_SHOWN} more; --json shows all")
     if found.leftovers:
-        echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, and made anew by resume.")
+        echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, resume makes them again.")
     many = "" if len(found.problems) == 1 else "s"
     echo(f" {len(found.problems)} problem{many}." if found.problems else " All is sound.")
     raise typer.Exit(DAMAGED if found.problems else SOUND)

@@ -202,5 +202,5 @@ def trigger_of(when: Activation, vocabulary: Vocabulary, *, name: str) -> Trigge
     trigger = ConditionTrigger(when, vocabulary)
     for key in sorted(trigger.variables):
         if not vocabulary.variables[key].topics:
-            raise InputError(f"Operation {name!r}: the variable {key!r} is read from no topic. Give it 'topics'.")
+            raise InputError(f"Operation {name!r}: the variable {key!r} is not read from any topic. Give it 'topics'.")
     return trigger

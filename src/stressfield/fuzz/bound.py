@@ -72,7 +72,7 @@ class FieldValues(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 Scope: TypeAlias = Bound | FieldValues
 """What a parameter may be. In a test numbers are chosen; values of a field stay a range or a set, but a smaller one,
-because they are drawn anew for each message."""
+because they are drawn again for each message."""
 
 
 def ends(bound: Bound) -> tuple[float, float]:

@@ -45,7 +45,7 @@ class FieldPath:
         plain = all(part == EVERY or part.isidentifier() or part.isdecimal() for part in parts)
         hidden = any(part.startswith("_") for part in parts)
         if not parts or not plain or hidden or len(text) > _LONGEST:
-            raise InputError(f"{text[:60]!r} is no path to a field. Wanted for instance 'linear.x' or 'velocity.0'.")
+            raise InputError(f"{text[:60]!r} is not a path to a field. Wanted for instance 'linear.x' or 'velocity.0'.")
         return cls(parts, ros_type)
 
     def check(self, message_type: type[Message]) -> None:
@@ -56,7 +56,9 @@ class FieldPath:
         for place, step in enumerate(self.steps):
             kind = _below(kind, step, ".".join(self.steps[: place + 1]))
         if kind not in (float, int, bool):
-            raise InputError(f"The field '{self}' of {message_type.ros_type} is no number. Wanted one of its fields.")
+            raise InputError(
+                f"The field '{self}' of {message_type.ros_type} is not a number. Wanted one of its fields."
+            )
 
     def get(self, message: Message) -> float:
         """The number here. Raises AttributeError, IndexError, TypeError or ValueError where there is none."""
@@ -143,4 +145,4 @@ def _number(value: Any, change: Change) -> bool | int | float:
         return round(change(float(value)))
     if isinstance(value, float):
         return float(change(value))
-    raise TypeError(f"{type(value).__name__} is no number")
+    raise TypeError(f"{type(value).__name__} is not a number")

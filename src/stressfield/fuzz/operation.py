@@ -198,7 +198,7 @@ class NodeOperation(Operation, frozen=True, kw_only=True):
     category: ClassVar[Category] = "state"
     target_field: ClassVar[Literal["topics", "nodes"]] = "nodes"
     needs_spares: ClassVar[bool] = False
-    """Whether its nodes come back: then the bus keeps what it takes to make them anew."""
+    """Whether its nodes come back: then the bus keeps what it takes to make them again."""
 
     nodes: NodeNames
 

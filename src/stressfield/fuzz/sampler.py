@@ -26,7 +26,7 @@ class MutationRates:
     """How likely each dimension of an operation is changed, independently of the others.
 
     ``nearby`` is the share of changes of parameters and windows that are a small step (a normal one of ``STEP``
-    ranges); the others are drawn anew.
+    ranges); the others are drawn again.
     """
 
     parameters: float = 0.3
@@ -66,7 +66,7 @@ class Sampler:
         return self.retimed(_reparametrised(_retargeted(template, template, rng), template, rng), template, rng)
 
     def mutate(self, test: FuzzTest, rng: Rng, *, rates: MutationRates | None = None, name: str = "") -> FuzzTest:
-        """A test with some parameters, timings or conditions, and participants chosen anew."""
+        """A test with some parameters, timings or conditions, and participants chosen again."""
         rates = rates or MutationRates()
         operations: list[Operation] = []
         for operation in test.operations:

@@ -202,7 +202,7 @@ def _check_term(term: Term, vocabulary: Vocabulary) -> None:
 def _different(what: str, names: Sequence[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
     if twice is not None:
-        raise InputError(f"The {what} {twice!r} is there twice. Wanted different names.")
+        raise InputError(f"The {what} {twice!r} occurs twice. Wanted different names.")
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> InputError:

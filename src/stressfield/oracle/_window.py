@@ -62,11 +62,12 @@ def bounds(within_s: float | tuple[float, float]) -> tuple[float, float]:
 
 def least(values: Floats, over: Windows) -> Floats:
     """The least value in each window: sparse table, one level of power-of-two windows at a time."""
-    if bool(np.all(over.last == len(values))):
+    if bool(np.all(over.last == len(values))):  # "always" and "eventually" without a bound: one pass is enough
         return _least_to_the_end(values)[over.first]
     known = ~np.isnan(values)
     table = np.where(known, values, np.inf)
     length = over.last - over.first
+    # The largest power of two that fits: two windows of that size, from either end, cover each window.
     level = np.frexp(np.maximum(length, 0).astype(np.float64))[1] - 1  # -1 for an empty window
     result = np.full(len(over.first), np.inf)
     for step, queries in enumerate(np.bincount(level + 1)[1:]):
@@ -74,6 +75,7 @@ def least(values: Floats, over: Windows) -> Floats:
             chosen = np.nonzero(level == step)[0]
             left, right = over.first[chosen], over.last[chosen] - (1 << step)
             result[chosen] = np.minimum(table[left], table[right])
+        # Only one level is kept, so that a long record needs no more memory than a few copies of itself.
         table = np.minimum(table[: -(1 << step)], table[1 << step :])
     result[_empty(known, over)] = np.nan
     return result

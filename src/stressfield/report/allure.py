@@ -1,4 +1,4 @@
-"""Allure results: a folder of JSON files that the Allure tool makes its report from. One test result a run.
+"""Allure results: a folder of JSON files that the Allure tool makes its report from. One test result per run.
 
 Properties are the steps of a test, parameters of the world its parameters, worlds its suites. A run that violates a
 property has ``failed``; crashes of the robot software and trouble of the rig are ``broken``, in categories of their

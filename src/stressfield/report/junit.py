@@ -1,4 +1,4 @@
-"""JUnit XML, as Jenkins, GitLab and most others read it: one test case a run.
+"""JUnit XML, as Jenkins, GitLab and most others read it: one test case per run.
 
 A run that violates a property, or crashes, is a ``failure``; trouble of the rig is an ``error``; a run that is
 inconclusive, or shows known issues alone, is ``skipped``.

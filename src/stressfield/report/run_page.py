@@ -64,7 +64,7 @@ def replay_html(
     properties = {prop.name: prop for prop in oracle.properties} if oracle else {}
     data = run_data(scenario, trace, verdicts, properties)
     if data is None:
-        raise TraceError("Cannot replay: the recording holds no position of a robot. Wanted the truth of one at least.")
+        raise TraceError("Cannot replay: the recording holds no position of a robot. Wanted the truth of at least one.")
     items: list[tuple[str, Rich | Points]] = []
     if scenario.disturbances:
         items.append(("Disturbances", Points([operation.words for operation in scenario.disturbances])))

@@ -1,4 +1,4 @@
-"""What next: strategies propose what to run (ask), and may learn from what came of it (tell). One file a strategy.
+"""What next: strategies propose what to run (ask), and may learn from what came of it (tell). One file per strategy.
 
 A strategy is described by one small struct, which stands in ``campaign.toml``; ``make(setting)`` gives the strategy.
 

@@ -70,7 +70,7 @@ class Box:
         """The smallest box that holds all points; those that were not measured (None) are passed over."""
         found = [point for point in points if point is not None]
         if not found:
-            raise InputError("No point to make a box of: none of the tests has all of its objectives.")
+            raise InputError("Cannot make a box of no points: none of the tests has all of its objectives.")
         columns = list(zip(*found, strict=True))
         return cls(tuple(map(min, columns)), tuple(map(max, columns)))
 

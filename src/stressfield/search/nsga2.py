@@ -55,7 +55,7 @@ class Nsga2Strategy:
             )
         self.objectives = Objectives.of(space, search)
         if not self.objectives.names:
-            raise InputError(f"Search {search.name!r} has no objectives. NSGA-II needs at least one metric to go by.")
+            raise InputError(f"Search {search.name!r} has no objectives. NSGA-II needs at least one metric.")
         self.batch = population
         self._stop_rule = StopRule(space, search, evaluations=evaluations)
         genetics = Genetics(space, search, model=model, template=template, rates=rates)
@@ -82,6 +82,7 @@ class Nsga2Strategy:
         if n <= 0:
             return []
         if not self._waiting:
+            # Only now: a generation may be asked for in parts, and all of them have to be told before it is closed.
             self._close()
             if self._stop_rule.left > 0:
                 self._begin()
@@ -139,7 +140,7 @@ class Evolution:
         """New genomes, none of which was there before; fewer than the population, or none, where none can be found."""
         if self._begun:
             self._waiting = self._mated()
-        else:  # a first generation of which nothing could be measured is drawn anew
+        else:  # a first generation of which nothing could be measured is drawn again
             drawn = [self._genetics.sample(self._rng) for _ in range(self._size)]
             self._waiting = [genome for genome in drawn if self._new(genome)]
         return self._waiting
@@ -149,6 +150,7 @@ class Evolution:
 
         Offspring without values do not enter the population at all, so that nothing has to stand for what is missing.
         """
+        # By place, not as results came in: selection draws by chance, and must not depend on who was done first.
         new = [_Individual(self._waiting[place], tuple(values[place]), 0.0) for place in sorted(values)]
         if not new:
             return
@@ -169,7 +171,7 @@ class Evolution:
         vectors = [individual.vector for individual in self._living]
         distances = [individual.crowding for individual in self._living]
         made: list[Genome] = []
-        for _round in range(ROUNDS):
+        for _round in range(ROUNDS):  # in a small space nearly all children were there before: it must end somewhere
             pairs = ceil((self._size - len(made)) / 2)
             winners = tournaments(vectors, distances, 2 * pairs, self._rng)
             chosen = [self._living[at].genome for at in winners]

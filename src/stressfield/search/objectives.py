@@ -29,7 +29,7 @@ class Objectives:
         for name in names:
             if name not in own:
                 raise InputError(
-                    f"Search {search.name!r} looks for {name!r}, which is no metric of the testing space. "
+                    f"Search {search.name!r} looks for {name!r}, which is not a metric of the testing space. "
                     f"There are: {', '.join(own) or 'none'}."
                 )
             if names.count(name) > 1:

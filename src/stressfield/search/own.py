@@ -1,4 +1,4 @@
-"""A strategy of somebody else's: found by name, made from what it asks for, and watched closely."""
+"""A strategy that somebody else wrote: found by name, made from what it asks for, and watched closely."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class _Own:
         given = self._kind._guarded("failed in ask", lambda: _listed(self._made.ask(n), n + 1))
         source = self._kind.source
         if given is None:
-            raise InputError(f"The strategy {source!r}: ask({n}) gave nothing that is a list. Wanted candidates.")
+            raise InputError(f"The strategy {source!r}: ask({n}) did not give a list. Wanted candidates.")
         if len(given) > n:
             raise InputError(f"The strategy {source!r}: ask({n}) gave more than {n} candidates. Wanted at most {n}.")
         made = [self._candidate(proposal, self._next + at) for at, proposal in enumerate(given)]
@@ -194,11 +194,13 @@ def _place_of(given: Callable[..., object]) -> str:
             "can be resumed; values of arguments go with OwnStrategy.of(Class, name=value)."
         )
     if "." in name or name == "<lambda>":
-        raise InputError(f"The strategy {name!r} is inside of something else. Wanted one at the top of its file.")
+        raise InputError(
+            f"The strategy {name!r} is defined inside a class or a function. Wanted one at the top of its file."
+        )
     module = given.__module__
     if "." in module:  # a part of a package: it may import its neighbours, so it is found by name
         return f"{module}:{name}"
     try:
         return f"{Path(inspect.getfile(given)).resolve()}:{name}"
     except (TypeError, OSError):
-        raise InputError(f"The strategy {name!r} is in no file. Wanted one in a .py file, to be resumed.") from None
+        raise InputError(f"The strategy {name!r} is not in a file. Wanted one in a .py file, to be resumed.") from None

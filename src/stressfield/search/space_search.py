@@ -188,7 +188,7 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
         return objectives_of(space, search_of(space, self.search))
 
     def make(self, setting: Setting) -> Strategy:
-        """The strategy. Made anew, and told the same, it proposes the same."""
+        """The strategy. Made again, and told the same, it proposes the same."""
         space = space_of(setting)
         part = self.part(space)
         approach = self.approach or part.approach or Nsga2()

@@ -17,7 +17,7 @@ from stressfield.seeds import generator
 class SweepTestStrategy:
     """Goes through the cells of a space in random order: one operation, one target, parameters and time of one step.
 
-    Each is tried alone. The world is the template's, drawn anew for each test where it leaves anything open.
+    Each is tried alone. The world is the template's, drawn again for each test where it leaves anything open.
     """
 
     def __init__(

@@ -190,7 +190,7 @@ class Remote:
         frozen = " Its process is frozen (stopped by a signal)." if self.command and self.command.is_stopped else ""
         at_s = now_ns / 1e9
         return RigError(
-            f"The subject fell silent at {at_s:.3f} s: no answer {limit}.{frozen} The run says nothing of it."
+            f"The subject fell silent at {at_s:.3f} s: no answer {limit}.{frozen} The run says nothing about the robot."
         )
 
     async def _check(self) -> None:

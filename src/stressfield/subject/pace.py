@@ -103,7 +103,7 @@ class WallClock:
             if self._quiet_s[client] > self._pacing.silence_s:
                 raise RigError(
                     f"The subject has given no sign of life for {self._pacing.silence_s:g} s: its connection is "
-                    "half-open or its process is frozen. The run says nothing of it."
+                    "half-open or its process is frozen. The run says nothing about the robot."
                 )
             if probe:
                 await client.probe()
@@ -112,7 +112,7 @@ class WallClock:
         if self._pause_s > self._longest_pause_s and self._hub.published and not self._hub.reported:
             raise RigError(
                 f"The subject has said nothing for {self._pause_s:.1f} s, though its connection is alive: it hangs. "
-                "If it pauses on purpose, say Pacing(may_pause=True). The run says nothing of it."
+                "If it pauses on purpose, say Pacing(may_pause=True). The run says nothing about the robot."
             )
 
     @property

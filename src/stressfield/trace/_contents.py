@@ -204,7 +204,7 @@ def _in_turn(data: memoryview, start: int) -> Iterator[Record]:
             return
         elif record.opcode != Opcode.MESSAGE_INDEX:
             raise DamageError(f"an unexpected record of type {record.opcode}", offset=record.start)
-    raise DamageError("the file ends behind a record", offset=len(data), cut=True)
+    raise DamageError("the file ends after a record", offset=len(data), cut=True)
 
 
 def _told(damage: DamageError, data: memoryview) -> str:

@@ -124,6 +124,7 @@ def _packed(items: Sequence[Any], stride: int) -> NDArray[np.uint8] | None:
     except TypeError:
         return None
     header = _header(len(items))
+    # The length alone proves little, as shorter and longer items may add up to it: callers check the marks of floats.
     if len(data) != header + stride * len(items):
         return None
     return np.frombuffer(data, np.uint8, offset=header).reshape(len(items), stride)
@@ -278,6 +279,7 @@ def _owners(path: str, known: dict[str, Sequence[Any]]) -> Sequence[Any]:
 
 def _fill_arrays(field: Field, slot: Slot, values: list[Any], sample: Any, rows: NDArray[np.uint8]) -> None:
     if field.size:
+        # A constant covariance is mostly the very same object in all messages: then the sample's bytes are right.
         if values[0] is not sample or len(set(map(id, values))) > 1:
             slot.view(rows)[:] = _fixed_arrays(field, slot, values)
         return

@@ -119,7 +119,7 @@ def _first_two(data: memoryview) -> tuple[Record, Record]:
         raise DamageError("no header record", offset=len(MAGIC), cut=header is None)
     card = next(found, None)
     if card is None:
-        raise DamageError("the file ends behind its header", offset=header.end, cut=True)
+        raise DamageError("the file ends after its header", offset=header.end, cut=True)
     return header, card
 
 
@@ -134,7 +134,7 @@ def _read_data(data: memoryview, start: int, contents: Contents) -> None:
             return _check_tail(data, record.end)
         elif record.opcode != Opcode.MESSAGE_INDEX:
             raise DamageError(f"an unexpected record of type {record.opcode}", offset=record.start)
-    raise DamageError("the file ends behind a record", offset=len(data), cut=True)
+    raise DamageError("the file ends after a record", offset=len(data), cut=True)
 
 
 def _check_tail(data: memoryview, start: int) -> None:

@@ -84,7 +84,7 @@ class Recorder:
     def observe(self, time_ns: int, rows: NDArray[np.float64]) -> None:
         """Ground truth now: one row per robot; copied."""
         count = len(self._times)
-        if count == len(self._truth):
+        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
             self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
         if rows.shape != self._shape:
             raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
@@ -105,6 +105,7 @@ class Recorder:
     def _topic(self, name: str, rows: list[Any]) -> Topic:
         log_ns, publish_ns = np.array(rows[0::3], np.int64), np.array(rows[1::3], np.int64)
         messages = rows[2::3]
+        # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")
             log_ns, publish_ns = log_ns[order], publish_ns[order]

@@ -113,7 +113,7 @@ class Grammar:
         return term, None, _rounded(low + (high - low) * rng.random(), low, high)
 
     def mutate(self, condition: Condition, rng: Rng, *, parts: int = 2) -> Condition:
-        """One change: a comparison made anew or turned round, ``and`` for ``or``, a part added or taken away."""
+        """One change: a comparison made again or turned round, ``and`` for ``or``, a part added or taken away."""
         pieces = _comparisons(condition.tree)
         choice = _below(4, rng)
         if choice == 0 and len(pieces) < parts:

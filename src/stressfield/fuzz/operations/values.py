@@ -19,7 +19,7 @@ from stressfield.seeds import Rng
 
 
 class RandomValue(TopicOperation, frozen=True, kw_only=True, tag="random_value"):
-    """Fields are replaced by random values, drawn anew for each message. In a test the ranges are narrower."""
+    """Fields are replaced by random values, drawn again for each message. In a test the ranges are narrower."""
 
     category: ClassVar[Category] = "value"
     fields: Annotated[tuple[FieldValues, ...], msgspec.Meta(min_length=1, max_length=100)]

@@ -108,6 +108,7 @@ def report(
             continue
         if noise_m > 0.0:
             value += noise_m * normals[i]
+        # Noise may carry a return out of the range: a real lidar then tells nothing, too.
         if value < lidar[4] or value >= lidar[5] or (dropout > 0.0 and chances[i] < dropout):
             value = np.inf
         out[i] = value

@@ -171,6 +171,7 @@ def look_among(
             a = (first + k) % azimuths
             for ring in range(rings):
                 i = ring * azimuths + a
+                # As in the plane: a ray that ends before the body begins cannot get any shorter.
                 if ranges[i] > near:
                     t = hit(body, o, (rays[i, 0], rays[i, 1], rays[i, 2]))
                     ranges[i] = min(ranges[i], t)

@@ -37,9 +37,12 @@ SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2,
 BODY_COLUMNS = 12
 
 CLEARANCE_MAX_M = 2.0
+"""Clearance is measured up to here: a wider look at every tick would cost more than it tells."""
 GRAVITY_MPS2 = 9.81
 COASTING_S = 0.25
+"""Time constant in which the speed gained down a slope (artefact I9) fades."""
 ROUNDING_M = 1e-3
+"""Added to a bound before something is passed over for being too far, so that rounding never hides what is near."""
 
 
 @kernel
@@ -149,6 +152,7 @@ def nearest(
         first = start[j * columns + i0] if j <= j1 else start[-1]
         last = start[j * columns + i1 + 1] if j <= j1 else len(bodies)
         for n in range(first, last):
+            # By circles first: nearly all bodies are passed over here, and ever more of them as ``best`` shrinks.
             wx, wy, far = bodies[n, BX] - x, bodies[n, BY] - y, around + bodies[n, REACH] + best
             if far <= 0.0 or wx * wx + wy * wy > far * far:
                 continue
@@ -225,6 +229,7 @@ def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
 @kernel
 def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -> None:
     """Displace a robot along its heading and lay it on the ground again."""
+    # The heading halfway through the substep: with the one at its start every curve would come out too wide.
     middle = s[YAW] + s[TRUE_TURN] * dt / 2.0
     path = s[TRUE_SPEED] * dt * math.cos(s[PITCH])
     s[X] += path * math.cos(middle)
@@ -306,6 +311,7 @@ def drive(
     before = np.empty(6)
     after = np.empty(6)
     for r in range(count):
+        # Being stuck is told tick by tick; the substeps below find it again as long as it lasts.
         if state[r, MOBILITY] == STUCK:
             state[r, MOBILITY] = FREE
     for k in range(orders.shape[1]):
@@ -319,11 +325,13 @@ def drive(
                 s[TRUE_SPEED] = 0.0
                 s[TRUE_TURN] = 0.0
             move(s, robots[r], dt, heights, ground)
+            # Most robots have no such limits: for them this costs three comparisons and no look at the ground.
             if robots[r, CLIMB_MAX] < math.inf or robots[r, TIP_MAX] < math.inf or robots[r, RISE_MAX] < math.inf:
                 yield_to_ground(s, robots[r], before, heights, ground)
             if settings[1] > 0.0:
                 depth, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
                 if depth < 0.0:
+                    # Only a move that goes deeper is taken back: a robot that overlaps something can still get out.
                     after[:] = s[:6]
                     s[:6] = before
                     if depth < nearest(state, robots, r, bodies, start, grid, 0.0, True)[0]:
@@ -336,9 +344,10 @@ def drive(
             s[TRUE_ANGLE] += s[TRUE_TURN] * dt
     finite = True
     for r in range(count):
-        finite = finite and math.isfinite(state[r].sum())
+        finite = finite and math.isfinite(state[r].sum())  # a NaN or infinity anywhere shows in the sum
         tell(state[r], truth[r])
         gap, whose = nearest(state, robots, r, bodies, start, grid, CLEARANCE_MAX_M, False)
+        # A robot that was held back stands just short of what blocks it: it touches it all the same.
         if pressed[r] != -1 and gap >= 0.0:
             truth[r, 9], truth[r, 10] = 0.0, pressed[r]
         else:

@@ -174,6 +174,7 @@ def sweep(ranges: Floats, rays: Floats, body: Numbers, o: Numbers, near: float, 
     i0 = math.ceil(first) if first > 0.0 else 0
     i1 = min(math.floor(last), len(ranges) - 1) if last >= 0.0 else -1
     for i in range(i0, i1 + 1):
+        # A ray that ends before the body begins cannot get any shorter: in a dense field that is most of them.
         if ranges[i] > near:
             t = hit(body, o, (rays[i, 0], rays[i, 1], rays[i, 2]))
             ranges[i] = min(ranges[i], t)
@@ -198,6 +199,7 @@ def look_among(ranges: Floats, rays: Floats, f: Frame, lidar: Numbers, bodies: F
         low, high = span(f, body, fx, fy, distance)
         first, last = (low - lidar[2]) * per_rad, (high - lidar[2]) * per_rad
         sweep(ranges, rays, body, f[0], near, first, last)
+        # Angles wrap round: a body behind the robot may be seen at both ends of the scan.
         if first < 0.0:
             sweep(ranges, rays, body, f[0], near, first + turn, last + turn)
         if last > len(ranges) - 1:

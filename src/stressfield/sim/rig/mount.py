@@ -15,7 +15,7 @@ from stressfield.sim.rig.place import Place
 from stressfield.world import Lidar, Lidar3D, Sensor
 
 FreeDistances: TypeAlias = Callable[[], Floats]
-"""Gives the free distance along every ray of a lidar now, without noise. The array is filled anew with every call."""
+"""Gives the free distance along every ray of a lidar now, without noise. The array is filled again with every call."""
 
 
 class Rays(Protocol):

@@ -74,7 +74,7 @@ class _Fit:
 def item_response(worlds: Sequence[ItemWorld], *, folds: int = 5) -> ItemResponse:
     """Score the worlds and cross-validate: repeats left out one by one, worlds in ``folds`` parts by their order."""
     if not worlds:
-        raise InputError("Cannot score no worlds. Wanted at least one with runs.")
+        raise InputError("There are no worlds to score. Wanted at least one with runs.")
     if len({len(world.covariates) for world in worlds}) != 1:
         raise InputError("Cannot score worlds with different numbers of covariates. Wanted the same ones for all.")
     twice = [name for name, count in Counter(world.world for world in worlds).items() if count > 1]

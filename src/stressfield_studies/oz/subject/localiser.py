@@ -1,4 +1,4 @@
-"""Where the robot believes to be: odometry, corrected by rows and stakes."""
+"""Where the robot believes it is: odometry, corrected by rows and stakes."""
 
 from __future__ import annotations
 

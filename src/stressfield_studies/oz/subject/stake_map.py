@@ -39,6 +39,6 @@ class StakeMap:
         self.seen[row][end] += 1
 
     def forget_sightings(self, end: int) -> None:
-        """Start counting anew at one end of the field, for the next time it is reached."""
+        """Start counting again at one end of the field, for the next time it is reached."""
         for seen in self.seen:
             seen[end] = 0

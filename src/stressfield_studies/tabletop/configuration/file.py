@@ -127,7 +127,7 @@ def configuration_from_toml(data: bytes | str, *, name: str = "The configuration
     try:
         content = parse_toml(data, bytes_max=BYTES_MAX)
     except ValueError as error:
-        raise InputError(f"{name} is no TOML: {error}.") from None
+        raise InputError(f"{name} is not TOML: {error}.") from None
     _check_names(content, name)
     for place, value in _numbers(content, ""):
         if not isfinite(value):

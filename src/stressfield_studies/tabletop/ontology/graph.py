@@ -57,7 +57,7 @@ def _said(text: str, name: str) -> list[Said]:
         place = f"{name}, line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}"
         raise InputError(f"{place}: {error.getMessage()}. Wanted RDF/XML.") from None
     except (ParserError, SAXException, ValueError, AssertionError) as error:
-        raise InputError(f"{name} is no RDF/XML: {_reason(error)}.") from None
+        raise InputError(f"{name} is not RDF/XML: {_reason(error)}.") from None
     return list(said)
 
 

@@ -1,4 +1,4 @@
-"""The properties of driving to a place that are its own."""
+"""Properties that only driving to a place has."""
 
 from __future__ import annotations
 

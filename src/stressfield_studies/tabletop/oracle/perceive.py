@@ -1,4 +1,4 @@
-"""The properties of perceiving a plane that are its own."""
+"""Properties that only perceiving a plane has."""
 
 from __future__ import annotations
 

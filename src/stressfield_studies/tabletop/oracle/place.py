@@ -1,4 +1,4 @@
-"""The properties of placing an object that are its own."""
+"""Properties that only placing an object has."""
 
 from __future__ import annotations
 

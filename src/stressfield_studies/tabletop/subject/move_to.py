@@ -80,7 +80,7 @@ class MoveTo(Node):
         self._where.pose(message)
 
     def on_scan(self, message: LaserScan) -> None:
-        """See obstacles; plan anew where one is in the way."""
+        """See obstacles; plan again where one is in the way."""
         if self._phase is Phase.IDLE or not self._where.known:
             return
         here = self._where

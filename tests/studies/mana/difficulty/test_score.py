@@ -69,7 +69,7 @@ def test_too_few_to_leave_out() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match=r"Cannot score no worlds. Wanted at least one with runs."):
+    with pytest.raises(InputError, match=r"There are no worlds to score. Wanted at least one with runs."):
         item_response([])
     with pytest.raises(InputError, match=r"Cannot score the world 'a' twice. Wanted a name of its own for each world."):
         item_response([ItemWorld("a", (), (True,)), ItemWorld("a", (), (False,))])

@@ -108,8 +108,8 @@ def test_all_names_of_the_published_table_are_known() -> None:
          "'pickObject' of action 'Pick' in The ontology of the tabletop study is not bound"),
         (HEAD.replace("Pick", "Pikc") + TABLES, "Unknown action 'Pikc'"),
         (HEAD.replace('"Pick"', '"Pick", "Pick"') + TABLES, "no task of the actions pick_object, pick_object"),
-        ("tests = [", "It is no TOML"),
-        ("a = " + "[" * 5000, "It is no TOML"),
+        ("tests = [", "It is not TOML"),
+        ("a = " + "[" * 5000, "It is not TOML"),
     ],
 )  # fmt: skip
 def test_bad_configurations_say_what_and_where(text: str, reason: str) -> None:

@@ -166,7 +166,7 @@ def test_malformed_xml_names_line_and_column() -> None:
 
 
 def test_what_is_no_rdf() -> None:
-    assert "It is no RDF/XML: Invalid node element URI" in refused(ROOT + "<rdf:li/>" + END)
+    assert "It is not RDF/XML: Invalid node element URI" in refused(ROOT + "<rdf:li/>" + END)
     assert "Wanted rdf:RDF at its root" in refused("<?xml version='1.0'?><html/>")
     assert "It is empty" in refused(" \n")
     assert "syntax error" in refused("hello")
