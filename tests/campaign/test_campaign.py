@@ -214,7 +214,7 @@ def test_a_trace_that_cannot_be_written_stops_the_campaign(tmp_path: Path, monke
     def full(*_: object) -> None:
         raise StoreError("Cannot write the trace: No space left on device.")
 
-    monkeypatch.setattr("stressfield.run.task.write_trace", full)
+    monkeypatch.setattr("stressfield.run.performance.write_trace", full)
     with pytest.raises(StoreError, match=r"Cannot write the trace: No space left on device."):
         run_campaign(plan(keep="all"), tmp_path, in_process=True)
     assert load(tmp_path).runs == ()
@@ -281,7 +281,7 @@ study = replace(study, build=own)
 
 
 def test_rejudging_needs_no_simulator(finished: Results, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.run.task.execute", None)
+    monkeypatch.setattr("stressfield.run.performance.execute", None)
     judged = rejudge(finished.folder, include=["strict"])
     kept = sum(one.run.trace_file is not None for one in finished.runs)
     assert (judged.from_recordings, judged.from_ledger) == (kept, len(finished.runs) - kept)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +30,7 @@ from stressfield.campaign import (
 from stressfield.errors import InputError, RigError, StoreError
 from stressfield.fuzz import Kill, Loss, Metric, Range, StuckAt, TestingSpace, Window
 from stressfield.run import Status, perform
-from stressfield.run.task import execute_task
+from stressfield.run.performance import execute_task
 from stressfield.search import Candidate, Evaluated, ListedTests, RandomWorlds, SpaceSearch
 
 FUZZED = str(Path(__file__).parent / "fuzzed.py")
@@ -96,14 +94,23 @@ def test_stopped_anywhere_it_goes_on_with_the_same_search(finished: Results, tmp
 
 
 RUNNER = """
-import sys
-from stressfield.campaign import Plan, loop, run_campaign
+import os, signal, sys
+from stressfield.campaign import Plan, load, loop, run_campaign
 from stressfield.search import SpaceSearch
-loop.COMMIT_S = 0.05
+loop.COMMIT_S = 0.0
+told = []
+def watch(progress):
+    # From within, so that it never comes too late: a busy machine may not let another process look in time.
+    if not told and len(load(sys.argv[2]).runs) >= 7:
+        told.append(True)
+        if sys.argv[4] == "SIGINT":
+            os.killpg(0, signal.SIGINT)
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
     plan = Plan(study=sys.argv[1], build="slow", seed=4, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
         strategy=SpaceSearch(search="search"))
-    done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]))
+    done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]), progress=watch)
     sys.exit(130 if done.interrupted else 0)
 """
 
@@ -120,20 +127,9 @@ def test_killed_or_stopped_and_resumed_it_is_the_same_search(
 ) -> None:
     script, folder = tmp_path / "runner.py", tmp_path / "killed"
     script.write_text(RUNNER)
-    runner = subprocess.Popen([sys.executable, str(script), FUZZED, str(folder), str(jobs)], start_new_session=True)
-    for _ in range(1500):
-        time.sleep(0.02)
-        try:
-            if len(load(folder).runs) >= 7:
-                break
-        except (InputError, StoreError):
-            continue
-    if how is signal.SIGINT:
-        os.killpg(runner.pid, how)
-        assert runner.wait(timeout=20) == 130
-    else:
-        runner.send_signal(how)
-        runner.wait()
+    command = [sys.executable, str(script), FUZZED, str(folder), str(jobs), how.name]
+    done_with = subprocess.run(command, start_new_session=True, check=False).returncode
+    assert done_with == (130 if how is signal.SIGINT else -signal.SIGKILL)
     assert 0 < len(load(folder).runs) < 24
     done = resume(folder, jobs=3 - jobs)
     assert digest(done.results) == digest(uninterrupted)
@@ -397,7 +393,7 @@ def test_trouble_that_passes_is_tried_again(tmp_path: Path, scripted, monkeypatc
         return execute(task)
 
     execute = execute_task
-    monkeypatch.setattr("stressfield.run.task.execute_task", lambda task, watch=None: shaky(task))
+    monkeypatch.setattr("stressfield.run.performance.execute_task", lambda task, watch=None: shaky(task))
     made = scripted(1.0, 2.0)
     done = run_campaign(SEARCH, tmp_path / "c", in_process=True)
     assert all(judged.run.status is not Status.INVALID for judged in done.results.runs)

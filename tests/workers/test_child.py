@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from stressfield.run import Finished, ScenarioRecord, Status, Task
-from stressfield.run.task import untraced
+from stressfield.run.performance import untraced
 from stressfield.workers import _child
 
 TASK = Task(

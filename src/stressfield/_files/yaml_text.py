@@ -10,8 +10,6 @@ import re
 from math import isfinite
 from typing import Any
 
-import yaml
-
 from stressfield.errors import InputError
 
 LARGEST_TEXT = 4_000_000
@@ -27,6 +25,8 @@ _WORDS: dict[str, bool | None] = {
 
 def parse_yaml(text: str | bytes, *, name: str) -> Any:
     """The plain data of one YAML document; ``name`` is what errors call it. Raises only InputError."""
+    import yaml  # noqa: PLC0415  slow to import, and few commands read YAML
+
     if len(text) > LARGEST_TEXT:
         raise InputError(f"{name} is too large: wanted at most {LARGEST_TEXT // 1_000_000} MB.")
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -47,6 +47,7 @@ def parse_yaml(text: str | bytes, *, name: str) -> Any:
 
 def dump_yaml(data: Any) -> str:
     """YAML text of plain data, without anchors, in the order given."""
+    import yaml  # noqa: PLC0415  as above
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]
         def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002

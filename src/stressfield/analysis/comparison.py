@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
 from stressfield.analysis.statistics import holm
 from stressfield.analysis.summary import Summary
-from stressfield.campaign.folder import disturbances_json
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, Status
+from stressfield.run.record import disturbances_json
 from stressfield.seeds import generator
 
 SIGNIFICANT = 0.05

@@ -24,7 +24,6 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.campaign.experiment import Display, ExperimentContext, NamedCampaign, Silence
-    from stressfield.campaign.folder import export_scenario
     from stressfield.campaign.front import Scored, Searched, searched
     from stressfield.campaign.ledger import Ledger, TestRecord
     from stressfield.campaign.plan import Plan, PlannedRun, Prepared, prepare
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from stressfield.campaign.replay import Replayed, evidence_of, find_run, replay, replay_all, series_of
     from stressfield.campaign.results import Progress, Results, category, digest, load
     from stressfield.campaign.runner import Campaigned, make_executor, resume, run_campaign
+    from stressfield.campaign.scenario_files import export_scenario
     from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
     from stressfield.campaign.verify import Problem, Verified, verify
     from stressfield.plugins import find_study, study_names, study_reference

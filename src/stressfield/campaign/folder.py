@@ -5,29 +5,26 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import msgspec
 import tomli_w
 
-from stressfield._files.disk import is_temporary, make_folder, remove_temporary, write_file
+from stressfield._files.disk import is_temporary, remove_temporary, write_file
 from stressfield._files.toml_text import parse_toml
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.plan import MOST_RUNS, Plan
 from stressfield.errors import InputError, StoreError, TraceError
 from stressfield.fuzz import TestingSpace, read_space, space_to_yaml
 from stressfield.plugins import is_file
-from stressfield.run import JudgedRun, ScenarioRecord
-from stressfield.run.task import built_scenario
+from stressfield.run import JudgedRun
 from stressfield.search import OfSpace
 from stressfield.search.space_search import hash_of
 from stressfield.trace import Keep, Trace, read_trace
-from stressfield.world import export_world
 
 PLAN = "campaign.toml"
 TRACES = "traces"
@@ -195,50 +192,3 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def write_scenario_files(
-    folder: Path, plan: Plan, scenarios: Sequence[ScenarioRecord], *, every: bool | None, budget_s: float
-) -> None:
-    """Files for the scenarios of kept traces.
-
-    ``every`` True writes the worlds, False only descriptors; None writes the worlds if all of them together take
-    about ``budget_s`` or less, judged by the first.
-    """
-    for scenario in scenarios:
-        _write_descriptor(folder, scenario)
-    if every is False:
-        return
-    for number, scenario in enumerate(scenarios):
-        begin = perf_counter()
-        export_scenario(plan, scenario, folder / SCENARIOS / scenario.id)
-        took = perf_counter() - begin
-        if every is None and number == 0 and took * len(scenarios) > budget_s:
-            return
-
-
-def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple[Path, ...]:
-    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any."""
-    make_folder(folder)
-    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
-    paths = tuple(export_world(built.world, built.mission, folder))
-    return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
-
-
-def disturbances_json(scenario: ScenarioRecord) -> bytes:
-    """The disturbances and the variables of their conditions, as people and other tools read them."""
-    content = {"operations": scenario.disturbances, "variables": scenario.variables}
-    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
-
-
-def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
-    """For people: the ledger holds the same, so nothing is lost if this file is."""
-    place = folder / SCENARIOS / scenario.id
-    make_folder(place)
-    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
-    if scenario.disturbances:
-        _write_disturbances(place, scenario)
-
-
-def _write_disturbances(folder: Path, scenario: ScenarioRecord) -> Path:
-    return write_file(folder / "disturbances.json", disturbances_json(scenario))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from stressfield.errors import RigError, StoreError
 from stressfield.run import JudgedRun
 from stressfield.search import Candidate, Evaluated, Objectives, OfSpace, front
 from stressfield.search.front import enough_repeats, noise_aware_front
-from stressfield.workers import Executor
+
+if TYPE_CHECKING:  # whoever only reads a front needs no workers
+    from stressfield.workers import Executor
 
 CHUNK = 500
 """Points that are compared each with each at once."""

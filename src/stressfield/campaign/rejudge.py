@@ -14,7 +14,7 @@ from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
 from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.run.judgement import judge_all, split
-from stressfield.run.task import built_scenario
+from stressfield.run.performance import built_scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from stressfield.oracle import Evidence, Signal
 from stressfield.plugins import find_study
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun
-from stressfield.run.task import built_scenario
+from stressfield.run.performance import built_scenario
 from stressfield.trace import read_trace
 from stressfield.workers import Executor
 

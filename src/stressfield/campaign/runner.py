@@ -25,7 +25,6 @@ from stressfield.campaign.folder import (
     read_space_copy,
     refuse_existing,
     write_plan,
-    write_scenario_files,
     write_space_copy,
 )
 from stressfield.campaign.front import keep_front
@@ -33,6 +32,7 @@ from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load
+from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.errors import InputError
 from stressfield.fuzz import Operation, TestingSpace, Window
 from stressfield.fuzz.bound import lowest

@@ -15,7 +15,7 @@ from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import judge_all
-from stressfield.run.task import built_scenario
+from stressfield.run.performance import built_scenario
 from stressfield.trace import Keep, Trace, read_trace
 
 

@@ -27,7 +27,7 @@ from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import brief, plain
 from stressfield.run import JudgedRun
-from stressfield.run.task import built_scenario
+from stressfield.run.performance import built_scenario
 from stressfield.study import Study
 from stressfield.trace import read_trace
 

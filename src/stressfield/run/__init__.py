@@ -21,8 +21,9 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.run.execute import Executed, Stopwatch, execute
     from stressfield.run.judgement import judge_all
+    from stressfield.run.performance import perform
     from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track
-    from stressfield.run.task import Finished, Task, perform
+    from stressfield.run.task import Finished, Task
 
 __all__ = [
     "Executed",

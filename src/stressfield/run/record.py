@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,6 +43,12 @@ class ScenarioRecord:
     disturbances: tuple[Operation, ...] = ()
     variables: tuple[Variable, ...] = ()
     """What the conditions of the disturbances speak of."""
+
+
+def disturbances_json(scenario: ScenarioRecord) -> bytes:
+    """The disturbances and the variables of their conditions, as people and other tools read them."""
+    content = {"operations": scenario.disturbances, "variables": scenario.variables}
+    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)

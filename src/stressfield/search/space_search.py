@@ -20,12 +20,9 @@ from stressfield.fuzz import (
     TestingSpace,
     space_to_yaml,
 )
-from stressfield.search.nsga2 import Nsga2Strategy
 from stressfield.search.objectives import Objectives
 from stressfield.search.own import OwnStrategy
-from stressfield.search.random_tests import RandomTestStrategy
 from stressfield.search.strategy import Candidate, Setting, Strategy
-from stressfield.search.sweep_tests import SweepTestStrategy
 from stressfield.seeds import seed_of
 
 EVERYTHING = "everything"
@@ -189,6 +186,11 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def make(self, setting: Setting) -> Strategy:
         """The strategy. Made again, and told the same, it proposes the same."""
+        # Whoever reads a plan needs its struct, not what evolves or sweeps: those take longer to import than to decode.
+        from stressfield.search.nsga2 import Nsga2Strategy  # noqa: PLC0415
+        from stressfield.search.random_tests import RandomTestStrategy  # noqa: PLC0415
+        from stressfield.search.sweep_tests import SweepTestStrategy  # noqa: PLC0415
+
         space = space_of(setting)
         part = self.part(space)
         approach = self.approach or part.approach or Nsga2()

@@ -24,7 +24,7 @@ from stressfield._process_tree import (
 )
 from stressfield.plugins import find_study
 from stressfield.run import Finished, Status, Task, perform
-from stressfield.run.task import untraced
+from stressfield.run.performance import untraced
 from stressfield.workers._protocol import Channel, Kind
 from stressfield.workers.limits import Limits
 

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.run import Finished, Status, Task, perform
-from stressfield.run.task import untraced
+from stressfield.run.performance import untraced
 from stressfield.workers._client import SupervisorClient
 from stressfield.workers._protocol import Frame, Kind
 from stressfield.workers.limits import Limits
@@ -91,7 +91,7 @@ class LocalExecutor:
         With ``start="spawn"`` every worker is a new interpreter: slower to begin, sharing nothing.
         """
         self._jobs = jobs
-        self._modules = ["stressfield.run.task", *preload]
+        self._modules = ["stressfield.run.performance", *preload]
         self._run_timeout_s = run_timeout_s
         self._start = start
         self._limits = limits or Limits.fair(jobs)

@@ -1,0 +1,56 @@
+"""Scenarios as files: always the descriptor, and the world in forms that other tools open where that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from stressfield._files.disk import make_folder, write_file
+from stressfield.campaign.folder import SCENARIOS
+from stressfield.campaign.plan import Plan
+from stressfield.run import ScenarioRecord
+from stressfield.run.performance import built_scenario
+from stressfield.run.record import disturbances_json
+from stressfield.world import export_world
+
+
+def write_scenario_files(
+    folder: Path, plan: Plan, scenarios: Sequence[ScenarioRecord], *, every: bool | None, budget_s: float
+) -> None:
+    """Files for the scenarios of kept traces.
+
+    ``every`` True writes the worlds, False only descriptors; None writes the worlds if all of them together take
+    about ``budget_s`` or less, judged by the first.
+    """
+    for scenario in scenarios:
+        _write_descriptor(folder, scenario)
+    if every is False:
+        return
+    for number, scenario in enumerate(scenarios):
+        begin = perf_counter()
+        export_scenario(plan, scenario, folder / SCENARIOS / scenario.id)
+        took = perf_counter() - begin
+        if every is None and number == 0 and took * len(scenarios) > budget_s:
+            return
+
+
+def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any."""
+    make_folder(folder)
+    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+    paths = tuple(export_world(built.world, built.mission, folder))
+    return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
+
+
+def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
+    """For people: the ledger holds the same, so nothing is lost if this file is."""
+    place = folder / SCENARIOS / scenario.id
+    make_folder(place)
+    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    if scenario.disturbances:
+        _write_disturbances(place, scenario)
+
+
+def _write_disturbances(folder: Path, scenario: ScenarioRecord) -> Path:
+    return write_file(folder / "disturbances.json", disturbances_json(scenario))

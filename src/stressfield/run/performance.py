@@ -1,0 +1,188 @@
+"""Doing one run: from a task to a judged record. What goes wrong on the way is told as its status, never raised."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+
+from stressfield._files.plain_text import keepable
+from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
+from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.plugins import find_study
+from stressfield.run.execute import Executed, Stopwatch, execute
+from stressfield.run.judgement import judge_all, measure, split
+from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
+from stressfield.run.task import Finished, Task
+from stressfield.scenario import Option, Options, Scenario
+from stressfield.study import Study
+from stressfield.trace import Keep, Metadata, write_trace
+
+WORLDS_KEPT = 4
+"""Scenarios that a process remembers. Repeats follow each other, so an older one is seldom needed again."""
+
+BAD_INPUT = (InputError, NotInstalledError)
+"""Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
+
+
+def perform(task: Task) -> Finished:
+    """Do the run. Never raises for trouble of the subject or the rig: that is a result."""
+    begin = perf_counter()
+    stopwatch = Stopwatch() if task.timed else None
+    missing_target = False
+    try:
+        judged, missing_target = _run_and_judge(task, begin, stopwatch)
+    except StoreError as error:
+        failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+        return Finished(judged=failed, store_trouble=keepable(str(error)))
+    except SubjectError as error:
+        judged = untraced(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
+    except Exception as error:
+        if type(error) in BAD_INPUT:
+            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+            return Finished(judged=failed, bad_input=keepable(str(error)))
+        text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
+        judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
+    return Finished(
+        judged=judged,
+        seconds={} if stopwatch is None else stopwatch.seconds,
+        missing_target=judged.run.trouble if missing_target else "",
+    )
+
+
+def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
+    """A run without a trace."""
+    run = RunRecord(
+        id=task.run_id,
+        scenario_id=task.scenario.id,
+        repeat=task.repeat,
+        seed=task.seed,
+        build=task.build,
+        status=status,
+        outcome=outcome,
+        simulated_s=0.0,
+        wall_s=wall_s,
+        digest="",
+        trace_file=None,
+        trouble=keepable(trouble),
+    )
+    return JudgedRun(run=run, verdicts=())
+
+
+@lru_cache(maxsize=WORLDS_KEPT)
+def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str, Option], ...]) -> Scenario:
+    """The undisturbed scenario, built once for all of its runs that come to this process."""
+    return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
+
+
+def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
+    """The scenario of a record, with its disturbances."""
+    built = built_world(study, scenario.descriptor, scenario.seed, tuple(options.items())).limited(limit_s)
+    if built.disturbances:
+        names = ", ".join(repr(operation.name) for operation in built.disturbances)
+        raise RigError(
+            f"The study's build() gives its scenario disturbances of its own ({names}). Wanted a world and a mission "
+            "alone: list the disturbances in the study's testing space, and run them with 'stressfield search'."
+        )
+    return built.disturbed(scenario.disturbances, scenario.variables) if scenario.disturbances else built
+
+
+def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenario, Executed]:
+    """Simulate, without judging."""
+    study = find_study(task.study)
+    scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
+    if scenario.id != task.scenario.id:
+        raise RigError(
+            f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
+        )
+    try:
+        subject = study.find_build(task.build).subject(scenario)
+    except StressfieldError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    process = os.getpid()
+    executed = execute(
+        scenario,
+        subject,
+        study.find_simulator(task.simulator)(),
+        seed=task.seed,
+        timing=study.timing,
+        ending=study.ending,
+        metadata=_metadata(task, study.name),
+        stopwatch=stopwatch,
+        fingerprinted=study.recording.fingerprinted,
+    )
+    if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
+        os._exit(0)
+    return scenario, executed
+
+
+def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> tuple[JudgedRun, bool]:
+    """What came of it, and whether a disturbance had no target."""
+    scenario, executed = execute_task(task, stopwatch)
+    watch = stopwatch or Stopwatch()
+    with watch.time("judging"):
+        judged = _judge(task, scenario, executed)
+    with watch.time("recording"):
+        digest = executed.trace.digest()
+    with watch.time("store"):
+        trace_file = _write_trace(task, executed, judged.run.outcome)
+    wall_s = perf_counter() - begin
+    run = replace(judged.run, simulated_s=executed.simulated_s, wall_s=wall_s, digest=digest, trace_file=trace_file)
+    return replace(judged, run=run), executed.missing_target
+
+
+def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
+    """The record of the run, with verdicts and metrics if it may be judged."""
+    judged = untraced(task, executed.status, trouble=executed.trouble, wall_s=0.0)
+    if not executed.status.judged:
+        return judged
+    study, evidence = find_study(task.study), Evidence(executed.trace, scenario)
+    verdicts = judge_all(study.oracle, evidence)
+    measured = measure(study, evidence, task.measures)
+    on, off = split(study.oracle, verdicts, include=task.include, exclude=task.exclude)
+    return replace(
+        judged,
+        run=replace(judged.run, outcome=overall(on)),
+        verdicts=on,
+        others=off,
+        metrics=measured.values,
+        unmeasured=measured.missing,
+        track=_track(study, evidence),
+    )
+
+
+def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str | None:
+    """Where the recording is, from the campaign's folder; None if it is not wanted."""
+    failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
+    if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
+        return None
+    path = Path(task.traces) / f"{task.run_id}.mcap"
+    write_trace(executed.trace, path)
+    return f"{path.parent.name}/{path.name}"
+
+
+def _track(study: Study, evidence: Evidence) -> Track | None:
+    """Where its first robot went, if the study keeps that."""
+    if study.recording.track_step_s is None or not evidence.scenario.world.robots:
+        return None
+    robot = evidence.scenario.world.robots[0].robot.name
+    return track_of(evidence.trace.truth(robot), step_s=study.recording.track_step_s)
+
+
+def _metadata(task: Task, study: str) -> Metadata:
+    """Who made the trace: only what makes the run what it is, so that a replay writes the same bytes."""
+    options = {name: str(value) for name, value in task.options.items()}
+    others = {"simulator": task.simulator} if task.simulator else {}
+    return Metadata(
+        run_id=task.run_id,
+        scenario_id=task.scenario.id,
+        study=study,
+        descriptor=task.scenario.descriptor,
+        seeds={"scenario": task.scenario.seed, "run": task.seed},
+        versions={"stressfield": task.version},
+        options={**options, **others, "build": task.build, "repeat": str(task.repeat)},
+    )
