@@ -178,6 +178,15 @@ def test_modules_are_nouns_and_folders_are_small() -> None:
     assert [name for name, files in folders.items() if files > 20 and name not in ONE_FILE_PER_VERB] == []
 
 
+def test_no_variable_is_called_one() -> None:
+    vague = []
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (isinstance(node, ast.Name) and node.id == "one") or (isinstance(node, ast.arg) and node.arg == "one"):
+                vague.append(f"{module}, line {node.lineno}")
+    assert vague == []
+
+
 def test_private_modules_are_imported_only_inside_their_own_folder() -> None:
     reaching = []
     for module, path in MODULES.items():

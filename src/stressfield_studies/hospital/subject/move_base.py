@@ -62,7 +62,7 @@ class MoveBase(Node):
         self._goal: tuple[float, float] | None = None
         self._away: Floats | None = None
         self._recovery = Recovery()
-        self._yielding = RightOfWay(others, first)
+        self._right_of_way = RightOfWay(others, first)
         self._best_away = inf
         self._progress_ns = 0
 
@@ -74,8 +74,8 @@ class MoveBase(Node):
         link.subscribe(robot.topic(self._robot, robot.GOAL), self._on_goal)
         link.subscribe(robot.topic(self._robot, robot.SCAN), self._on_scan, depth=1)
         link.subscribe(robot.topic(self._robot, robot.POSE), self._on_pose, depth=1)
-        for other in self._yielding.others:
-            link.subscribe(robot.topic(other, robot.POSE), self._yielding.hearing(other), depth=1)
+        for other in self._right_of_way.others:
+            link.subscribe(robot.topic(other, robot.POSE), self._right_of_way.hearing(other), depth=1)
 
     def _on_goal(self, message: PoseStamped) -> None:
         self._goal = (message.pose.position.x, message.pose.position.y)
@@ -105,13 +105,13 @@ class MoveBase(Node):
         order = self._recovery.order(now_ns, self._points[: self._count])
         if order is not None:
             return order
-        if self._yielding.must_wait(self._pose, now_ns):
+        if self._right_of_way.must_wait(self._pose, now_ns):
             self._progress_ns = now_ns
-            return back_up(self._points[: self._count]) if self._yielding.is_tight(self._pose) else (0.0, 0.0)
+            return back_up(self._points[: self._count]) if self._right_of_way.is_tight(self._pose) else (0.0, 0.0)
         far = look_up(self._away, self._map[1], self._pose[0], self._pose[1])[0]
         if far < self._best_away - PROGRESS_M:
             self._best_away, self._progress_ns = far, now_ns
-        others = self._yielding.moving(now_ns)
+        others = self._right_of_way.moving(now_ns)
         cost = choose(
             self._best, self._pose, SPEEDS, TURNS, self._away, *self._map, self._near, self._near_grid, others, SETTINGS
         )
