@@ -50,7 +50,7 @@ CRASHES = [
     ("malformed json", "The subject sent a malformed message: Not JSON: "),
     ("deep json", "The subject sent a malformed message: JSON is nested deeper than 32 levels. (at byte 32)"),
     ("malformed message", "The subject sent a malformed message on /cmd_vel: linear.x is 'fast'; wanted a number"),
-    ("wrong protocol", "The subject sent a malformed message: Unknown operation 'hello': this is no client of"),
+    ("wrong protocol", "The subject sent a malformed message: Unknown operation 'hello': this is not a client of"),
     (
         "wrong type",
         "The subject sent a malformed message: '/cmd_vel' is advertised as std_msgs/msg/String; wanted geom",
