@@ -8,6 +8,7 @@ same script printed for the version before the rooms were put in order.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -41,7 +42,33 @@ BEFORE: dict[str, int] = {
     "files in world": 30,
 }
 """Counted at commit 0ff27e7."""
-PLACES: dict[str, tuple[int, tuple[str, ...]]] = {}
+PLACES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    # change: places before, a word that stands wherever one of its kind is named, the files that have to be touched
+    "a property": ("1", "NoCollision|no_collision|touches", ("stressfield_studies/oz/oracle/safety.py",)),
+    "a message": ("1", r"class BatteryState\b", ("stressfield/bus/messages.py",)),
+    "a verb": ("2", r"\"verify\"|def verify\(folder", ("stressfield/cli/main.py", "stressfield/cli/verify.py")),
+    "a study": ("1-2", "hospital", ("stressfield_studies/hospital/__init__.py", "../pyproject.toml")),
+    "a strategy (worlds)": (
+        "7", "PairwiseWorlds", ("stressfield/search/pairwise.py", "stressfield/campaign/plan.py", "../pyproject.toml"),
+    ),
+    "a strategy (tests)": (
+        "9", r"SweepTestStrategy|\bSweepTests\b",
+        ("stressfield/search/sweep_tests.py", "stressfield/search/space_search.py", "stressfield/fuzz/search.py"),
+    ),
+    "a user's own strategy": ("impossible", "", ("--strategy FILE.py:NAME",)),
+    "a robot sensor": (
+        "6-7", r"\bInertialUnit\b",
+        ("stressfield/world/sensors.py", "stressfield/sim/rig/_proprioception.py", "stressfield/sim/rig/instrument.py"),
+    ),
+    "an operation": ("3-9", r"\bThrottle\b", ("stressfield/fuzz/operations/network.py",)),
+    "a section of the report": (
+        "4-8", "monitors_section",
+        ("stressfield/report/sections/evidence.py", "stressfield/report/sections/__init__.py"),
+    ),
+    "a column of the ledger": (
+        "7", r"\"?simulated_s\"?:", ("stressfield/run/record.py", "stressfield/campaign/ledger.py"),
+    ),
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -155,7 +182,13 @@ def counts(root: Path) -> dict[str, int]:
     folders = Counter(module.path.parent for module in (*product.values(), *studies.values()))
     # The package's own page is no module of its own: a package that imports from its parts is not in a cycle with them.
     code = {name: module for name, module in product.items() if module.path.name != "__init__.py"}
-    deep = [name for module in studies.values() for name in module.deep if not name.startswith("stressfield.studies")]
+    public = {name for name, module in product.items() if module.path.name == "__init__.py" or name.count(".") < 2}
+    deep = [
+        name
+        for module in studies.values()
+        for name in module.deep
+        if not name.startswith("stressfield.studies") and name.rpartition(".")[0] not in public
+    ]
     table = {
         "files": len(product),
         "lines": sum(module.lines for module in product.values()),
@@ -188,11 +221,20 @@ def main() -> None:
     for module in product.values():
         for name in module.long_functions:
             print("long:", name)
-    for change, (before, files) in PLACES.items():
-        print(f"{change}: {before} places before, {len(files)} now: {', '.join(files)}")
+    print_places(root / "src")
+
+
+def print_places(source: Path) -> None:
+    """How many files each kind of change takes; an error if a file does not name the example of its kind any more.
+
+    Lists of names for users (``__init__.py``) and documentation come on top, and a test says so if they lack it.
+    """
+    print()
+    for change, (before, word, files) in PLACES.items():
+        print(f"{change}: {before} before, {len(files)} now: {', '.join(file.removeprefix('../') for file in files)}")
         for file in files:
-            if not (root / file.split(" ")[0]).exists():
-                sys.exit(f"{file} does not exist")
+            if word and not re.search(word, (source / file).read_text()):
+                sys.exit(f"{file} does not name {word}: the table in {Path(__file__).name} is out of date.")
 
 
 if __name__ == "__main__":

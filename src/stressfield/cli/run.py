@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
@@ -35,7 +35,7 @@ from stressfield.cli.progress import campaign_progress
 from stressfield.errors import InputError
 from stressfield.plugins import STRATEGIES, find_object
 from stressfield.report.terminal import title_of
-from stressfield.search import ListedWorlds, OwnStrategy, PairwiseWorlds, RandomWorlds, SweepWorlds
+from stressfield.search import ListedWorlds, OfWorlds, OwnStrategy, RandomWorlds, SweepWorlds, VaryingWorlds
 
 WORLDS = 20
 
@@ -115,7 +115,7 @@ def run(
         kind: AnyStrategy = ListedWorlds(templates=asked.descriptors)
     else:
         kind = _strategy(strategy, vary or ())
-    own_templates = isinstance(kind, SweepWorlds | PairwiseWorlds | ListedWorlds)
+    own_templates = isinstance(kind, OfWorlds) and kind.own_templates
     plan = Plan(
         study=study,
         build=build or found.builds[0].name,
@@ -177,11 +177,12 @@ def _strategy(name: str | None, vary: Sequence[str]) -> AnyStrategy:
     if name is None:
         return SweepWorlds(vary=tuple(vary)) if vary else RandomWorlds()
     found = find_object(name, group=STRATEGIES, kind="strategy")
-    if found is SweepWorlds or found is PairwiseWorlds:
-        return found(vary=tuple(vary))
+    ours = found in get_args(AnyStrategy)
+    if ours and issubclass(cast("type", found), VaryingWorlds):
+        return cast("AnyStrategy", cast("type", found)(vary=tuple(vary)))
     if vary:
-        raise InputError(f"The strategy {name} chooses itself what varies, got {vary[0]!r}. Wanted sweep or pairwise.")
-    return RandomWorlds() if found is RandomWorlds else OwnStrategy.of(name)
+        raise InputError(f"The strategy {name} varies what it likes, got {vary[0]!r}. Wanted sweep or pairwise.")
+    return cast("AnyStrategy", cast("type", found)()) if ours else OwnStrategy.of(name)
 
 
 def _count(worlds: int | None, default: int) -> int:

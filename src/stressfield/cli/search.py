@@ -34,7 +34,7 @@ from stressfield.cli.run import begin, refuse
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
 from stressfield.plugins import STRATEGIES, find_object
-from stressfield.search import ListedTests, OwnStrategy, PairwiseWorlds, RandomWorlds, SpaceSearch, SweepWorlds
+from stressfield.search import ListedTests, OfWorlds, OwnStrategy, SpaceSearch
 from stressfield.search.space_search import APPROACHES, listed_names
 
 ALL_TESTS = "all"
@@ -182,7 +182,7 @@ def _strategy(name: str | None) -> str | OwnStrategy | None:
     if name is None or name in APPROACHES:
         return name
     found = find_object(name, group=STRATEGIES, kind="strategy")
-    if found in (RandomWorlds, SweepWorlds, PairwiseWorlds):
+    if isinstance(found, type) and issubclass(found, OfWorlds):
         raise InputError(f"The strategy {name} proposes worlds, not tests. Wanted one of {', '.join(APPROACHES)}.")
     return OwnStrategy.of(name)
 

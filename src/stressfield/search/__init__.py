@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from stressfield.search.random import RandomWorlds
     from stressfield.search.random_tests import RandomTestStrategy
     from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
-    from stressfield.search.strategy import Candidate, Evaluated, Learner, Setting, Strategy
-    from stressfield.search.sweep import SweepWorlds, Variation, read_variations
+    from stressfield.search.strategy import Candidate, Evaluated, Learner, OfWorlds, Setting, Strategy
+    from stressfield.search.sweep import SweepWorlds, Variation, VaryingWorlds, read_variations
     from stressfield.search.sweep_tests import SweepTestStrategy
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "Nsga2Strategy",
     "Objectives",
     "OfSpace",
+    "OfWorlds",
     "OwnStrategy",
     "PairwiseWorlds",
     "RandomTestStrategy",
@@ -70,6 +71,7 @@ __all__ = [
     "SweepTestStrategy",
     "SweepWorlds",
     "Variation",
+    "VaryingWorlds",
     "covering_rows",
     "front",
     "hypervolume",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from stressfield.errors import InputError
-from stressfield.search.strategy import Candidate, Setting
+from stressfield.search.strategy import Candidate, OfWorlds, Setting
 
 
 class Listed:
@@ -29,11 +27,10 @@ class Listed:
         return [Candidate(index, self._templates[index % len(self._templates)]) for index in places]
 
 
-class ListedWorlds(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="listed", tag_field="kind"
-):
+class ListedWorlds(OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="listed", tag_field="kind"):
     """Worlds are drawn from these templates in turn, round and round."""
 
+    own_templates = True
     templates: tuple[str, ...]
 
     def make(self, setting: Setting) -> Listed:

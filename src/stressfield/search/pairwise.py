@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-import msgspec
-
 from stressfield.errors import InputError
 from stressfield.model import template
 from stressfield.search.listed import Listed
 from stressfield.search.strategy import Setting
-from stressfield.search.sweep import varied
+from stressfield.search.sweep import VaryingWorlds, varied
 from stressfield.seeds import Rng, generator
 
 TRIES = 30
@@ -22,11 +20,9 @@ Place = tuple[int, int]
 
 
 class PairwiseWorlds(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pairwise", tag_field="kind"
+    VaryingWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pairwise", tag_field="kind"
 ):
     """Every pair of values of two varied parameters stands together in at least one world."""
-
-    vary: tuple[str, ...]
 
     def make(self, setting: Setting) -> Listed:
         """The strategy; InputError for values that the model does not have, or fewer than two parameters."""

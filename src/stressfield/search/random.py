@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from stressfield.search.listed import Listed
-from stressfield.search.strategy import Setting
+from stressfield.search.strategy import OfWorlds, Setting
 
 
-class RandomWorlds(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="random", tag_field="kind"
-):
+class RandomWorlds(OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="random", tag_field="kind"):
     """Every world is drawn from the plan's template; ``r`` leaves everything to chance."""
 
     def make(self, setting: Setting) -> Listed:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
+
+import msgspec
 
 from stressfield.fuzz import Operation, TestingSpace
 from stressfield.model import Element
@@ -41,6 +43,13 @@ class Evaluated:
     outcomes: tuple[Outcome, ...]
     margins: Mapping[str, float]
     metrics: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+
+class OfWorlds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all strategies that propose worlds have in common: each is described by one struct that can make it."""
+
+    own_templates: ClassVar[bool] = False
+    """Whether it makes templates itself, as many as it needs, instead of drawing all worlds from the plan's."""
 
 
 class Strategy(Protocol):

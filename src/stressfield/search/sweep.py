@@ -7,13 +7,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from stressfield.errors import InputError
 from stressfield.model import Element, template
 from stressfield.model.paths import parameter_at
 from stressfield.search.listed import Listed
-from stressfield.search.strategy import Setting
+from stressfield.search.strategy import OfWorlds, Setting
 
 MOST_COMBINATIONS = 1_000_000
 MOST_VALUES = 10_000
@@ -21,13 +19,18 @@ MOST_VALUES = 10_000
 Word = bool | int | float | str
 
 
-class SweepWorlds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sweep", tag_field="kind"):
+class VaryingWorlds(OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Strategies that go through chosen values, ``PATH=VALUE,VALUE,...``; other parameters are drawn at random."""
+
+    own_templates = True
+    vary: tuple[str, ...]
+
+
+class SweepWorlds(VaryingWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sweep", tag_field="kind"):
     """Full factorial over varied values, ``PATH=VALUE,VALUE,...``; all other parameters are drawn at random.
 
     The last one varies fastest.
     """
-
-    vary: tuple[str, ...]
 
     def make(self, setting: Setting) -> Listed:
         """The strategy; InputError for values that the model does not have."""

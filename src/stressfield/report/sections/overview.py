@@ -29,7 +29,7 @@ from stressfield.report.pictures import stored_pictures
 from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import ENDINGS, TIMES, command, counted, figure, interval, percent, seconds
 from stressfield.scenario import Options
-from stressfield.search import ListedTests, ListedWorlds, OfSpace, PairwiseWorlds, SpaceSearch, SweepWorlds
+from stressfield.search import ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
 from stressfield.search.space_search import listed_names
 
 CARDS_MAX = 6
@@ -103,7 +103,7 @@ def _worlds(plan: Plan) -> list[str]:
     own = plan.own_strategy
     if own is not None or plan.strategy_name != "random":
         words += ["--strategy", plan.strategy_name if own is None else own.source]
-    if isinstance(plan.strategy, SweepWorlds | PairwiseWorlds):
+    if isinstance(plan.strategy, VaryingWorlds):
         for varied in plan.strategy.vary:
             words += ["--vary", varied]
     return words
