@@ -46,7 +46,7 @@ PLACES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     # change: places before, a word that stands wherever one of its kind is named, the files that have to be touched
     "a property": ("1", "NoCollision|no_collision|touches", ("stressfield_studies/oz/oracle/safety.py",)),
     "a message": ("1", r"class BatteryState\b", ("stressfield/bus/messages.py",)),
-    "a verb": ("2", r"\"verify\"|def verify\(folder", ("stressfield/cli/main.py", "stressfield/cli/verify.py")),
+    "a verb": ("2", r"\"verify\"|def verify\(folder", ("stressfield/cli/main.py", "stressfield/cli/verbs/verify.py")),
     "a study": ("1-2", "hospital", ("stressfield_studies/hospital/__init__.py", "../pyproject.toml")),
     "a strategy (worlds)": (
         "7", "PairwiseWorlds", ("stressfield/search/pairwise.py", "stressfield/campaign/plan.py", "../pyproject.toml"),
@@ -172,6 +172,13 @@ def cycles(needed: dict[str, set[str]]) -> list[list[str]]:
     return groups
 
 
+def _is_public(name: str, module: Module) -> bool:
+    """A folder, a module at the root, or a module that its folder hands out as such (``bus.messages``)."""
+    if module.path.name == "__init__.py" or name.count(".") < 2:
+        return True
+    return f'"{module.path.stem}"' in (module.path.parent / "__init__.py").read_text()
+
+
 def counts(root: Path) -> dict[str, int]:
     """Every number of the table, by its words."""
     source = root / "src"
@@ -182,7 +189,7 @@ def counts(root: Path) -> dict[str, int]:
     folders = Counter(module.path.parent for module in (*product.values(), *studies.values()))
     # The package's own page is no module of its own: a package that imports from its parts is not in a cycle with them.
     code = {name: module for name, module in product.items() if module.path.name != "__init__.py"}
-    public = {name for name, module in product.items() if module.path.name == "__init__.py" or name.count(".") < 2}
+    public = {name for name, module in product.items() if _is_public(name, module)}
     deep = [
         name
         for module in studies.values()

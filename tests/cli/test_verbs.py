@@ -21,7 +21,7 @@ HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
 
 @pytest.mark.parametrize("name", VERBS)
 def test_the_line_of_help_is_the_first_paragraph_of_the_docstring(name: str) -> None:
-    verb = getattr(import_module(f"stressfield.cli.{name}"), name)
+    verb = getattr(import_module(f"stressfield.cli.verbs.{name}"), name)
     first = (inspect.getdoc(verb) or "").split("\n\n")[0]
     assert " ".join(first.split()) == VERBS[name]
 
@@ -39,7 +39,7 @@ def loaded_after(*arguments: str) -> tuple[str, set[str]]:
 def test_help_shows_all_verbs_and_imports_none() -> None:
     shown, loaded = loaded_after("--help")
     assert [name for name in VERBS if f" {name} " not in shown] == []
-    assert sorted(loaded & {f"stressfield.cli.{name}" for name in VERBS}) == []
+    assert sorted(loaded & {f"stressfield.cli.verbs.{name}" for name in VERBS}) == []
     assert loaded & (HEAVY | {"numpy", "msgspec", "yaml"}) == set()
 
 

@@ -64,7 +64,7 @@ class VerbGroup(TyperGroup):
 
 def load_verb(name: str) -> Any:
     """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
-    module = import_module(f"stressfield.cli.{name}")
+    module = import_module(f"stressfield.cli.verbs.{name}")
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}

@@ -30,7 +30,7 @@ from stressfield.cli.options import (
     With,
     Without,
 )
-from stressfield.cli.run import begin, refuse
+from stressfield.cli.verbs.run import begin, refuse
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
 from stressfield.plugins import STRATEGIES, find_object
