@@ -69,4 +69,6 @@ def test_differences_are_told() -> None:
     assert difference(before, {"numpy": "2.1", "study_source": "b", "python": "3.11"}) == (
         "numpy (2.0 before, 2.1 now), the study's source"
     )
-    assert difference({}, {"mujoco": "4"}) == "mujoco (none before, 4 now)"
+    assert difference({}, {"mujoco": "4"}) == "", "what was not there made no result"
+    assert difference({"mujoco": "4"}, {}) == "mujoco (4 before, none now)"
+    assert difference({}, {"numpy": "2"}) == "numpy (none before, 2 now)"

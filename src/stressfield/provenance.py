@@ -33,6 +33,9 @@ STRATEGY_SOURCE = "strategy_source"
 PACKAGES = ("stressfield", "numpy", "numba", "scipy", "mujoco")
 """What results depend on, to the last bit."""
 
+OPTIONAL_PACKAGES = {"mujoco"}
+"""Extras: without them, runs that need them cannot be begun."""
+
 DISTRIBUTIONS = {"mujoco": ("mujoco", "mujoco-core")}
 """Packages that can be installed under more than one name."""
 
@@ -65,9 +68,14 @@ def rig_version() -> str:
 
 
 def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """What has changed, in words; empty if nothing has."""
+    """What has changed, in words; empty if nothing has.
+
+    A package that was not installed before has made none of the results: installing it changes nothing.
+    """
     said = []
     for name in dict.fromkeys((*before, *now)):
+        if name in OPTIONAL_PACKAGES and name not in before:
+            continue
         old, new = before.get(name, "none"), now.get(name, "none")
         if old != new:
             said.append(_SOURCES.get(name) or f"{name} ({old} before, {new} now)")
