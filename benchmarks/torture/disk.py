@@ -114,7 +114,7 @@ def _small_file_system(size: Size) -> tuple[int, list[str], str]:
     repeats = size.pick(20, 100)
     try:
         for keep in ("all", "none"):
-            subprocess.run([mount, "-o", f"remount,size={'600k' if keep == 'all' else '200k'}", str(place)], check=True)
+            subprocess.run([mount, "-o", f"remount,size={'600k' if keep == 'all' else '140k'}", str(place)], check=True)
             runner = start_runner("idle", place / keep, worlds=10, repeats=repeats, keep=keep)
             _, said = runner.communicate()
             if runner.returncode != STOPPED or b"resume" not in said:
