@@ -185,6 +185,7 @@ BAD = {
     "S = 3": "is a int. Wanted a class or a function.",
     "class S:\n    def ask(self, n): return ['r']\n    def tell(self, results): 1 / 0": "failed in tell: ZeroDiv",
     "class S:\n    def ask(self, n):\n        while True: pass": "gave no answer within 0.5 s. Does it end?",
+    "class S:\n    def ask(self, n): return []": "The strategy S proposed nothing: its first ask(3) gave no candidate.",
     "class T: pass": "has no strategy 'S'.",
     "import nothing_of_that_name": "cannot be loaded (line 1): ModuleNotFoundError",
 }

@@ -104,6 +104,11 @@ class Loop:
                     break
                 candidates = self._strategy.ask(self._plan.worlds - done)
                 if not candidates:
+                    if done == 0:  # nothing was tried: that must not look like a campaign without failures
+                        raise InputError(
+                            f"The strategy {self._plan.strategy_name} proposed nothing: its first "
+                            f"ask({self._plan.worlds}) gave no candidate. Wanted at least one."
+                        )
                     self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
                     break
                 if not self._generation([self._asked(candidate, generation) for candidate in candidates], generation):
