@@ -1,8 +1,9 @@
 """The guard of results: small campaigns of every study must come out as they did, bit for bit.
 
 ``python scripts/digests.py`` runs each campaign of the list in a folder of its own and compares what came of it with
-``digests.json`` beside this file: the digest that ``results --json`` prints (runs, verdicts, traces), and a hash of all
-metrics. ``--write`` writes the file anew: only for a change that is meant to change results, and says so.
+``digests.json`` beside this file: the digest that ``results --json`` prints (runs, verdicts, traces), a hash of all
+metrics, and one of the traces alone, which says whether robots did the same even where verdicts were meant to change.
+``--write`` writes the file anew: only for a change that is meant to change results, and says so.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def measure(name: str, folder: Path) -> dict[str, str]:
         results = load(plan.parent)
         part = plan.parent.relative_to(folder).as_posix()
         found[part] = digest(results)
+        traces = sorted((judged.run.id, judged.run.digest) for judged in results.runs)
+        found[f"{part} traces"] = hashlib.sha256(repr(traces).encode()).hexdigest()
         metrics = sorted((judged.run.id, sorted(judged.metrics.items())) for judged in results.runs)
         found[f"{part} metrics"] = hashlib.sha256(repr(metrics).encode()).hexdigest()
     return found
