@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -261,3 +263,22 @@ def test_runs_that_the_rig_spoiled_are_not_clean(capsys: pytest.CaptureFixture[s
         conclude(replace(done, results=replace(done.results, runs=spoiled)), no_report=True)
     assert caught.value.exit_code == 3
     assert "Some runs are invalid. Try them again with:  stressfield resume" in capsys.readouterr().out
+
+
+def test_python_m_stressfield_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "stressfield", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("stressfield ")
+
+
+def test_every_extra_that_the_readme_lists_can_be_installed() -> None:
+    root = Path(__file__).parents[2]
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    table = (root / "README.md").read_text().partition("| extra | adds |")[2].partition("\n\n")[0]
+    listed = {
+        name
+        for line in table.splitlines()
+        for name in re.findall(r"`(\w+)`", line.split("|")[1] if "|" in line else "")
+    }
+    assert listed == set(extras) - {"dev"}

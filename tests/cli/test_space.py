@@ -58,6 +58,14 @@ def test_import_writes_a_space_that_can_be_checked(stressfield, tmp_path: Path) 
     assert out == path.read_text()
 
 
+def test_import_says_which_reading_of_packet_loss_it_took(stressfield) -> None:
+    _, lost, told = stressfield("space", "import", FUZZ / "small.model")
+    _, passed, told_otherwise = stressfield("space", "import", FUZZ / "small.model", "--frequency", "passed")
+    assert ("probability: 0.25" in lost, "probability: 0.75" in passed) == (True, True)
+    assert "as the text of D6.2 has it" in told
+    assert "as the generated code of D6.2 does" in told_otherwise
+
+
 def test_schema(stressfield) -> None:
     code, out, _ = stressfield("space", "schema")
     assert (code, json.loads(out)["$ref"]) == (0, "#/$defs/TestingSpace")

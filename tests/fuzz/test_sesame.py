@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stressfield.errors import InputError
 from stressfield.fuzz import (
     Conditional,
+    Frequency,
     Loss,
     Nsga2,
     RandomValue,
@@ -152,3 +153,11 @@ def test_the_authors_results_are_tests() -> None:
     assert operation.when.until_s - operation.when.start_s == pytest.approx(53.144, abs=1e-3)
     assert example.results["completedRooms"] == 5.0
     assert [test.name for test in search.tests if len({op.template for op in test.operations}) < len(test.operations)]
+
+
+def test_both_readings_of_packet_loss_are_offered_and_said() -> None:
+    lost, passed = (sesame_from_xml(SMALL, frequency=meaning) for meaning in Frequency)
+    share = [imported.space.searches[0].tests[0].operations[0] for imported in (lost, passed)]
+    assert [operation.probability for operation in share if isinstance(operation, Loss)] == [0.25, 0.75]
+    assert any("read as the share that is lost, as the text of D6.2 has it" in note for note in lost.notes)
+    assert any("read as the share that comes through, as the generated code" in note for note in passed.notes)

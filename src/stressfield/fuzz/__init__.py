@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         SweepTests,
         Termination,
     )
-    from stressfield.fuzz.sesame import Imported, read_sesame
+    from stressfield.fuzz.sesame import Frequency, Imported, read_sesame
     from stressfield.fuzz.size import SpaceCount, count
     from stressfield.fuzz.space import TestingSpace
     from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
@@ -79,6 +79,7 @@ __all__ = [
     "FieldPath",
     "FieldValues",
     "Freeze",
+    "Frequency",
     "FuzzTest",
     "Generated",
     "Grammar",

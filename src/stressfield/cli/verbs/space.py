@@ -11,7 +11,7 @@ from stressfield._files.disk import write_file
 from stressfield._files.json_text import dump_json
 from stressfield.cli.echo import echo
 from stressfield.errors import InputError, did_you_mean
-from stressfield.fuzz import explain, read_sesame, read_space, space_schema, space_to_yaml
+from stressfield.fuzz import Frequency, explain, read_sesame, read_space, space_schema, space_to_yaml
 
 ACTIONS = ("check", "import", "schema")
 
@@ -30,6 +30,13 @@ def space(
     out: Annotated[
         Path | None, typer.Option(help="Write the imported space here instead of printing it.", show_default=False)
     ] = None,
+    frequency: Annotated[
+        Frequency,
+        typer.Option(
+            help="What 'frequency' of a SESAME packet loss means: the share that is lost (the text of D6.2) or the "
+            "share that comes through (its generated code)."
+        ),
+    ] = Frequency.LOST,
     steps: Annotated[int, typer.Option(help="Steps that ranges and windows are cut into to count them.")] = 10,
 ) -> None:
     """Explain a testing space in words and count its configurations, or import one."""
@@ -42,7 +49,7 @@ def space(
     elif action == "check":
         _check(file, steps)
     else:
-        _import(file, out)
+        _import(file, out, frequency)
 
 
 def _schema() -> None:
@@ -53,8 +60,8 @@ def _check(file: Path, steps: int) -> None:
     echo(explain(read_space(file), steps=steps))
 
 
-def _import(file: Path, out: Path | None) -> None:
-    imported = read_sesame(file)
+def _import(file: Path, out: Path | None, frequency: Frequency) -> None:
+    imported = read_sesame(file, frequency=frequency)
     text = space_to_yaml(imported.space)
     if out is None:
         echo(text, nl=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import isfinite
 
 from stressfield._files.xml_text import XmlElement
@@ -111,6 +112,15 @@ _INBOUND = re.compile(r"(?<=[a-z0-9])_?IN$")
 JOINTS: Mapping[str, str] = {"AND": "and", "OR": "or"}
 
 
+class Frequency(StrEnum):
+    """What ``frequency`` of a PacketLossNetworkOperation means. D6.2 says one thing and does the other."""
+
+    LOST = "lost"
+    """The share of messages that is lost, as the text of D6.2 says (section 3.6: "loss probabilities")."""
+    PASSED = "passed"
+    """The share that comes through, as its generated code does (figure 15 discards if frequency <= a random number)."""
+
+
 @dataclass(slots=True)
 class ModelNames:
     """Topics with their types, and metrics, by the identifiers of the model; and what there is to say about them."""
@@ -123,6 +133,8 @@ class ModelNames:
     """The number that stands for 'nothing received', by metric."""
     missing: dict[str, list[str]] = field(default_factory=dict)
     """Tests without a result, by metric."""
+    frequency: Frequency = Frequency.LOST
+    """What the number of a packet loss means."""
 
     def topic(self, identifier: str | None) -> str:
         """The topic that an attribute refers to."""

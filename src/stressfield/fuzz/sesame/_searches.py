@@ -13,7 +13,7 @@ from stressfield.fuzz.bound import Bound, FieldValues, Range
 from stressfield.fuzz.field_path import FieldPath
 from stressfield.fuzz.operations import AnyOperation, Blackhole, Loss, RandomValue
 from stressfield.fuzz.search import FuzzTest, Nsga2, Objective, ResultSet, Search
-from stressfield.fuzz.sesame._elements import Item, ModelNames, canonical
+from stressfield.fuzz.sesame._elements import Frequency, Item, ModelNames, canonical
 from stressfield.fuzz.space import TestingSpace
 
 _REFERENCE = re.compile(r"//@campaigns\.([0-9]{1,9})/@performedTests\.([0-9]{1,9})")
@@ -198,7 +198,9 @@ def read_operation(item: Item, names: ModelNames, *, name: str) -> AnyOperation:
     if kind == "BlackholeNetwork":
         return Blackhole(name=name, topics=(topic,), when=when)
     if kind == "PacketLossNetwork":
-        return Loss(name=name, topics=(topic,), when=when, probability=_probability(item.child("frequency")))
+        return Loss(
+            name=name, topics=(topic,), when=when, probability=_probability(item.child("frequency"), names.frequency)
+        )
     if kind != "RandomValueFromSet":
         raise InputError(f"is a {item.kind!r}, which cannot be expressed")
     return RandomValue(name=name, topics=(topic,), when=when, fields=tuple(map(_field, item.children("valueSet"))))
@@ -226,10 +228,12 @@ def _range(item: Item) -> Range:
     return Range(item.number("lowerBound") or 0.0, item.number("upperBound") or 0.0)
 
 
-def _probability(item: Item | None) -> Bound:
+def _probability(item: Item | None, meaning: Frequency) -> Bound:
     if item is None:
         raise InputError("has no probability of loss")
     given = _range(item)
+    if meaning is Frequency.PASSED:
+        given = Range(1.0 - given.high, 1.0 - given.low)
     return given.low if given.low == given.high else given
 
 

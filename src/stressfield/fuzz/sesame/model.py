@@ -13,14 +13,26 @@ from stressfield._files.disk import read_file
 from stressfield._files.xml_text import parse_xml
 from stressfield.errors import InputError
 from stressfield.fuzz.condition.vocabulary import IDENTIFIER, Term, Variable
+from stressfield.fuzz.operations import Loss
 from stressfield.fuzz.search import Metric
-from stressfield.fuzz.sesame._elements import Item, ModelNames, local
+from stressfield.fuzz.sesame._elements import Frequency, Item, ModelNames, local
 from stressfield.fuzz.sesame._searches import constants_of, read_operation, read_search
 from stressfield.fuzz.space import TestingSpace
 
 LARGEST_FILE = 32 * 1024 * 1024
 LIVE_METRIC = "/metric/"
 """Where a metric that conditions speak of is expected, as a Float64, if the model gives it no topic."""
+
+_FREQUENCY = {
+    Frequency.LOST: (
+        "Packet loss: 'frequency' is read as the share that is lost, as the text of D6.2 has it; its generated code "
+        "passes that share. For tests that were run by that code, take the other reading: --frequency passed."
+    ),
+    Frequency.PASSED: (
+        "Packet loss: 'frequency' is read as the share that comes through, as the generated code of D6.2 does; its "
+        "text says that this share is lost (--frequency lost)."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +43,29 @@ class Imported:
     notes: tuple[str, ...]
 
 
-def read_sesame(path: Path) -> Imported:
-    """The testing space, searches and performed tests of a ``.model`` file. Raises only InputError."""
+def read_sesame(path: Path, *, frequency: Frequency = Frequency.LOST) -> Imported:
+    """The testing space, searches and performed tests of a ``.model`` file. Raises only InputError.
+
+    ``frequency`` says what the number of a packet loss means: the share that is lost, or the share that comes through.
+    """
     label = f"Model file {str(path)!r}"
     data = read_file(path, what="the model file", bytes_max=LARGEST_FILE)
-    return sesame_from_xml(data, name=label)
+    return sesame_from_xml(data, name=label, frequency=frequency)
 
 
-def sesame_from_xml(data: bytes, *, name: str = "The model file") -> Imported:
+def sesame_from_xml(data: bytes, *, name: str = "The model file", frequency: Frequency = Frequency.LOST) -> Imported:
     """The testing space of a model file's bytes."""
     element = parse_xml(data, name=name)
     if local(element.tag) != "TestingSpace":
         raise InputError(f"{name} holds a {local(element.tag)!r}, wanted a TestingSpace.")
     try:
-        return _read(Item(element, "TestingSpace"))
+        return _read(Item(element, "TestingSpace"), frequency)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
 
-def _read(root: Item) -> Imported:
-    names = ModelNames()
+def _read(root: Item, frequency: Frequency) -> Imported:
+    names = ModelNames(frequency=frequency)
     names.read_topics(root.child("mrs"))
     metrics = [metric for element in root.children("metrics") if (metric := _metric(element, names)) is not None]
     operations = {}
@@ -60,6 +75,8 @@ def _read(root: Item) -> Imported:
             operations[element.id or label] = read_operation(element, names, name=label)
         except InputError as error:
             names.notes.append(f"Operation {label!r} {error}: left out.")
+    if any(isinstance(operation, Loss) for operation in operations.values()):
+        names.notes.append(_FREQUENCY[frequency])
     campaigns = root.children("campaigns")
     grammar = _grammar(campaigns, names)
     used = {name for _, ids in grammar for name in ids}
