@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs bench lock clean
+.PHONY: help demo test check docs docs-measured bench torture torture-quick lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -37,6 +37,9 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 	@$(BIN)/python scripts/api_reference.py
 	@$(BIN)/mkdocs --quiet build
 	@echo "Documentation: $(CURDIR)/build/site/index.html"
+
+docs-measured: .venv/dev ## run what the numbers of the documentation come from (hours; STUDY=oz: one study) and write them
+	@$(BIN)/python scripts/measured.py $(STUDY)
 
 bench: .venv/dev ## measure speed and memory
 	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done

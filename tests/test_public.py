@@ -67,7 +67,7 @@ PUBLIC = {
     "stressfield.report": """
         BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph
         Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief campaign_page columns
-        command counted embedded figure figures p_value page_data page_html page_markdown page_terminal
+        command counted embedded figure figures p_value page_data page_files page_html page_markdown page_terminal
         percent replay_html report_html run_series table_terminal write_page write_pictures write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line Trajectory View bodies coverage_figure disturbed_figures

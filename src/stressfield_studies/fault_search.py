@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from stressfield.analysis import Summary, compare_properties, summarise
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, find_study
 from stressfield.errors import InputError, did_you_mean
-from stressfield.report import Column, Page, Section, Table, page_html, table_terminal
+from stressfield.report import Column, Page, Section, Table, page_files, table_terminal
 from stressfield_studies.faults import TITLE, Fault
 
 SIGNIFICANT = 0.05
@@ -52,7 +52,7 @@ def search_faults(faults: Sequence[Fault], context: ExperimentContext, *, worlds
     context.say_speed()
     context.data = [asdict(trial) for trial in found]
     if context.report:
-        context.write("report.html", page_html(_page(table, found, context)))
+        context.write_files(page_files(_page(table, found, context)))
         # stressfield report DIR --faults FILE shows it in the report of a campaign
         told = {
             "title": TITLE,

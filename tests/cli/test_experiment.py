@@ -35,7 +35,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_search_experiment(stressfield, experiment: Path) -> None:
     names = {path.name for path in experiment.iterdir()}
-    assert names == {"nsga2-0", "nsga2-1", "random-0", "random-1", "report.html", "fronts.csv"}
+    assert names == {"nsga2-0", "nsga2-1", "random-0", "random-1", "report.html", "report.md", "fronts.csv"}
     campaigns = [load(path) for path in sorted(experiment.glob("*-*"))]
     assert {len(one.tests) for one in campaigns} == {12}
     assert len({(s.seed, s.descriptor) for one in campaigns for s in one.scenarios}) == 1, "one world for all"

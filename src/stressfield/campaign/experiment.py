@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,6 +144,11 @@ class ExperimentContext:
         write_file(path, content.encode())
         self.written.append(path)
         return path
+
+    def write_files(self, contents: Mapping[str, str]) -> None:
+        """Write several files: a page, for instance, with :func:`stressfield.report.page_files`."""
+        for name, content in contents.items():
+            self.write(name, content)
 
     def run(self, campaigns: Sequence[NamedCampaign]) -> tuple[Results, ...]:
         """Run these campaigns, each in the folder of its name, and give their results in the same order.

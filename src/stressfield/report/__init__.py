@@ -6,7 +6,8 @@ report_html              the same, as text; campaign_page, as a Page
 replay_html              one run as a page that plays it
 run_series               the study's quantities of a run over time
 Page, Section, ...       a page of your own, as plain data: words, tables, figures
-write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers
+write_page, page_html    such a page as one HTML file; page_terminal, page_markdown, page_data for other readers;
+                         page_files, the files that an experiment leaves of it
 columns                  rows of texts, aligned for a terminal
 counted, percent, ...     numbers and names as people say them; brief, a disturbance in a few words
 write_pictures, embedded pictures of runs by the study's simulator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from stressfield._files.plain_text import columns
     from stressfield.report import figures
     from stressfield.report.campaign_page import campaign_page, report_html, write_report
-    from stressfield.report.html import page_html, write_page
+    from stressfield.report.html import page_files, page_html, write_page
     from stressfield.report.page import (
         BREAK,
         Block,
@@ -100,6 +101,7 @@ __all__ = [
     "figures",
     "p_value",
     "page_data",
+    "page_files",
     "page_html",
     "page_markdown",
     "page_terminal",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,7 @@ from markupsafe import Markup, escape
 
 from stressfield._files.disk import write_file
 from stressfield.report.page import BREAK, Cell, Entry, Figure, Meter, Meters, Page, Rich, Table, Words
+from stressfield.report.text import page_markdown
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -34,6 +36,11 @@ def page_html(page: Page) -> str:
     """The page as text: the same page gives the same bytes."""
     scripts = ("replay.js", "page.js") if page.runs else ("page.js",)
     return render("page.html.j2", data={"worlds": page.worlds, "runs": page.runs}, scripts=scripts, page=page)
+
+
+def page_files(page: Page) -> dict[str, str]:
+    """The page as the files that an experiment leaves: ``report.html`` to look at, ``report.md`` to quote from."""
+    return {"report.html": page_html(page), "report.md": page_markdown(page, rows_max=sys.maxsize)}
 
 
 def write_page(page: Page, path: Path | str) -> Path:

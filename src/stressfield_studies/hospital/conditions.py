@@ -92,7 +92,7 @@ class Compared:
 
 def compare_conditions(context: ExperimentContext, *, extent: Extent | None = None) -> None:
     """The whole experiment; what is in the folder is continued."""
-    from stressfield.report import page_html  # noqa: PLC0415 (reports are slow to import)
+    from stressfield.report import page_files  # noqa: PLC0415 (reports are slow to import)
     from stressfield_studies.hospital.conditions_page import conclusions, page  # noqa: PLC0415 (reports)
 
     extent = extent or (QUICK if context.quick else FULL)
@@ -102,7 +102,7 @@ def compare_conditions(context: ExperimentContext, *, extent: Extent | None = No
     for line in conclusions(found, never):
         context.say(f" {line}")
     if context.report:
-        context.write("report.html", page_html(page(context, extent, found, never)))
+        context.write_files(page_files(page(context, extent, found, never)))
 
 
 class _Lab:

@@ -8,7 +8,7 @@ import numpy as np
 from markupsafe import Markup
 
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, evidence_of
-from stressfield.report import Figure, Page, Section, Side, Table, page_html
+from stressfield.report import Figure, Page, Section, Side, Table, page_files
 from stressfield.report.figures import disturbed_figures
 from stressfield.search import ListedTests
 from stressfield_studies.hospital.measures import series
@@ -43,7 +43,7 @@ def run_example(context: ExperimentContext) -> None:
             command=context.command,
             sections=[_numbers(found), _course(found[EXAMPLE])],
         )
-        context.write("report.html", page_html(page))
+        context.write_files(page_files(page))
 
 
 def _numbers(found: dict[str, Results]) -> Section:

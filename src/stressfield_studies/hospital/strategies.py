@@ -33,7 +33,7 @@ from stressfield.report import (
     columns,
     counted,
     figure,
-    page_html,
+    page_files,
 )
 from stressfield.report.figures import Curves, FrontPoint, front_figure, hypervolume_figure
 from stressfield.search import SpaceSearch
@@ -80,7 +80,7 @@ def compare_strategies(asked: Strategies, context: ExperimentContext) -> None:
     context.say_speed()
     context.data = asdict(compared)
     if context.report:
-        context.write("report.html", page_html(strategies_page(asked, compared, groups, context)))
+        context.write_files(page_files(strategies_page(asked, compared, groups, context)))
         context.write("fronts.csv", fronts_csv(compared))
 
 

@@ -254,7 +254,7 @@ def experiment_of(programme: Programme) -> Experiment:
 def answer(programme: Programme, context: ExperimentContext) -> None:
     """Run the series, or continue them, and say what they show."""
     # The page's figures and statistics are slow to import, and needed only here.
-    from stressfield.report import page_html  # noqa: PLC0415
+    from stressfield.report import page_files  # noqa: PLC0415
     from stressfield_studies.mana.page.divergence import Located, locate  # noqa: PLC0415
     from stressfield_studies.mana.page.facts import programme_facts  # noqa: PLC0415
     from stressfield_studies.mana.page.report import programme_page  # noqa: PLC0415
@@ -271,7 +271,7 @@ def answer(programme: Programme, context: ExperimentContext) -> None:
     context.say_speed()
     context.data = summary_data(facts, located)
     if context.report:
-        context.write("report.html", page_html(programme_page(facts, context.folder, located=located)))
+        context.write_files(page_files(programme_page(facts, context.folder, located=located)))
         context.write("levels.csv", levels_csv(facts))
 
 

@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_series_is_a_campaign_of_its_own(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [
-        "bogs", "bogs-careless", "levels.csv", "posts", "report.html",
+        "bogs", "bogs-careless", "levels.csv", "posts", "report.html", "report.md",
     ]  # fmt: skip
     right, careless = load(folder / "bogs"), load(folder / "bogs-careless")
     assert len(right.runs) == 5 * 2 * 2

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, Results, find_study
-from stressfield.report import page_html, write_pictures
+from stressfield.report import page_files, write_pictures
 from stressfield.search import ListedWorlds
 from stressfield_studies.tabletop.builds import BUILDS
 from stressfield_studies.tabletop.configuration import Configuration, configuration_from_toml
@@ -75,4 +75,4 @@ def run(name: str, title: str, context: ExperimentContext) -> None:
         failing = [judged.run.id for judged in results.runs if judged.run.outcome == "fail"]
         write_pictures(results, study, failing[:PICTURES], draw=picture)
     made = page(series, campaigns, title=title, command=context.command, name=name, published_runs=PUBLISHED_RUNS)
-    context.write("report.html", page_html(made))
+    context.write_files(page_files(made))

@@ -1,0 +1,362 @@
+#!/usr/bin/env python
+"""Write the numbers of the documentation: every measured block is what a command prints, put there by this script.
+
+A block stands in a page between ``<!-- measured:NAME -->`` and ``<!-- /measured -->``. ``scripts/measured.py NAME``
+runs its commands and writes it anew; a word such as ``oz`` means all blocks that begin with it. Campaigns are kept in
+``build/measured``: stopped and called again, it goes on with what is there. ``--list`` tells which blocks there are and
+``--check`` compares instead of writing. Small blocks are compared by the tests, digit by digit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "build" / "measured"
+BLOCK = re.compile(r"<!-- measured:([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BAD_INPUT = 2
+FILE = re.compile(r"# ([\w/]+\.py)(, continued)?\n")
+WALL = re.compile(r"(?<= in )\d+(\.\d+)? s(?=\b)")
+"""How long something took on the wall clock: the one number in what is printed that is another each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One block: the page it stands in, what makes its text, and whether that is quick enough for a test."""
+
+    name: str
+    page: str
+    make: Callable[[], str]
+    small: bool = False
+
+    @property
+    def path(self) -> Path:
+        return ROOT / self.page
+
+    def shown(self) -> str:
+        """The text in the page now."""
+        found = {match[1]: match[2] for match in BLOCK.finditer(self.path.read_text())}
+        if self.name not in found:
+            sys.exit(f"{self.page} has no block {self.name!r}. Wanted: <!-- measured:{self.name} --> and its end.")
+        return found[self.name]
+
+    def write(self, text: str) -> None:
+        """Put the text into the page."""
+        page = self.path.read_text()
+        self.path.write_text(BLOCK.sub(lambda m: _block(self.name, text) if m[1] == self.name else m[0], page))
+
+
+def _block(name: str, text: str) -> str:
+    return f"<!-- measured:{name} -->\n{text.rstrip()}\n<!-- /measured -->"
+
+
+def same(shown: str, made: str) -> bool:
+    """Whether two texts are the same but for times on the wall clock."""
+    return WALL.sub("_", shown).strip() == WALL.sub("_", made).strip()
+
+
+def command(words: str, folder: Path, *, codes: Sequence[int] = (0, 1)) -> str:
+    """What a command prints; its exit code must be one of ``codes``."""
+    given = shlex.split(words, comments=True)
+    program = {"stressfield": ["-m", "stressfield"], "pytest": ["-m", "pytest"]}.get(given[0])
+    if program is None:
+        sys.exit(f"Cannot run {words!r} here. Wanted stressfield or pytest.")
+    folder.mkdir(parents=True, exist_ok=True)
+    print(f"  $ {words}", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        [sys.executable, *program, *given[1:]], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode not in codes:
+        sys.exit(f"{words!r} ended with exit code {done.returncode}, wanted one of {tuple(codes)}:\n{done.stderr}")
+    return done.stderr if done.returncode == BAD_INPUT else done.stdout  # progress is told on the other channel
+
+
+# Sessions: what a person types and sees.
+
+
+def session(page: str, name: str) -> str:
+    """A fenced block of a page with what its commands print, after all that the page does before it."""
+    found = _sessions(page)
+    if name not in found:
+        sys.exit(f"{page} has no session {name!r}.")
+    return found[name]
+
+
+@cache
+def _sessions(page: str) -> dict[str, str]:
+    """All sessions of a page by name.
+
+    Files that the page writes are written, its commands typed in order, in an empty folder. ``...`` in a block stands
+    for lines that are left out: those after the line before it, up to one that begins like the line after it.
+    """
+    text = (ROOT / page).read_text()
+    names = {match.start(2): match[1] for match in BLOCK.finditer(text)}
+    found = {}
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for fence in FENCE.finditer(text):
+            name = names.get(fence.start())
+            if fence[1] == "python" and (file := FILE.match(fence[2])):
+                path, code = folder / file[1], fence[2][file.end() :]
+                path.write_text((path.read_text() + "\n\n" if file[2] else "") + code)
+            elif fence[1] == "console" or name:
+                lines = list(_typed(fence[2], folder))
+                if name:
+                    found[name] = f"```{fence[1]}\n" + "\n".join(lines) + "\n```"
+    return found
+
+
+def _typed(text: str, folder: Path) -> Iterator[str]:
+    shown = text.splitlines()
+    places = [place for place, line in enumerate(shown) if line.startswith("$ ")]
+    for place, end in zip(places, [*places[1:], len(shown)], strict=True):
+        yield shown[place]
+        if shown[place] == "$ echo $?":
+            yield from shown[place + 1 : end]
+            continue
+        printed = command(shown[place][2:], folder, codes=(0, 1, 2)).rstrip().splitlines()
+        yield from _shortened(printed, shown[place + 1 : end])
+
+
+def _shortened(printed: list[str], shown: list[str]) -> list[str]:
+    """As much of what was printed as the page shows: nothing, all, or all but what ``...`` leaves out."""
+    if not shown:
+        return []
+    kept: list[str] = []
+    for place, line in enumerate(shown):
+        if line.strip() != "...":
+            continue
+        head = place - sum(1 for before in shown[:place] if before.strip() == "...")
+        following = shown[place + 1][:8] if place + 1 < len(shown) else ""
+        after = next((i for i in range(head, len(printed)) if following and printed[i].startswith(following)), None)
+        kept = [*printed[:head], line, *(printed[after:] if after is not None else [])]
+        break
+    return [line.rstrip() for line in (kept or printed)]
+
+
+# Experiments: what a study prints, and tables of its page.
+
+
+def experiment(words: str, folder: str, *, tables: Sequence[str] = (), lines: Sequence[str] = ()) -> str:
+    """What an experiment says, and the tables of its page whose titles begin so.
+
+    ``lines`` are words with which lines begin that are left out: how long it took, for instance.
+    """
+    printed = command(f"{words} --out {folder}", KEPT)
+    said = [line.strip() for line in printed.splitlines() if line.strip() and not line.strip().startswith("build")]
+    said = [line for line in said if not line.startswith((folder, *lines))]
+    parts = [f"`{words}` says:", "```text\n" + "\n".join(said) + "\n```"]
+    parts += list(_tables((KEPT / folder / "report.md").read_text(), tables))
+    return "\n\n".join(parts)
+
+
+def _tables(markdown: str, titles: Sequence[str]) -> Iterator[str]:
+    parts = markdown.split("\n\n")
+    for title in titles:
+        for place, part in enumerate(parts):
+            if part.startswith(f"**{title}"):
+                yield f"{part}\n\n{parts[place + 1]}"
+                break
+        else:
+            sys.exit(f"The page of the experiment has no table {title!r}.")
+
+
+def campaign(words: str, folder: str) -> Path:
+    """A campaign, done once: its folder. What is there is continued."""
+    command(f"{words} --out {folder}", KEPT)
+    return KEPT / folder
+
+
+def _published(folder: Path) -> str:
+    """The tables of a campaign that stand beside published ones."""
+    summary = folder / "summary.md"
+    command(f"stressfield report {folder} --summary {summary}", KEPT)
+    return summary.read_text().partition("### Published figures")[2].partition("\n\nAgain:")[0].strip()
+
+
+def _headline(folder: Path) -> str:
+    return command(f"stressfield results {folder}", KEPT).splitlines()[1].strip()
+
+
+def oz() -> str:
+    words = "stressfield run oz --worlds 80 --repeats 5 --seed 7 --profile published --build"
+    release, fixed = campaign(f"{words} release", "oz-release"), campaign(f"{words} fixed", "oz-fixed")
+    return "\n\n".join(
+        [
+            f"`{words} release`: {_headline(release)}.",
+            _published(release),
+            f"`{words} fixed`: {_headline(fixed)}.",
+        ]
+    )
+
+
+def oz_strict() -> str:
+    words = "stressfield run oz --worlds 80 --repeats 5 --seed 7 --build fixed"
+    return f"`{words}`: {_headline(campaign(words, 'oz-strict'))}."
+
+
+def _agreement(study: str, build: str, worlds: int, template: str) -> tuple[str, str]:
+    """How many verdicts of two campaigns are the same: in two simulators, and with two seeds in one."""
+    from stressfield.campaign import load  # noqa: PLC0415 (slow to import, and needed only here)
+
+    base = f"stressfield run {study} --worlds {worlds} --seed 7 --build {build} --template {shlex.quote(template)}"
+    name = f"agree-{study}-{build}-{worlds}"
+    folders = [campaign(f"{base} --repeats 2", f"{name}-kinematic"), campaign(f"{base} --sim mujoco", f"{name}-mujoco")]
+    plain, other = (load(folder) for folder in folders)
+    verdicts = [
+        {judged.run.scenario_id: [(v.property, v.outcome) for v in judged.verdicts] for judged in results.runs
+         if judged.run.repeat == repeat}
+        for results, repeat in ((plain, 0), (plain, 1), (other, 0))
+    ]  # fmt: skip
+    shared = [sum(verdicts[0][name] == against.get(name) for name in verdicts[0]) for against in verdicts[1:]]
+    failing = [
+        sum(any(outcome == "fail" for _, outcome in told) for told in by_world.values())
+        for by_world in (verdicts[0], verdicts[2])
+    ]
+    same_seed, same_sim = f"{shared[1]} of {worlds}", f"{shared[0]} of {worlds}"
+    label = f"{study}, `{build}`, {worlds} worlds of `{template}`"
+    return label, f"| {label} | {same_seed} | {same_sim} | {failing[0]} and {failing[1]} |"
+
+
+def simulators() -> str:
+    rows = [
+        _agreement("oz", "release", 16, "r")[1],
+        _agreement("mana", "fixed", 12, "(4-1.0)-(4.0-0.5-0.0)")[1],
+        _agreement("mana", "fixed", 10, "(5-2.5)-(10.0-0.5-0.0)")[1],
+    ]
+    head = (
+        "| study, build, worlds | the same verdicts | kinematic against kinematic with another run seed "
+        "| runs that fail, kinematic and mujoco |\n| --- | --- | --- | --- |"
+    )
+    return "\n".join([head, *rows])
+
+
+def guards() -> str:
+    """The guards of the hospital's robots in random tests, and what the same tests do without them."""
+    from stressfield.analysis import summarise  # noqa: PLC0415
+    from stressfield.campaign import load  # noqa: PLC0415
+
+    words = "stressfield search hospital firstExperiment --strategy random --evaluations 30 --seed 5 --build"
+    without, guarded = (
+        summarise(load(campaign(f"{words} {build}", f"guards-{build}"))) for build in ("fixed", "monitored")
+    )
+    hits, misses, alarms = (
+        sum(getattr(score, part) for score in guarded.monitors) for part in ("hits", "misses", "false_alarms")
+    )
+    total = [
+        {
+            name: sum(judged.metrics[name] for judged in found.results.runs)
+            for name in ("wallContacts", "completedRooms")
+        }
+        for found in (without, guarded)
+    ]
+    return (
+        f"`{words} monitored` and the same with `fixed`: {hits} hits, {misses} misses, {alarms} false alarms. Contacts "
+        f"with walls {total[0]['wallContacts']:g} without guards, {total[1]['wallContacts']:g} with them; rooms done "
+        f"{total[0]['completedRooms']:g} of 270 without, {total[1]['completedRooms']:g} with."
+    )
+
+
+def hospital() -> str:
+    words = "stressfield run hospital --worlds 100 --repeats 1 --seed 2026"
+    return f"`{words}`: {_headline(campaign(words, 'hospital-100'))}."
+
+
+def _session(name: str, page: str, *, small: bool = False) -> Measurement:
+    return Measurement(name, page, lambda: session(page, name), small)
+
+
+SPEED = ("in ", "took ", "speed", "runs/s")
+STUDIES = "docs/studies/"
+MEASUREMENTS = (
+    _session("tutorial-mistake", "docs/tutorial.md", small=True),
+    _session("tutorial-run", "docs/tutorial.md", small=True),
+    _session("tutorial-replay", "docs/tutorial.md", small=True),
+    _session("tutorial-compare", "docs/tutorial.md", small=True),
+    _session("shrink", "docs/how-to/shrink.md"),
+    Measurement("simulators", "docs/how-to/simulators.md", simulators),
+    Measurement("oz", f"{STUDIES}oz.md", oz),
+    Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
+    Measurement(
+        "oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults", lines=SPEED)
+    ),
+    Measurement(
+        "mana",
+        f"{STUDIES}mana.md",
+        lambda: experiment(
+            "stressfield experiment mana all", "mana", lines=SPEED, tables=("Published thresholds", "Colliding runs")
+        ),
+    ),
+    Measurement("hospital", f"{STUDIES}hospital.md", hospital),
+    Measurement(
+        "hospital-example",
+        f"{STUDIES}hospital.md",
+        lambda: experiment("stressfield experiment hospital example", "hospital-example", tables=("Metrics",)),
+    ),
+    Measurement("hospital-guards", f"{STUDIES}hospital.md", guards),
+    Measurement(
+        "hospital-conditions",
+        f"{STUDIES}hospital.md",
+        lambda: experiment(
+            "stressfield experiment hospital conditions", "hospital-conditions", tables=("Conditions and windows",)
+        ),
+    ),
+    Measurement(
+        "hospital-nsga2",
+        f"{STUDIES}hospital.md",
+        lambda: experiment("stressfield experiment hospital nsga2 --seeds 4", "hospital-nsga2", tables=("Campaigns",)),
+    ),
+    Measurement(
+        "tabletop-pick-and-place",
+        f"{STUDIES}tabletop.md",
+        lambda: experiment(
+            "stressfield experiment tabletop pick-and-place", "tabletop-pp", tables=("Which property tells",)
+        ),
+    ),
+)
+
+
+def chosen(names: Sequence[str]) -> list[Measurement]:
+    """The blocks of these names, or that begin with one of them; all without names."""
+    found = [
+        m for m in MEASUREMENTS if not names or any(m.name == name or m.name.startswith(f"{name}-") for name in names)
+    ]
+    if not found:
+        sys.exit(f"Unknown blocks {', '.join(names)}. There are: {', '.join(m.name for m in MEASUREMENTS)}.")
+    return found
+
+
+def main() -> None:
+    """Write, compare or list."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="blocks, or what their names begin with; default: all")
+    parser.add_argument("--check", action="store_true", help="compare with the pages instead of writing them")
+    parser.add_argument("--list", action="store_true", help="tell which blocks there are")
+    asked = parser.parse_args()
+    different = 0
+    for measurement in chosen(asked.names):
+        if asked.list:
+            print(f"{measurement.name:<24} {measurement.page}")
+            continue
+        print(f"{measurement.name} in {measurement.page}", file=sys.stderr, flush=True)
+        made = measurement.make()
+        if not asked.check:
+            measurement.write(made)
+        elif not same(measurement.shown(), made):
+            different += 1
+            print(f"DIFFERENT {measurement.name}:\n{made}")
+    sys.exit(1 if different else 0)
+
+
+if __name__ == "__main__":
+    main()
