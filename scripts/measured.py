@@ -320,7 +320,9 @@ MEASUREMENTS = (
         "tabletop-pick-and-place",
         f"{STUDIES}tabletop.md",
         lambda: experiment(
-            "stressfield experiment tabletop pick-and-place", "tabletop-pp", tables=("Which property tells",)
+            "stressfield experiment tabletop pick-and-place",
+            "tabletop-pp",
+            tables=("Scores of the builds", "Which property tells"),
         ),
     ),
 )
