@@ -92,7 +92,7 @@ def count_verdicts(folder: str, number: int) -> None:
     worlds = 200
     asked = plan("idle", worlds=worlds, repeats=number // PROPERTIES // worlds, study=str(HERE / "ten.py"))
     study = find_study(asked.study)
-    write_plan(place, asked, versions())
+    write_plan(place, asked, versions(), asked.study_record())
     scenarios = prepare(asked).ask()
     rng = generator(11, "verdicts")
     with Ledger(place) as ledger:

@@ -99,9 +99,16 @@ def _find(reference: str) -> Study:
         return _checked(vars(_module_of_file(Path(reference), "study")).get("study"), reference)
     points = installed(STUDIES)
     if reference in points:
-        return _checked(points[reference].load(), reference)
+        return _checked(_loaded(points[reference]), reference)
     names = ", ".join(sorted(points)) or "none"
     raise InputError(f"Unknown study {reference!r}. Installed: {names}.{did_you_mean(reference, points)}")
+
+
+def _loaded(point: EntryPoint) -> object:
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"The study {point.name!r} ({point.value}) cannot be loaded: {error}.") from error
 
 
 def _module(name: str, kind: str) -> ModuleType:

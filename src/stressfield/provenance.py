@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -16,9 +17,11 @@ from stressfield.plugins import STRATEGIES, STUDIES, installed, is_file, study_r
 __all__ = [
     "SOURCE",
     "STRATEGY_SOURCE",
+    "changed_files",
     "difference",
     "rig_version",
     "source_digest",
+    "source_digests",
     "source_files",
     "strategy_digest",
     "versions",
@@ -38,6 +41,9 @@ OPTIONAL_PACKAGES = {"mujoco"}
 
 DISTRIBUTIONS = {"mujoco": ("mujoco", "mujoco-core")}
 """Packages that can be installed under more than one name."""
+
+FILES_NAMED = 5
+"""Changed files that a message names; of more it says how many."""
 
 DATA = {".py", ".yaml", ".toml", ".owl", ".xml"}
 """What a study that is a package is made of: code, and the files it reads."""
@@ -67,8 +73,8 @@ def rig_version() -> str:
         return "unknown"
 
 
-def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """What has changed, in words; empty if nothing has.
+def difference(before: Mapping[str, str], now: Mapping[str, str], *, files: str = "") -> str:
+    """What has changed, in words; empty if nothing has. ``files``: which of the study's, see :func:`changed_files`.
 
     A package that was not installed before has made none of the results: installing it changes nothing.
     """
@@ -78,8 +84,20 @@ def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
             continue
         old, new = before.get(name, "none"), now.get(name, "none")
         if old != new:
-            said.append(_SOURCES.get(name) or f"{name} ({old} before, {new} now)")
+            which = f" ({files})" if files and name == SOURCE else ""
+            said.append(f"{_SOURCES[name]}{which}" if name in _SOURCES else f"{name} ({old} before, {new} now)")
     return ", ".join(said)
+
+
+def changed_files(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Which source files changed, in words: ``yard.py, robots/mower.py (new)``. At most a few are named."""
+    said = [
+        name if name in before and name in now else f"{name} ({'new' if name in now else 'gone'})"
+        for name in dict.fromkeys((*before, *now))
+        if before.get(name) != now.get(name)
+    ]
+    more = [f"{len(said) - FILES_NAMED} more"] if len(said) > FILES_NAMED else []
+    return ", ".join(said[:FILES_NAMED] + more)
 
 
 _SOURCES = {SOURCE: "the study's source", STRATEGY_SOURCE: "the strategy's source"}
@@ -88,6 +106,13 @@ _SOURCES = {SOURCE: "the study's source", STRATEGY_SOURCE: "the strategy's sourc
 def source_digest(reference: str) -> str:
     """A hash of all files that a study is made of."""
     return _digest(source_files(reference))
+
+
+def source_digests(reference: str) -> dict[str, str]:
+    """A hash of each file that a study is made of, by its path from the study's folder: the same on any machine."""
+    files = source_files(reference)
+    root = os.path.commonpath([path.parent for path in files]) if files else ""
+    return {Path(os.path.relpath(path, root)).as_posix(): _digest([path]) for path in files}
 
 
 def strategy_digest(reference: str) -> str:

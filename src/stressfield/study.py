@@ -26,6 +26,9 @@ Make = Callable[[Scenario], Subject | Node | Sequence[Node]]
 
 MakeSimulator = Callable[[], Simulator]
 
+DEFAULT = "default"
+"""The name of the only build; of several, it stands for the first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -144,7 +147,7 @@ class Study:
     def builds(self) -> tuple[Build, ...]:
         """All versions of the robot software; a single one is called ``default``."""
         if callable(self.subject):
-            return (Build("default", "the robot software", self.subject),)
+            return (Build(DEFAULT, "the robot software", self.subject),)
         return tuple(self.subject)
 
     @property
@@ -215,10 +218,15 @@ class Study:
         )
 
     def find_build(self, name: str) -> Build:
-        """The build of that name."""
+        """The build of that name; ``default`` is the first one, unless another is called so.
+
+        A study that had one build, and has several now, still knows the one that its campaigns were run with.
+        """
         for build in self.builds:
             if build.name == name:
                 return build
+        if name == DEFAULT:
+            return self.builds[0]
         known = [build.name for build in self.builds]
         raise InputError(
             f"Unknown build {name!r} of study {self.name!r}. It has: {', '.join(known)}." + did_you_mean(name, known)

@@ -11,8 +11,9 @@ import numpy as np
 
 from stressfield.analysis import SideBySide, SideBySideRow, Summary
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
-from stressfield.campaign.plan import Plan
+from stressfield.campaign.plan import Plan, plain_values
 from stressfield.campaign.results import Results
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.model import Element, choice, element, integer, real
 from stressfield.oracle import Oracle, Outcome, PropertyClass, Verdict, Violation, overall
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
@@ -230,13 +231,29 @@ def fake_results(folder: Path, *, worlds: int, repeats: int, seed: int = 7) -> R
         rng = generator(seed, "fake", index)
         descriptor = Place.random_create(rng).descriptor
         scenario = study.scenario(descriptor, seed=seed + index)
-        scenarios.append(ScenarioRecord(id=scenario.id, index=index, descriptor=descriptor, seed=seed + index))
-        rough = study.model.create_from_descriptor(descriptor, generator(0, "any")).ground.roughness_m
+        place = study.model.create_from_descriptor(descriptor, generator(0, "any"))
+        scenarios.append(
+            ScenarioRecord(
+                id=scenario.id,
+                index=index,
+                descriptor=descriptor,
+                seed=seed + index,
+                parameters=plain_values(place),
+            )
+        )
+        rough = place.ground.roughness_m
         for repeat in range(repeats):
             runs.append(_run(folder, scenario, f"{scenario.id}-{repeat}", repeat, rng, rough))
     plan = Plan(study="field", build="release", seed=seed, worlds=worlds, repeats=repeats)
     versions = {"python": "3.11.2", "stressfield": "0.1.0"}
-    return Results(folder=str(folder), plan=plan, versions=versions, scenarios=tuple(scenarios), runs=tuple(runs))
+    return Results(
+        folder=str(folder),
+        plan=plan,
+        versions=versions,
+        study=StudyRecord.of(study),
+        scenarios=tuple(scenarios),
+        runs=tuple(runs),
+    )
 
 
 def _run(folder: Path, scenario: Scenario, run_id: str, repeat: int, rng: Rng, rough: float) -> JudgedRun:

@@ -1,8 +1,10 @@
 """What a campaign says, computed once: counts, findings, repeatability, and the figures that are shown of it.
 
-``summarise(results, study)`` gives a :class:`Summary`: plain frozen data without functions. Terminal, HTML,
+``summarise(results)`` gives a :class:`Summary`: plain frozen data without functions. Terminal, HTML,
 Markdown, JSON, JUnit, Allure, the exit code, known issues and ``compare`` only render it or decide by it; none of them
-counts runs on its own. A command calls ``summarise`` once for each campaign and hands the Summary on.
+counts runs on its own. A command calls ``summarise`` once for each campaign and hands the Summary on. All that it says
+of the study is kept in the campaign's folder; only published figures, which the study's own code sets beside ours, take
+the study itself.
 
 There is one definition of each figure:
 
@@ -20,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from stressfield.analysis.findings import Finding, VerdictRow, findings
 from stressfield.analysis.monitors import MONITOR, MonitorScore, from_metrics, pooled
@@ -29,12 +31,13 @@ from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.campaign import Results, Searched, category, digest, searched
-from stressfield.errors import InputError, StressfieldError
-from stressfield.model import flat_values
-from stressfield.oracle import Outcome, Property, PropertyClass, Verdict
+from stressfield.campaign.study_record import PropertyRecord, StudyRecord
+from stressfield.errors import InputError
+from stressfield.oracle import Outcome, PropertyClass, Verdict
 from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.seeds import generator
-from stressfield.study import Study
+
+if TYPE_CHECKING:
+    from stressfield.study import Study
 
 GRAVITY = {
     PropertyClass.CRITICAL_EVENT: 0,
@@ -154,7 +157,7 @@ class Summary:
     associations: tuple[Association, ...]
     """Which parameters go with failure, the most telling first."""
     parameters: Mapping[str, Mapping[str, Value]]
-    """Of each scenario by its id; none where the descriptor no longer fits the model."""
+    """Of each scenario by its id."""
     worlds: tuple[WorldSummary, ...]
     """In the order of the plan."""
     search: Searched | None
@@ -199,20 +202,24 @@ class Summary:
         return next((summary for summary in self.properties if summary.name == name), None)
 
 
-def summarise(results: Results, study: Study) -> Summary:
-    """Compute it all. The order of the runs in ``results`` does not matter."""
+def summarise(results: Results, study: Study | None = None) -> Summary:
+    """Compute it all. The order of the runs in ``results`` does not matter.
+
+    ``study`` adds its published figures; everything else is in the campaign's folder.
+    """
+    kept = results.study
     scenarios = {scenario.id: scenario for scenario in sorted(results.scenarios, key=lambda record: record.index)}
     runs = _ordered(results, scenarios)
-    parameters = {scenario.id: _parameters(study, scenario) for scenario in scenarios.values()}
-    found = _findings(runs, scenarios, study, parameters)
+    parameters = {scenario.id: scenario.parameters for scenario in scenarios.values()}
+    found = _findings(runs, scenarios, kept, parameters)
     failing = {judged.run.id for judged in runs if _failed(judged)}
     summary = Summary(
         results=results,
         scenarios=scenarios,
         runs={judged.run.id: judged for judged in runs},
-        study=study.name,
-        title=study.title,
-        build_title=next((build.title for build in study.builds if build.name == results.plan.build), ""),
+        study=kept.name,
+        title=kept.title,
+        build_title=kept.build_title(results.plan.build),
         digest=digest(results),
         planned=results.wanted_runs,
         counts=Counter(category(judged.run) for judged in runs),
@@ -222,7 +229,7 @@ def summarise(results: Results, study: Study) -> Summary:
         sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
         repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
         findings=found,
-        properties=_properties(runs, study),
+        properties=_properties(runs, kept),
         associations=associations(_as_runs(runs, parameters, failing)),
         parameters=parameters,
         worlds=_worlds(runs, scenarios, found),
@@ -232,7 +239,7 @@ def summarise(results: Results, study: Study) -> Summary:
         metrics=_metrics(runs),
         unmeasured=_unmeasured(runs),
     )
-    return replace(summary, published=_published(summary, study))
+    return summary if study is None else replace(summary, published=_published(summary, study))
 
 
 def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
@@ -274,14 +281,6 @@ def _verdicts_by_world(
     return verdicts
 
 
-def _parameters(study: Study, scenario: ScenarioRecord) -> Mapping[str, Value]:
-    try:
-        genotype = study.model.create_from_descriptor(scenario.descriptor, generator(scenario.seed, "genotype"))
-    except StressfieldError:
-        return {}
-    return {path: value for path, value in flat_values(genotype).items() if value is not None}
-
-
 def _as_runs(
     judged_runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]], failing: set[str]
 ) -> list[Run]:
@@ -295,7 +294,7 @@ def _as_runs(
 def _findings(
     runs: Sequence[JudgedRun],
     scenarios: Mapping[str, ScenarioRecord],
-    study: Study,
+    study: StudyRecord,
     parameters: Mapping[str, Mapping[str, Value]],
 ) -> tuple[Finding, ...]:
     rows = [
@@ -318,12 +317,12 @@ def _findings(
         if row.outcome == Outcome.FAIL.value:
             showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
     rules = {key: explain(_as_runs(runs, parameters, ids)) for key, ids in showing.items()}
-    severity = {prop.name: GRAVITY[prop.kind] for prop in study.oracle.properties}
+    severity = {prop.name: GRAVITY[prop.kind] for prop in study.properties}
     return findings(rows, severity=severity, conditions={key: str(rule) for key, rule in rules.items() if rule})
 
 
-def _properties(runs: Sequence[JudgedRun], study: Study) -> tuple[PropertySummary, ...]:
-    known = {prop.name: prop for prop in study.oracle.properties}
+def _properties(runs: Sequence[JudgedRun], study: StudyRecord) -> tuple[PropertySummary, ...]:
+    known = {prop.name: prop for prop in study.properties}
     verdicts: dict[str, list[tuple[str, Verdict]]] = {name: [] for name in known}
     on: set[str] = set()
     for judged in runs:
@@ -334,7 +333,7 @@ def _properties(runs: Sequence[JudgedRun], study: Study) -> tuple[PropertySummar
 
 
 def _property(
-    name: str, prop: Property | None, on: bool, verdicts: Sequence[tuple[str, Verdict]], runs: Sequence[JudgedRun]
+    name: str, prop: PropertyRecord | None, on: bool, verdicts: Sequence[tuple[str, Verdict]], runs: Sequence[JudgedRun]
 ) -> PropertySummary:
     outcomes = Counter(verdict.outcome for _, verdict in verdicts)
     failing = {run_id for run_id, verdict in verdicts if verdict.outcome is Outcome.FAIL}

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from stressfield._files.disk import make_folder, write_file
+from stressfield.campaign.destination import numbered, occupied, source_changes
 from stressfield.campaign.folder import PLAN, read_plan
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.loop import nothing_missing
@@ -82,6 +83,7 @@ class ExperimentContext:
         jobs: int | None = None,
         run_timeout_s: float = RUN_TIMEOUT_S,
         in_process: bool = False,
+        overwrite: bool = False,
         display: Display | None = None,
     ) -> None:
         self.study = study_reference(study)
@@ -110,6 +112,8 @@ class ExperimentContext:
         self.simulated_s = 0.0
         self.display: Display = Silence() if display is None else display
         self.in_process = in_process
+        self.overwrite = overwrite
+        """Whether campaigns that are there, and would not come out the same now, are replaced."""
         self._jobs, self._run_timeout_s = jobs, run_timeout_s
         self._executor: Executor | None = None
         self._begin_s = perf_counter()
@@ -188,16 +192,19 @@ class ExperimentContext:
         named = [(campaign.name, prepare(campaign.plan, space=campaign.space)) for campaign in campaigns]
         for name, prepared in named:
             place = self.folder / name
-            if (place / PLAN).exists() and read_plan(place)[0] != prepared.plan:
+            if not self.overwrite and (place / PLAN).exists() and read_plan(place)[0] != prepared.plan:
                 raise InputError(
                     f"The folder {str(self.folder)!r} holds the campaign {name!r} of another experiment "
-                    "(other seed, size, configurations or space). Choose another folder."
+                    "(other seed, size, configurations or space). Replace it with --overwrite, or choose another "
+                    f"folder, such as --out {numbered(self.folder)}"
                 )
         return named
 
     def _continued(self, name: str, prepared: Prepared, progress: Watch | None) -> Results:
         place = self.folder / name
-        if (place / LEDGER).exists():
+        there = occupied(place, prepared.plan)
+        replaced = self.overwrite and there is not None and not there.same
+        if (place / LEDGER).exists() and not replaced:
             results = load(place)
             if nothing_missing(results):
                 # Nothing is run, so results of another version are not mixed with new ones: they can be looked at.
@@ -207,22 +214,42 @@ class ExperimentContext:
             self._executor = make_executor(
                 self.study, jobs=self._jobs, run_timeout_s=self._run_timeout_s, in_process=self.in_process
             )
-        if (place / PLAN).exists():
+        if there is not None and there.campaign and not replaced:
+            self._refuse_changed(name)
             done = resume(place, executor=self._executor, progress=progress, export_worlds=False)
         else:
-            done = run_campaign(prepared, place, executor=self._executor, progress=progress, export_worlds=False)
+            done = run_campaign(
+                prepared,
+                place,
+                executor=self._executor,
+                progress=progress,
+                export_worlds=False,
+                overwrite=self.overwrite,
+            )
         self.executed += done.executed
         self.simulated_s += done.simulated_s
         if done.interrupted:
             raise KeyboardInterrupt
         return done.results
 
+    def _changed(self, name: str) -> str:
+        place = self.folder / name
+        plan, began_with = read_plan(place)
+        return difference(began_with, plan.versions(), files=source_changes(place, plan))
+
+    def _refuse_changed(self, name: str) -> None:
+        if changed := self._changed(name):
+            raise InputError(
+                f"Since the campaign {name!r} of the experiment was begun, this has changed: {changed}. Old and new "
+                "results must not be mixed. Go back to what it was, run the experiment again with --overwrite, or in "
+                f"another folder, such as --out {numbered(self.folder)}"
+            )
+
     def _tell_outdated(self, name: str) -> None:
-        plan, began_with = read_plan(self.folder / name)
-        changed = difference(began_with, plan.versions())
-        if changed:
+        if changed := self._changed(name):
             self.display.say(
-                f" {name} was finished before this changed: {changed}. To run it again, choose another folder.",
+                f" {name} was finished before this changed: {changed}. To run it again, say --overwrite, or choose "
+                "another folder.",
                 warning=True,
             )
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import tomli_w
 
-from stressfield._files.disk import is_temporary, remove_temporary, write_file
+from stressfield._files.disk import write_file
 from stressfield._files.toml_text import parse_toml
-from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.plan import MOST_RUNS, Plan
+from stressfield.campaign.study_record import StudyRecord, write_study
 from stressfield.errors import InputError, StoreError, TraceError
 from stressfield.fuzz import TestingSpace, read_space, space_to_yaml
 from stressfield.plugins import is_file
@@ -36,12 +34,14 @@ TABLES = ("options", "strategy")
 """Parts of a plan that stand in tables of their own."""
 
 
-def write_plan(folder: Path, plan: Plan, versions: dict[str, str]) -> None:
-    """What was asked, and with which versions."""
+def write_plan(folder: Path, plan: Plan, versions: dict[str, str], study: StudyRecord) -> None:
+    """What was asked, with which versions, and of which study."""
     asked = _present(msgspec.to_builtins(plan))
     tables = {name: asked.pop(name) for name in TABLES}
     content = {"campaign": asked, "versions": versions, **tables}
     write_file(folder / PLAN, tomli_w.dumps(content).encode())
+    # After the plan, which makes a folder a campaign: if we are killed in between, resuming writes it.
+    write_study(folder, study)
 
 
 def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
@@ -119,35 +119,6 @@ def open_trace(folder: Path, judged: JudgedRun) -> Trace:
             f"{made.ending or 'unknown'}; wanted its own, {run.status.value}."
         )
     return trace
-
-
-def refuse_existing(folder: Path, plan: Plan) -> None:
-    """A new campaign begins in a new or empty folder."""
-    if not folder.is_dir() or not any(not is_temporary(path, of=PLAN) for path in folder.iterdir()):
-        return
-    if not (folder / PLAN).exists():
-        raise InputError(f"The folder {str(folder)!r} is neither empty nor a campaign. Choose another folder.")
-    before, _ = read_plan(folder)
-    if before == plan:
-        raise InputError(
-            f"The folder {str(folder)!r} already holds this campaign. Go on with: stressfield resume {folder}"
-        )
-    changed = [field.name for field in fields(Plan) if getattr(before, field.name) != getattr(plan, field.name)]
-    raise InputError(
-        f"The folder {str(folder)!r} already holds another campaign (different: {', '.join(changed)}). "
-        "Choose another folder, or replace it with --overwrite."
-    )
-
-
-def clear_campaign(folder: Path) -> None:
-    """Delete a campaign, and nothing else, from its folder."""
-    if not (folder / PLAN).exists():
-        return
-    remove_temporary(folder)
-    for name in (TRACES, SCENARIOS):
-        shutil.rmtree(folder / name, ignore_errors=True)
-    for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, PLAN):
-        (folder / name).unlink(missing_ok=True)
 
 
 def write_space_copy(folder: Path, space: TestingSpace) -> None:

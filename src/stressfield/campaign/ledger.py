@@ -32,7 +32,7 @@ from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
 LEDGER = "results.sqlite"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -103,6 +103,9 @@ CREATE TABLE scenarios (
     id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, descriptor TEXT NOT NULL, seed INTEGER NOT NULL,
     disturbances TEXT NOT NULL, variables TEXT NOT NULL
 ) STRICT;
+CREATE TABLE parameters (
+    descriptor TEXT PRIMARY KEY, parameters TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE tests (
     place INTEGER PRIMARY KEY, scenario_id TEXT NOT NULL REFERENCES scenarios(id), generation INTEGER NOT NULL,
     name TEXT NOT NULL
@@ -177,6 +180,10 @@ class Ledger:
             enter = self._db.executemany
             rows = [(s.id, s.index, s.descriptor, s.seed, *_disturbance_texts(s)) for s in scenarios]
             enter("INSERT INTO scenarios VALUES (?, ?, ?, ?, ?, ?)", rows)
+            # Tests of a search share a world: what its descriptor says is kept once.
+            told = {s.descriptor: s.parameters for s in scenarios if s.parameters}
+            values = [(descriptor, msgspec.json.encode(given).decode()) for descriptor, given in told.items()]
+            enter("INSERT OR IGNORE INTO parameters VALUES (?, ?)", values)
             tested = [(test.index, test.scenario_id, test.generation, test.name) for test in tests]
             enter("INSERT INTO tests VALUES (?, ?, ?, ?)", tested)
             self._enter_runs(runs)
@@ -275,6 +282,7 @@ def _violation_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
 _encoder = msgspec.json.Encoder(order="deterministic")
 _operations = msgspec.json.Decoder(tuple[AnyOperation, ...])
 _variables = msgspec.json.Decoder(tuple[Variable, ...])
+_parameters = msgspec.json.Decoder(dict[str, bool | int | float | str])
 
 
 def _disturbance_texts(scenario: ScenarioRecord) -> tuple[str, str]:
@@ -371,11 +379,12 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def _scenarios(db: sqlite3.Connection) -> Iterator[ScenarioRecord]:
+    parameters = {descriptor: _parameters.decode(text) for descriptor, text in db.execute("SELECT * FROM parameters")}
     for name, place, descriptor, seed, *texts in db.execute("SELECT * FROM scenarios ORDER BY place"):
         disturbances, variables = _read_disturbances(*texts)
         yield ScenarioRecord(
             id=checked_id(name), index=place, descriptor=descriptor, seed=seed, disturbances=disturbances,
-            variables=variables,
+            variables=variables, parameters=parameters.get(descriptor, {}),
         )  # fmt: skip
 
 

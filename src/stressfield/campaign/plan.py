@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from stressfield.bus import message_types
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
 from stressfield.fuzz.activation import Conditional
+from stressfield.model import Element, flat_values
 from stressfield.plugins import find_study, study_reference
-from stressfield.provenance import STRATEGY_SOURCE, rig_version, strategy_digest, versions
+from stressfield.provenance import STRATEGY_SOURCE, rig_version, source_digests, strategy_digest, versions
 from stressfield.run import ScenarioRecord, Task
 from stressfield.run.judgement import readable
 from stressfield.scenario import Options, scenario_id
@@ -134,7 +136,7 @@ class Plan:
             yield Task(
                 study=self.study,
                 build=self.build,
-                scenario=run.scenario,
+                scenario=replace(run.scenario, parameters={}),  # workers build the world from the descriptor
                 options=self.options,
                 run_id=run.id,
                 repeat=run.repeat,
@@ -150,10 +152,21 @@ class Plan:
                 measures=measures,
             )
 
+    def study_record(self) -> StudyRecord:
+        """What a campaign of this plan keeps of its study, as it is now."""
+        return StudyRecord.of(find_study(self.study), source_digests(self.study))
+
     def versions(self) -> dict[str, str]:
         """Of everything that results depend on, the source of the study and of a strategy of the user's included."""
         own = self.own_strategy
         return {**versions(self.study), **({STRATEGY_SOURCE: strategy_digest(own.source)} if own else {})}
+
+
+class _World(NamedTuple):
+    """What a template came out as."""
+
+    descriptor: str
+    parameters: Mapping[str, float | int | bool | str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,8 +177,8 @@ class Prepared:
     study: Study
     strategy: Strategy
     space: TestingSpace | None = None
-    _descriptors: dict[str, str] = field(default_factory=dict)
-    """Complete descriptors by template, where all tests share one world."""
+    _worlds: dict[str, _World] = field(default_factory=dict)
+    """By template, where all tests share one world."""
 
     @property
     def objectives(self) -> Objectives | None:
@@ -186,7 +199,7 @@ class Prepared:
         """The scenario of a candidate, with a complete descriptor and a seed."""
         plan, operations = self.plan, tuple(candidate.operations)
         seed = plan.world_seed(candidate.index)
-        descriptor = self._descriptor(candidate, seed)
+        descriptor, parameters = self._world(candidate, seed)
         if plan.own_strategy is not None:
             self._check_operations(candidate)
         conditional = any(isinstance(operation.when, Conditional) for operation in operations)
@@ -199,13 +212,14 @@ class Prepared:
             seed=seed,
             disturbances=operations,
             variables=variables,
+            parameters=parameters,
         )
 
-    def _descriptor(self, candidate: Candidate, seed: int) -> str:
+    def _world(self, candidate: Candidate, seed: int) -> _World:
         kind = self.plan.strategy
         one_world = isinstance(kind, OfSpace) and not kind.vary_world
-        if one_world and candidate.template in self._descriptors:
-            return self._descriptors[candidate.template]
+        if one_world and candidate.template in self._worlds:
+            return self._worlds[candidate.template]
         try:
             made = self.study.model.create_from_descriptor(candidate.template, generator(seed, "genotype"))
         except InputError as error:
@@ -215,9 +229,10 @@ class Prepared:
                 f"The strategy {self.plan.own_strategy.source!r} proposed {candidate.template!r} as candidate "
                 f"{candidate.index}: {error}"
             ) from None
+        world = _World(made.descriptor, plain_values(made))
         if one_world:
-            self._descriptors[candidate.template] = made.descriptor
-        return made.descriptor
+            self._worlds[candidate.template] = world
+        return world
 
     def _check_operations(self, candidate: Candidate) -> None:
         """A user's strategy may propose anything: what it proposes must be of the space."""
@@ -231,6 +246,11 @@ class Prepared:
             )
         test = FuzzTest(name=candidate.name or f"candidate {candidate.index}", operations=tuple(candidate.operations))
         self.space.check_test(test, kind.part(self.space))
+
+
+def plain_values(genotype: Element) -> dict[str, float | int | bool | str]:
+    """What a genotype says by path, as a scenario's record keeps it: without what an empty sequence leaves open."""
+    return {path: value for path, value in flat_values(genotype).items() if value is not None}
 
 
 def prepare(
@@ -249,7 +269,8 @@ def prepare(
     study = find_study(plan.study)
     plan = replace(plan, study=study_reference(plan.study), options=study.check_options(plan.options))
     _check(plan, study)
-    plan = replace(plan, simulator=study.simulator_key(plan.simulator))
+    # One name for one thing: 'default' stands for the first build, whatever that is called.
+    plan = replace(plan, build=study.find_build(plan.build).name, simulator=study.simulator_key(plan.simulator))
     if isinstance(plan.strategy, OfSpace):
         space = (study.testing_space() if space is None else space).check()
         _check_types(space)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stressfield.campaign.folder import locked, open_trace, write_plan
+from stressfield.campaign.folder import locked, open_trace, read_plan, write_plan
 from stressfield.campaign.ledger import Ledger
-from stressfield.campaign.results import Results, load
+from stressfield.campaign.results import Results, load, study_of
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
-from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.run.judgement import judge_all, split
 from stressfield.run.performance import built_scenario
@@ -43,15 +43,17 @@ def rejudge(
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    study: str | None = None,
     save: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Rejudged:
     """Judge every run again with the properties that are on, plus ``include``, less ``exclude``.
 
-    Nothing is written unless ``save``.
+    ``study`` says where the study is now, if not where it was. Nothing is written unless ``save``.
     """
-    before = load(folder)
-    oracle = find_study(before.plan.study).oracle
+    before = load(folder, study=study)
+    judging = study_of(before)
+    oracle = judging.oracle
     oracle.select(include=include, exclude=exclude)
     runs, unreadable, recorded, stored = [], [], 0, 0
     wanted = {prop.name for prop in oracle.select(include=include, exclude=exclude)}
@@ -74,7 +76,9 @@ def rejudge(
         if progress is not None:
             progress(number + 1, len(before.runs))
     plan = replace(before.plan, include=tuple(include), exclude=tuple(exclude))
-    after = replace(before, plan=plan, runs=tuple(runs))
+    # The oracle may have been revised: titles and sub-cases are its own. The sources that made the runs stay.
+    record = StudyRecord.of(judging, before.study.sources)
+    after = replace(before, plan=plan, study=record, runs=tuple(runs))
     if save:
         _save(Path(folder), after)
     return Rejudged(
@@ -113,4 +117,5 @@ def _judged(
 def _save(folder: Path, after: Results) -> None:
     with locked(folder), Ledger(folder) as ledger:
         ledger.add(runs=after.runs)
-        write_plan(folder, after.plan, after.versions)
+        # Where the study was stays: it says what was asked, wherever it was judged again.
+        write_plan(folder, replace(after.plan, study=read_plan(folder)[0].study), after.versions, after.study)

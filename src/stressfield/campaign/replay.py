@@ -10,13 +10,12 @@ from tempfile import TemporaryDirectory
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import TRACES, open_trace, trace_path
-from stressfield.campaign.results import Results
+from stressfield.campaign.results import Results, changed_since, study_of
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
 from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.oracle import Evidence, Signal
-from stressfield.plugins import find_study
-from stressfield.provenance import SOURCE, rig_version, source_digest
-from stressfield.run import JudgedRun
+from stressfield.provenance import rig_version
+from stressfield.run import Finished, JudgedRun
 from stressfield.run.performance import built_scenario
 from stressfield.trace import read_trace
 from stressfield.workers import Executor
@@ -33,6 +32,8 @@ class Replayed:
     bytes_compared: int | None
     """Size of the stored recording that was compared byte by byte; None if none was kept."""
     differences: tuple[str, ...]
+    study_changed: str = ""
+    """Which files of the study have changed since the campaign was run: the run was done with what they are now."""
 
     @property
     def identical(self) -> bool:
@@ -62,7 +63,11 @@ def replay(
     in_process: bool = False,
     run_timeout_s: float = RUN_TIMEOUT_S,
 ) -> Replayed:
-    """Run it again and compare with what was stored. The new trace is written to ``recording`` if given."""
+    """Run it again, with the study as it is now, and compare with what was stored.
+
+    The new trace is written to ``recording`` if given.
+    """
+    study_of(results)
     executor = make_executor(results.plan.study, jobs=1, run_timeout_s=run_timeout_s, in_process=in_process)
     (done,) = _again(results, [judged], executor, recording)
     return done
@@ -77,6 +82,7 @@ def replay_all(
     run_timeout_s: float = RUN_TIMEOUT_S,
 ) -> Iterator[Replayed]:
     """Run all of them again and compare each with what was stored, as they get done, in any order."""
+    study_of(results)
     executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     return _again(results, runs, executor, None)
 
@@ -87,11 +93,12 @@ def _again(
     stored = {judged.run.id: judged for judged in runs}
     planned = [results.planned_of(judged.run) for judged in runs]
     plan = replace(results.plan, keep="all")
+    changed = changed_since(results)
     with _workplace() as folder, closing(executor):
         (folder / TRACES).mkdir()
         for batch in executor.run(plan.tasks(planned, folder / TRACES, space=results.space)):
             for finished in batch:
-                finished.check()
+                _check(finished, changed)
                 again = finished.judged
                 made = None if again.run.trace_file is None else folder / again.run.trace_file
                 differences, size = _compare(results, stored[again.run.id], again, made)
@@ -106,7 +113,18 @@ def _again(
                     recording=recording if made is not None else None,
                     bytes_compared=size,
                     differences=differences,
+                    study_changed=changed,
                 )
+
+
+def _check(finished: Finished, changed: str) -> None:
+    """InputError if the run cannot be done: perhaps because its build or its world is no more."""
+    try:
+        finished.check()
+    except InputError as error:
+        if not changed:
+            raise
+        raise InputError(f"{error} The study has changed since the campaign was run ({changed}).") from error
 
 
 def _compare(
@@ -117,8 +135,6 @@ def _compare(
     if results.versions.get("stressfield") != rig_version():
         was = results.versions.get("stressfield", "unknown")
         notes.append(f"version: recorded with stressfield {was}, replayed with {rig_version()}")
-    if results.versions.get(SOURCE) != source_digest(results.plan.study):
-        notes.append("the source of the study has changed since")
     for name in ("status", "outcome", "simulated_s", "digest"):
         was, now = getattr(stored.run, name), getattr(again.run, name)
         if was != now:
@@ -175,7 +191,7 @@ def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False
 
 def series_of(results: Results, judged: JudgedRun, *, in_process: bool = False) -> Mapping[str, Signal]:
     """The study's series of a run, by name; none if the study has none."""
-    series = find_study(results.plan.study).series
+    series = study_of(results).series
     if series is None or not judged.run.status.judged:
         return {}
     evidence = evidence_of(results, judged, in_process=in_process)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from stressfield.campaign.folder import read_plan, read_space_copy
 from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
 from stressfield.campaign.plan import Plan, PlannedRun
+from stressfield.campaign.study_record import StudyRecord, read_study
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
 from stressfield.oracle import Verdict
+from stressfield.plugins import find_study, study_reference
+from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.study import Study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +29,8 @@ class Results:
     folder: str
     plan: Plan
     versions: dict[str, str]
+    study: StudyRecord
+    """What is kept of its study: reading a campaign takes nothing of the study itself."""
     scenarios: tuple[ScenarioRecord, ...]
     runs: tuple[JudgedRun, ...]
     tests: tuple[TestRecord, ...] = ()
@@ -57,17 +63,55 @@ class Results:
         return {scenario.id: scenario for scenario in self.scenarios}
 
 
-def load(folder: str | Path) -> Results:
-    """Everything in a campaign's folder. It may still be running: what is committed so far is read, consistently."""
+def load(folder: str | Path, *, study: str | None = None) -> Results:
+    """Everything in a campaign's folder. It may still be running: what is committed so far is read, consistently.
+
+    Nothing outside of the folder is needed for it. ``study`` says where the study is now, for what does need it: doing
+    runs again, judging them again. By default it is looked for where it was.
+    """
     folder = Path(folder)
     plan, versions = read_plan(folder)
+    if study is not None:
+        plan = replace(plan, study=study_reference(study))
     path = folder / LEDGER
     rows = read_ledger(path) if path.exists() else None
     if rows is None:
         raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
     return Results(
-        folder=str(folder), plan=plan, versions=versions, scenarios=rows.scenarios, runs=rows.runs, tests=rows.tests
+        folder=str(folder),
+        plan=plan,
+        versions=versions,
+        study=read_study(folder),
+        scenarios=rows.scenarios,
+        runs=rows.runs,
+        tests=rows.tests,
     )
+
+
+def study_of(results: Results) -> Study:
+    """The study itself, to do runs again or to judge them again. InputError if it cannot be had, or is another one."""
+    return present_study(results.plan, results.folder, name=results.study.name)
+
+
+def present_study(plan: Plan, folder: str | Path, *, name: str | None) -> Study:
+    """The study that the plan of a campaign names. InputError if it cannot be had, or is called otherwise."""
+    try:
+        study = find_study(plan.study)
+    except InputError as error:
+        raise InputError(f"{error} If the study is elsewhere now, say where with --study FILE.") from error
+    if name is not None and study.name != name:
+        raise InputError(
+            f"The campaign {str(folder)!r} is of the study {name!r}, but {plan.study!r} is {study.name!r}. "
+            "Wanted the study that it was run with: --study FILE."
+        )
+    return study
+
+
+def changed_since(results: Results) -> str:
+    """Which files of the study have changed since the campaign was begun, in words; empty if none."""
+    if results.versions.get(SOURCE) == source_digest(results.plan.study):
+        return ""
+    return changed_files(results.study.sources, source_digests(results.plan.study)) or "its source"
 
 
 @dataclass(frozen=True, slots=True)

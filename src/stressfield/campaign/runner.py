@@ -16,14 +16,13 @@ from types import FrameType
 import msgspec
 
 from stressfield._files.disk import make_folder, remove_temporary
+from stressfield.campaign.command import begin_command
+from stressfield.campaign.destination import clear_campaign, numbered, occupied, source_changes
 from stressfield.campaign.folder import (
-    PLAN,
     TRACES,
-    clear_campaign,
     locked,
     read_plan,
     read_space_copy,
-    refuse_existing,
     write_plan,
     write_space_copy,
 )
@@ -31,12 +30,13 @@ from stressfield.campaign.front import keep_front
 from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import AnyStrategy, Plan, PlannedRun, Prepared, prepare
-from stressfield.campaign.results import Progress, Results, Watch, category, load
+from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
 from stressfield.campaign.scenario_files import write_scenario_files
+from stressfield.campaign.study_record import STUDY, read_study, write_study
 from stressfield.errors import InputError
 from stressfield.fuzz import Operation, TestingSpace, Window
 from stressfield.fuzz.bound import lowest
-from stressfield.plugins import modules_of
+from stressfield.plugins import modules_of, study_reference
 from stressfield.provenance import difference
 from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
@@ -90,27 +90,26 @@ def run_campaign(
     """
     folder = Path(folder)
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
-    if not overwrite:
-        refuse_existing(folder, ready.plan)
-    elif folder.is_dir() and any(folder.iterdir()) and not (folder / PLAN).exists():
-        raise InputError(
-            f"The folder {str(folder)!r} is neither empty nor a campaign. --overwrite only replaces campaigns."
-        )
+    if (there := occupied(folder, ready.plan)) is not None and not (overwrite and there.campaign):
+        there.refuse()
     with _workers(executor, ready.plan, jobs, run_timeout_s, in_process) as workers:
         _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
             if overwrite:
                 clear_campaign(folder)
+            elif (there := occupied(folder, ready.plan)) is not None:
+                there.refuse()  # somebody else was quicker
             if ready.space is not None:
                 write_space_copy(folder, ready.space)
-            write_plan(folder, ready.plan, ready.plan.versions())
+            write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def resume(
     folder: str | Path,
     *,
+    study: str | None = None,
     jobs: int | None = None,
     run_timeout_s: float = RUN_TIMEOUT_S,
     in_process: bool = False,
@@ -121,20 +120,34 @@ def resume(
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
-    If the study, the strategy or stressfield has changed since, that is an InputError.
+    If the study, the strategy or stressfield has changed since, that is an InputError. ``study`` says where the study
+    is now, if not where it was.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
-    changed = difference(began_with, plan.versions())
+    if study is not None:
+        plan = replace(plan, study=study_reference(study))
+    kept = read_study(folder) if (folder / STUDY).exists() else None
+    present_study(plan, folder, name=None if kept is None else kept.name)
+    changed = difference(began_with, plan.versions(), files=source_changes(folder, plan))
     if changed:
         raise InputError(
             f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not "
-            "be mixed. Go back to what it was, or run a new campaign."
+            f"be mixed. Go back to what it was, or {_begin_again(plan, folder)}"
         )
     make_folder(folder)
     with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
         ready = prepare(plan, space=read_space_copy(folder, plan))
+        if kept is None:
+            write_study(folder, plan.study_record())
         return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def _begin_again(plan: Plan, folder: Path) -> str:
+    command = begin_command(plan, folder, out=folder)
+    if command is None:
+        return f"run it again in another folder, such as --out {numbered(folder)}"
+    return f"begin again: {command} --overwrite"
 
 
 def _go_on(

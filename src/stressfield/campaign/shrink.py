@@ -10,14 +10,14 @@ from typing import Protocol
 
 from stressfield._files.disk import make_folder
 from stressfield.campaign.case import Case, Shrunk, shrink
-from stressfield.campaign.folder import TRACES, refuse_existing, write_plan
+from stressfield.campaign.destination import Occupied, clear_campaign, occupied
+from stressfield.campaign.folder import TRACES, locked, write_plan
 from stressfield.campaign.ledger import Ledger
-from stressfield.campaign.plan import Plan, PlannedRun
-from stressfield.campaign.results import Results, load
+from stressfield.campaign.plan import Plan, PlannedRun, plain_values
+from stressfield.campaign.results import Results, changed_since, load, study_of
 from stressfield.campaign.runner import make_executor
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
-from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedWorlds
@@ -74,15 +74,16 @@ def shrink_finding(
     jobs: int | None = None,
     run_timeout_s: float = 120.0,
     in_process: bool = False,
+    overwrite: bool = False,
     watch: Callable[[int, Case], None] | None = None,
 ) -> ShrunkFinding:
     """The smallest world and disturbances in which the same property fails with the same sub-case.
 
     A case counts as failing if it does in ``needed`` of ``repeats`` runs, twice. The smallest becomes a campaign in
-    ``out``.
+    ``out``; ``overwrite`` replaces one that is there.
     """
     _check_counts(repeats, needed, confirmations)
-    study = find_study(results.plan.study)
+    study = study_of(results)
     record = _scenario_of(results, finding)
     genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))
     start = Case(genotype, record.disturbances)
@@ -90,15 +91,18 @@ def shrink_finding(
         results.plan, strategy=ListedWorlds(templates=(record.descriptor,)), template="r", worlds=1,
         repeats=confirmations, keep="all",
     )  # fmt: skip
-    refuse_existing(out, small)
+    if (there := occupied(out, small)) is not None and not (overwrite and there.campaign):
+        what = f"The folder {str(out)!r} already holds a campaign." if there.campaign else there.what
+        Occupied(out, what, campaign=there.campaign).refuse()
     executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
     try:
         trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
-        trial.check_start(start)
+        trial.check_start(start, changed_since(results))
         shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
         smallest = trial.record(shrunk.smallest)
         plan = replace(small, strategy=ListedWorlds(templates=(smallest.descriptor,)))
-        judged = _write_campaign(plan, smallest, out, executor)
+        smallest = replace(smallest, parameters=plain_values(shrunk.smallest.genotype))
+        judged = _write_campaign(plan, smallest, out, executor, overwrite=overwrite)
     finally:
         executor.close()
     return ShrunkFinding(
@@ -140,9 +144,15 @@ class _Trial:
     runs: int = 0
     longest_s: float = 0.0
 
-    def check_start(self, start: Case) -> None:
+    def check_start(self, start: Case, changed: str) -> None:
         """InputError if the finding does not show often enough in the case to begin with."""
         shown = self.counts([start])[0]
+        if shown < self.needed and changed:
+            raise InputError(
+                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of the world that shows it most, wanted "
+                f"{self.needed}. The study has changed since the campaign was run ({changed}): it may be mended. "
+                "Go back to what it was, or run a new campaign and shrink a finding of that."
+            )
         if shown < self.needed:
             raise InputError(
                 f"{self.finding.id} shows in {shown} of {self.repeats} repeats of the world that shows it most, wanted "
@@ -199,17 +209,23 @@ def _scenario_of(results: Results, finding: Failure) -> ScenarioRecord:
     )
 
 
-def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor) -> list[JudgedRun]:
+def _write_campaign(
+    plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor, *, overwrite: bool
+) -> list[JudgedRun]:
     """A campaign of one scenario, run with seeds that were not used before."""
-    make_folder(out / TRACES)
-    write_plan(out, plan, plan.versions())
-    planned = [plan.run_of(scenario, FRESH + repeat) for repeat in range(plan.repeats)]
+    make_folder(out)
     judged: list[JudgedRun] = []
-    with Ledger(out) as ledger:
-        ledger.add(scenarios=[scenario])
-        for batch in executor.run(plan.tasks(planned, out / TRACES)):
-            for finished in batch:
-                finished.check()
-            ledger.add(runs=[finished.judged for finished in batch])
-            judged += [finished.judged for finished in batch]
+    with locked(out):
+        if overwrite:
+            clear_campaign(out)
+        make_folder(out / TRACES)
+        write_plan(out, plan, plan.versions(), plan.study_record())
+        planned = [plan.run_of(scenario, FRESH + repeat) for repeat in range(plan.repeats)]
+        with Ledger(out) as ledger:
+            ledger.add(scenarios=[scenario])
+            for batch in executor.run(plan.tasks(planned, out / TRACES)):
+                for finished in batch:
+                    finished.check()
+                ledger.add(runs=[finished.judged for finished in batch])
+                judged += [finished.judged for finished in batch]
     return [run for run in judged if run.run.status is not Status.INVALID]

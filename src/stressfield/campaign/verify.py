@@ -9,10 +9,9 @@ from pathlib import Path
 
 from stressfield.campaign.folder import TRACES, trace_path
 from stressfield.campaign.ledger import LEDGER, guarded, open_to_read
-from stressfield.campaign.results import Results, load
+from stressfield.campaign.results import Results, load, study_of
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
-from stressfield.plugins import find_study
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import judge_all
 from stressfield.run.performance import built_scenario
@@ -41,13 +40,22 @@ class Verified:
     leftovers: tuple[str, ...]
 
 
-def verify(folder: str | Path, *, judge: bool = False, progress: Callable[[int, int], None] | None = None) -> Verified:
+def verify(
+    folder: str | Path,
+    *,
+    judge: bool = False,
+    study: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verified:
     """Check every row and every trace of a campaign; with ``judge`` also judge every trace again and compare.
 
+    Only judging takes the study; ``study`` says where it is now, if not where it was.
     Nothing is written. A folder that is not a campaign is an InputError, a ledger that cannot be opened a StoreError.
     """
     folder = Path(folder)
-    results = load(folder)
+    results = load(folder, study=study)
+    if judge:
+        study_of(results)  # one that cannot be had is said once, not for every run
     problems = [Problem(None, text) for text in _ledger_faults(folder / LEDGER)]
     traces = judged_again = 0
     for number, judged in enumerate(results.runs, 1):
@@ -121,7 +129,7 @@ def _judging_faults(results: Results, scenario: ScenarioRecord, judged: JudgedRu
     try:
         plan = results.plan
         built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
-        verdicts = judge_all(find_study(results.plan.study).oracle, Evidence(trace, built))
+        verdicts = judge_all(study_of(results).oracle, Evidence(trace, built))
     except StressfieldError as error:
         return [f"its trace cannot be judged: {error}"]
     now = {verdict.property: verdict for verdict in verdicts}

@@ -24,6 +24,16 @@ StudyName = Annotated[
     str,
     typer.Argument(metavar="STUDY", help="Name of a study, or a .py file that has one.", autocompletion=_study_names),
 ]
+StudyPlace = Annotated[
+    str | None,
+    typer.Option(
+        "--study",
+        metavar="STUDY",
+        help="Where the study is now: its .py file, or its name. Default: where it was.",
+        show_default=False,
+        autocompletion=_study_names,
+    ),
+]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a campaign.")]
 Jobs = Annotated[
     int | None,
@@ -46,7 +56,11 @@ RunTimeout = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(help="Folder for the results. Default: runs/STUDY.", show_default=False, rich_help_panel=KEEPING),
+    typer.Option(
+        help="Folder for the results. Default: runs/STUDY, or a numbered one if that is taken.",
+        show_default=False,
+        rich_help_panel=KEEPING,
+    ),
 ]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace the campaign in the folder.", rich_help_panel=KEEPING)

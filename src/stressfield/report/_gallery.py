@@ -11,13 +11,17 @@ from typing import Any
 from markupsafe import Markup
 
 from stressfield.analysis import Finding, Summary
+from stressfield.campaign.folder import SCENARIOS
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
-from stressfield.run import JudgedRun
+from stressfield.report.figures.tracks import Explained
+from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
 from stressfield.study import Study
 from stressfield.trace import Trace, read_trace
+from stressfield.world import Mission
+from stressfield.world.formats import read_sdf
 
 OpenTrace = Callable[[Path], Trace]
 CARD_WIDTH = 440
@@ -30,12 +34,12 @@ class Recordings:
     and ``played``.
     """
 
-    def __init__(self, summary: Summary, study: Study, *, open_trace: OpenTrace | None = None) -> None:
+    def __init__(self, summary: Summary, study: Study | None, *, open_trace: OpenTrace | None = None) -> None:
         self.summary, self.study = summary, study
         self.folder = Path(summary.results.folder)
         self.scenarios = summary.scenarios
         self.runs = summary.runs
-        self.properties = {prop.name: prop for prop in study.oracle.properties}
+        self.properties: Mapping[str, Explained] = {prop.name: prop for prop in summary.results.study.properties}
         self.worlds: dict[str, Any] = {}
         self.played: dict[str, Any] = {}
         self._open = open_trace or read_trace
@@ -47,9 +51,19 @@ class Recordings:
             record = self.scenarios.get(scenario_id)
             if record is None:
                 raise TraceError(f"Scenario {scenario_id!r} of the run is not among the results.")
-            options = self.summary.results.plan.options
-            self._made[scenario_id] = self.study.scenario(record.descriptor, seed=record.seed, options=options)
+            self._made[scenario_id] = self._kept(record) if self.study is None else self._built(self.study, record)
         return self._made[scenario_id]
+
+    def _built(self, study: Study, record: ScenarioRecord) -> Scenario:
+        return study.scenario(record.descriptor, seed=record.seed, options=self.summary.results.plan.options)
+
+    def _kept(self, record: ScenarioRecord) -> Scenario:
+        """Without the study: its world from the campaign's own files. Of a mission, pictures need nothing."""
+        path = self.folder / SCENARIOS / record.id / "world.sdf"
+        if not path.is_file() or not path.resolve().is_relative_to(self.folder.resolve()):
+            raise TraceError("Its world is built by the study, which is not here, and was not kept as a file.")
+        limit_s = self.summary.results.plan.limit_s or 0.0
+        return Scenario(read_sdf(path), Mission(limit_s=limit_s), self.summary.study, record.descriptor, record.seed)
 
     def trace(self, judged: JudgedRun) -> Trace:
         """Its recording; TraceError says why there is none."""

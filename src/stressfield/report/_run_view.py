@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.errors import TraceError
-from stressfield.oracle import Property, Verdict
+from stressfield.oracle import Verdict
 from stressfield.report.figures.scene import bodies_drawn, extent_m, is_limit, look_of
-from stressfield.report.figures.tracks import Trajectory, bad_intervals, concerned, marks_of, tracks_of
+from stressfield.report.figures.tracks import Explained, Trajectory, bad_intervals, concerned, marks_of, tracks_of
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
 from stressfield.world import Bodies, Shape, Terrain, World
@@ -35,7 +35,7 @@ CLEARANCE_MAX_M = 5.0
 
 
 def run_data(
-    scenario: Scenario, trace: Trace, verdicts: Sequence[Verdict], properties: Mapping[str, Property] | None = None
+    scenario: Scenario, trace: Trace, verdicts: Sequence[Verdict], properties: Mapping[str, Explained] | None = None
 ) -> dict[str, Any] | None:
     """What the renderer needs of a run, or None when no robot was observed."""
     marks = marks_of(verdicts, properties)

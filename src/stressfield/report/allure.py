@@ -62,7 +62,7 @@ class _Times:
 
 def write_allure(
     summary: Summary,
-    study: Study,
+    study: Study | None,
     folder: Path,
     *,
     finished_ms: int,
@@ -96,11 +96,9 @@ def write_allure(
         _write_json(
             folder / f"{_uuid('world', scenario.id)}-container.json", _container(scenario, by_world, finished_ms)
         )
-    write_file(
-        folder / "environment.properties", "".join(_environment(results, study)).encode("ascii", "backslashreplace")
-    )
+    write_file(folder / "environment.properties", "".join(_environment(results)).encode("ascii", "backslashreplace"))
     _write_json(folder / "categories.json", CATEGORIES)
-    _write_json(folder / "executor.json", _executor(results, study))
+    _write_json(folder / "executor.json", _executor(results))
     return len(results.runs)
 
 
@@ -113,7 +111,7 @@ def _result(
     *,
     flaky: bool,
 ) -> dict[str, Any]:
-    run, study, scenario = judged.run, recordings.study, recordings.scenarios[judged.run.scenario_id]
+    run, study, scenario = judged.run, recordings.summary.results.study, recordings.scenarios[judged.run.scenario_id]
     return {
         "historyId": _hash(study.name, run.build, scenario.descriptor, str(run.repeat)),
         "testCaseId": _hash(study.name, scenario.descriptor),
@@ -168,16 +166,17 @@ def _step(verdict: Verdict, summary: Summary, times: _Times) -> dict[str, Any]:
 def _labels(
     recordings: Recordings, judged: JudgedRun, text: CaseText, scenario: ScenarioRecord
 ) -> Iterator[dict[str, str]]:
-    kinds = {prop.name: prop.kind for prop in recordings.study.oracle.properties}
+    study = recordings.summary.results.study
+    kinds = {prop.name: prop.kind for prop in study.properties}
     failing = [kinds[v.property] for v in judged.verdicts if v.outcome is Outcome.FAIL and v.property in kinds]
     grave = min(failing, key=list(SEVERITIES).index, default=None)
     labels = [
         ("framework", "stressfield"),
         ("language", "python"),
-        ("parentSuite", f"{recordings.study.name}: {recordings.study.title}"),
+        ("parentSuite", f"{study.name}: {study.title}"),
         ("suite", f"build {judged.run.build}"),
         ("subSuite", f"world {scenario.index}"),
-        ("epic", recordings.study.name),
+        ("epic", study.name),
         ("feature", judged.run.build),
         ("severity", "critical" if text.kind == "crashed" else SEVERITIES[grave] if grave else "normal"),
         *(("tag", finding) for finding in text.findings),
@@ -215,10 +214,16 @@ def _container(scenario: ScenarioRecord, by_world: Mapping[str, list[str]], at_m
     }
 
 
-def _environment(results: Results, study: Study) -> Iterator[str]:
+def _environment(results: Results) -> Iterator[str]:
     plan = results.plan
-    facts = {"study": study.name, "build": plan.build, "seed": str(plan.seed), "worlds": str(len(results.scenarios)),
-             "repeats": str(plan.repeats), **results.versions}  # fmt: skip
+    facts = {
+        "study": results.study.name,
+        "build": plan.build,
+        "seed": str(plan.seed),
+        "worlds": str(len(results.scenarios)),
+        "repeats": str(plan.repeats),
+        **results.versions,
+    }
     for name, value in facts.items():
         yield f"{_property_text(name)}={_property_text(value)}\n"
 
@@ -229,12 +234,12 @@ def _property_text(text: str) -> str:
     return line.replace("=", "\\=").replace(":", "\\:").replace(" ", "\\ ")
 
 
-def _executor(results: Results, study: Study) -> dict[str, str]:
+def _executor(results: Results) -> dict[str, str]:
     return {
         "name": "stressfield",
         "type": "stressfield",
-        "buildName": f"{study.name} {results.plan.build}, seed {results.plan.seed}",
-        "reportName": study.title,
+        "buildName": f"{results.study.name} {results.plan.build}, seed {results.plan.seed}",
+        "reportName": results.study.title,
     }
 
 

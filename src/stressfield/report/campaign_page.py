@@ -23,7 +23,7 @@ FAILING_RUNS_MAX = 60
 
 def write_report(
     summary: Summary,
-    study: Study,
+    study: Study | None = None,
     *,
     out: Path | str | None = None,
     failing_runs_max: int = FAILING_RUNS_MAX,
@@ -33,6 +33,8 @@ def write_report(
 ) -> Path:
     """Write the report, whole or not at all, and return its path (``report.html`` of the campaign unless ``out``).
 
+    Without the ``study`` all figures are there; worlds are drawn where the campaign kept them as files, and what the
+    study's own code adds (series, pictures, published figures) is missing.
     ``known`` gives the reasons why findings are known issues, by their names (F1, F2, ...). ``faults`` is a file that
     the experiment ``faults`` wrote; without it ``faults.json`` of the campaign's folder is shown, if it is there.
     """
@@ -56,7 +58,7 @@ def write_report(
 
 def report_html(
     summary: Summary,
-    study: Study,
+    study: Study | None = None,
     *,
     failing_runs_max: int = FAILING_RUNS_MAX,
     open_trace: OpenTrace | None = None,
@@ -72,7 +74,7 @@ def report_html(
 
 def campaign_page(
     summary: Summary,
-    study: Study,
+    study: Study | None = None,
     *,
     failing_runs_max: int = FAILING_RUNS_MAX,
     open_trace: OpenTrace | None = None,

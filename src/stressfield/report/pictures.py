@@ -40,11 +40,14 @@ def picture_path(folder: Path, run_id: str) -> Path:
 
 
 def write_pictures(
-    results: Results, study: Study, run_ids: Iterable[str], *, draw: Picture | None = None
+    results: Results, study: Study | None, run_ids: Iterable[str], *, draw: Picture | None = None
 ) -> tuple[Path, ...]:
-    """Draw these runs where a recording was kept and no picture is there yet, with ``draw`` or as the study does."""
-    draw = draw or study.picture
-    if draw is None:
+    """Draw these runs where a recording was kept and no picture is there yet, with ``draw`` or as the study does.
+
+    Without the study nothing is drawn.
+    """
+    draw = draw or (None if study is None else study.picture)
+    if draw is None or study is None:
         return ()
     folder = Path(results.folder)
     wanted, records = set(run_ids), {scenario.id: scenario for scenario in results.scenarios}

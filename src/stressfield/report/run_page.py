@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from stressfield.errors import RigError, TraceError
 from stressfield.fuzz import Metric, Operation, Window
-from stressfield.oracle import Evidence, Oracle, Outcome, Property, Signal, Verdict
+from stressfield.oracle import Evidence, Oracle, Outcome, Signal, Verdict
 from stressfield.oracle.metric import Touched, touched
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.series import disturbed_figures
-from stressfield.report.figures.tracks import explanation_of
+from stressfield.report.figures.tracks import Explained, explanation_of
 from stressfield.report.html import page_html
 from stressfield.report.page import (
     BREAK,
@@ -96,14 +96,14 @@ def replay_html(
     return page_html(page)
 
 
-def verdict_table(verdicts: Sequence[Verdict], properties: Mapping[str, Property]) -> Table:
+def verdict_table(verdicts: Sequence[Verdict], properties: Mapping[str, Explained]) -> Table:
     """The verdicts of one run, failing ones first."""
     ranked = sorted(verdicts, key=lambda verdict: _ORDER[verdict.outcome])
     headers = ("Property", "Verdict", "Sub-case", "Worst margin", "Violated")
     return Table("", headers, [_verdict(verdict, properties.get(verdict.property)) for verdict in ranked])
 
 
-def _verdict(verdict: Verdict, prop: Property | None) -> tuple[Cell, ...]:
+def _verdict(verdict: Verdict, prop: Explained | None) -> tuple[Cell, ...]:
     spans = [f"{v.start_s:.1f}{DASH}{v.end_s:.1f} s" for v in verdict.violations[:TIMES_MAX]]
     if len(verdict.violations) > TIMES_MAX:
         spans.append(f"and {counted(len(verdict.violations) - TIMES_MAX, 'more interval')}")

@@ -43,6 +43,9 @@ class ScenarioRecord:
     disturbances: tuple[Operation, ...] = ()
     variables: tuple[Variable, ...] = ()
     """What the conditions of the disturbances speak of."""
+    parameters: Mapping[str, float | int | bool | str] = field(default_factory=dict)
+    """What its descriptor says, by path, as :func:`stressfield.model.flat_values` tells it: kept, so that nobody needs
+    the study's model to read a campaign."""
 
 
 def disturbances_json(scenario: ScenarioRecord) -> bytes:

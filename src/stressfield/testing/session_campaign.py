@@ -53,7 +53,7 @@ def _write(folder: Path, told: Sequence[Told]) -> Path:
     with locked(folder):
         for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm"):
             (folder / name).unlink(missing_ok=True)
-        write_plan(folder, plan, plan.versions())
+        write_plan(folder, plan, plan.versions(), plan.study_record())
         kept = list({told_run.judged.run.id: _without_passing_trace(told_run.judged) for told_run in told}.values())
         with Ledger(folder) as ledger:
             ledger.add(scenarios=prepare(plan).ask(), runs=kept)

@@ -11,6 +11,7 @@ import pytest
 from tests.studies.hospital.runs import SHORT, ran
 
 from stressfield.campaign import ExperimentContext, Plan, Results, TestRecord, load
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError
 from stressfield.fuzz import Conditional, FieldValues, RandomValue, Range, Window
 from stressfield.oracle import Active, active_times
@@ -171,7 +172,8 @@ def results(rooms: list[float], length_s: float) -> Results:
         runs.append(JudgedRun(run=record, verdicts=(), metrics=found))
     plan = Plan(study="hospital", build="fixed", seed=0, worlds=1, repeats=len(rooms))
     tests = (TestRecord(index=0, scenario_id="one", generation=0),)
-    return Results(folder="", plan=plan, versions={}, scenarios=(), runs=tuple(runs), tests=tests)
+    kept = StudyRecord(name="hospital", title="")
+    return Results(folder="", plan=plan, versions={}, study=kept, scenarios=(), runs=tuple(runs), tests=tests)
 
 
 def confirmed(plain: list[float], drawn: list[float], length_s: float) -> Confirmed:

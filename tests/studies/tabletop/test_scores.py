@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
 
 from stressfield.analysis import summarise
 from stressfield.campaign import Plan, Results
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, RunRecord, Status
@@ -87,11 +89,12 @@ def test_published_figures_stand_beside_those_of_a_campaign() -> None:
     lost = {**dict.fromkeys(good, 0.0), "lost": 1.0}
     plan = Plan(study="tabletop", build="b", seed=0, worlds=1, repeats=3)
     runs = tuple(judged(Status.COMPLETED, one) for one in (good, lost, {"A1.Pick": 1.0, "S": 1.0}))
-    (table,) = tables(summarise(Results(folder="", plan=plan, versions={}, scenarios=(), runs=runs), study))
+    results = Results(folder="", plan=plan, versions={}, study=StudyRecord.of(study), scenarios=(), runs=runs)
+    (table,) = tables(summarise(results))
     rows = {row.label: (row.published, row.ours) for row in table.rows}
     assert rows["T"] == (0.37, 0.4375)
     assert rows["A4 Place, mean"] == (pytest.approx(2.0 / 15), 0.25)
     assert rows["runs with S = 0"] == (6, 1)
     lost = next(row for row in table.rows if row.label == "runs with S = 0")
     assert lost.texts()[1:] == ("6 of 15 (40.0 %)", "1 of 2 (50.0 %)", "+10.0 points")
-    assert tables(summarise(Results(folder="", plan=plan, versions={}, scenarios=(), runs=runs[2:]), study)) == ()
+    assert tables(summarise(replace(results, runs=runs[2:]))) == ()

@@ -8,10 +8,11 @@ import typer
 
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
-from stressfield.campaign import Rejudged, find_study, rejudge
+from stressfield.campaign import Rejudged, rejudge
+from stressfield.campaign.results import study_of
 from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import echo
-from stressfield.cli.options import AsJson, Details, Folder, With, Without
+from stressfield.cli.options import AsJson, Details, Folder, StudyPlace, With, Without
 from stressfield.cli.progress import step_progress
 from stressfield.report.results_json import results_json
 from stressfield.report.terminal import screen
@@ -24,13 +25,14 @@ def check(
     with_: With = None,
     without: Without = None,
     save: Annotated[bool, typer.Option("--save", help="Keep the new verdicts in the campaign.")] = False,
+    study: StudyPlace = None,
     details: Details = False,
     json: AsJson = False,
 ) -> None:
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
     with step_progress("check") as progress:
-        judged = rejudge(folder, include=with_ or (), exclude=without or (), save=save, progress=progress)
-    summary = summarise(judged.after, find_study(judged.after.plan.study))
+        judged = rejudge(folder, include=with_ or (), exclude=without or (), study=study, save=save, progress=progress)
+    summary = summarise(judged.after, study_of(judged.after))
     ended = gate_of(summary, None).exit_code
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}

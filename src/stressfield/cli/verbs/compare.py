@@ -14,7 +14,7 @@ from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode, Summary, compare_properties, compare_searches, same_worlds, summarise
 from stressfield.analysis.comparison import worse_or_better
 from stressfield.analysis.searches import group_name
-from stressfield.campaign import find_study, load
+from stressfield.campaign import load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson
 from stressfield.errors import InputError
@@ -84,8 +84,7 @@ def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
 
 
 def _summary(folder: Path) -> Summary:
-    results = load(folder)
-    return summarise(results, find_study(results.plan.study))
+    return summarise(load(folder))
 
 
 def spelled_out(args: Sequence[str], option: str) -> list[str]:

@@ -44,6 +44,10 @@ def experiment(
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="Only this part, such as an issue; may be repeated.")
     ] = None,
+    overwrite: Annotated[
+        bool,
+        typer.Option("--overwrite", help="Do campaigns again that the study, as it is now, would not make the same."),
+    ] = False,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
@@ -62,7 +66,7 @@ def experiment(
         with ExperimentContext(
             study, folder, name=name, seed=seed, quick=quick, report=not no_report, keep=keep, sim=sim,
             evaluations=evaluations, seeds=seeds, only=only or (), jobs=jobs, run_timeout_s=run_timeout_s,
-            display=_Screen(quiet=json),
+            overwrite=overwrite, display=_Screen(quiet=json),
         ) as context:  # fmt: skip
             wanted.run(context)
     except KeyboardInterrupt:

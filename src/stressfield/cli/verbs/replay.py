@@ -13,20 +13,21 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield._files.plain_text import columns
 from stressfield.analysis import ExitCode, summarise
 from stressfield.analysis.monitors import MONITOR, from_metrics
-from stressfield.campaign import Replayed, Results, export_scenario, find_run, find_study, load, replay_all, searched
+from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched
 from stressfield.campaign import replay as run_again
+from stressfield.campaign.results import study_of
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder
+from stressfield.cli.options import Folder, StudyPlace
 from stressfield.cli.progress import step_progress
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
-from stressfield.oracle import Evidence
+from stressfield.oracle import Evidence, Outcome
 from stressfield.report import replay_html, run_series
 from stressfield.report.run_page import touched_table
 from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import brief, plain
-from stressfield.run import JudgedRun
+from stressfield.run import JudgedRun, Status
 from stressfield.run.performance import built_scenario
 from stressfield.study import Study
 from stressfield.trace import read_trace
@@ -55,15 +56,20 @@ def replay(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write it. Default: in DIR.", show_default=False)] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the animated replay in a browser.")] = False,
+    study: StudyPlace = None,
     jobs: Annotated[
         int | None,
         typer.Option(help="Worker processes for 'front' and 'all'. Default: one per core.", show_default=False),
     ] = None,
 ) -> None:
-    """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."""
+    """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs.
+
+    The run is done with the study as it is now. If that was edited since, a difference is no trouble: it is said what
+    changed, and the exit code is 1 if the run fails now, else 0.
+    """
     if export is not None and export not in EXPORTS:
         raise InputError(f"Cannot export {export!r}. Wanted mcap or sdf." + did_you_mean(export, EXPORTS))
-    results = load(folder)
+    results = load(folder, study=study)
     if run in MANY:
         if export is not None or out is not None or open_:
             raise InputError(f"{run!r} is many runs: --export, --out and --open are for one of them.")
@@ -85,8 +91,7 @@ def replay(
             echo(f" recording:  {replayed.recording}")
         else:
             replayed.recording.unlink(missing_ok=True)
-    if not replayed.identical:
-        raise typer.Exit(ExitCode.INFRASTRUCTURE)
+    raise typer.Exit(_exit_code(replayed))
 
 
 def _replay_many(results: Results, which: str, *, jobs: int | None) -> ExitCode:
@@ -94,10 +99,11 @@ def _replay_many(results: Results, which: str, *, jobs: int | None) -> ExitCode:
     runs = _front(results) if which == FRONT else results.runs
     if not runs:
         raise InputError(f"The campaign {results.folder!r} has no runs yet.")
-    differing, identical, compared = [], 0, 0
+    differing, identical, compared, changed, worst = [], 0, 0, "", ExitCode.CLEAN
     with step_progress("replay") as progress:
         for done, replayed in enumerate(replay_all(results, runs, jobs=jobs), start=1):
             compared += replayed.bytes_compared is not None
+            changed, worst = replayed.study_changed, max(worst, _exit_code(replayed))
             if replayed.identical:
                 identical += 1
             else:
@@ -110,7 +116,17 @@ def _replay_many(results: Results, which: str, *, jobs: int | None) -> ExitCode:
     what = f"{len(runs)} run{'s' * (len(runs) != 1)}" + (" on the front" if which == FRONT else "")
     how = f"digests, verdicts and metrics compared, and the bytes of {compared} recordings"
     echo(f" {what} done again, {identical} identical, bit for bit ({how}).")
-    return ExitCode.CLEAN if identical == len(runs) else ExitCode.INFRASTRUCTURE
+    if changed:
+        echo(f" The study has changed since the campaign was run: {changed}.")
+    return worst
+
+
+def _exit_code(replayed: Replayed) -> ExitCode:
+    """What came of it. After an edit the question is not whether the rig repeats itself, but whether the run fails."""
+    if not replayed.study_changed or replayed.again.run.status is Status.INVALID:
+        return ExitCode.CLEAN if replayed.identical else ExitCode.INFRASTRUCTURE
+    failed = replayed.again.run.outcome is Outcome.FAIL or replayed.again.run.status is Status.SUBJECT_CRASH
+    return ExitCode.FINDINGS if failed else ExitCode.CLEAN
 
 
 def _front(results: Results) -> list[JudgedRun]:
@@ -127,7 +143,7 @@ def _front(results: Results) -> list[JudgedRun]:
 def _find(results: Results, name: str) -> JudgedRun:
     if not re.fullmatch(r"F\d+", name):
         return find_run(results, name)
-    summary = summarise(results, find_study(results.plan.study))
+    summary = summarise(results)
     return find_run(results, summary.finding(name).example_run_id)
 
 
@@ -163,6 +179,8 @@ def _show(results: Results, replayed: Replayed) -> None:
         echo(f" metric {name} is missing: {reason}")
     if monitors := monitors_text(from_metrics(replayed.again.metrics)):
         echo(f"\n{monitors}")
+    if replayed.study_changed:
+        echo(f" the study has changed since the campaign was run: {replayed.study_changed}")
     if replayed.identical:
         size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
         echo(f" identical, bit for bit{size}")
@@ -190,7 +208,7 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
     if replayed.recording is None:
         return None
     run = replayed.again.run
-    study = find_study(results.plan.study)
+    study = study_of(results)
     record = next(s for s in results.scenarios if s.id == run.scenario_id)
     scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
     command = f"stressfield replay {shlex.quote(results.folder)} {run.id}"

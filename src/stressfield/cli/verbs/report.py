@@ -9,11 +9,12 @@ import typer
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Gate, Summary, summarise
-from stressfield.campaign import find_study, load
+from stressfield.campaign import load
 from stressfield.campaign.ledger import LEDGER
 from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder
+from stressfield.cli.options import Folder, StudyPlace
+from stressfield.cli.study_at_hand import study_at_hand
 from stressfield.report import write_report
 from stressfield.report.allure import write_allure
 from stressfield.report.junit import junit_xml
@@ -46,16 +47,22 @@ def report(
         Path | None,
         typer.Option(metavar="FILE", help="Also show this faults.json of an experiment.", show_default=False),
     ] = None,
+    study: StudyPlace = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
     """Write the report of a campaign: one HTML file that needs no network, and files for other tools."""
-    results = load(folder)
-    study = find_study(results.plan.study)
-    figures = summarise(results, study)
+    results = load(folder, study=study)
+    found_study = study_at_hand(
+        results,
+        given=study,
+        without="runs are drawn only where their world was kept as a file, and series, the study's own pictures and "
+        "published figures are missing",
+    )
+    figures = summarise(results, found_study)
     found = gate_of(figures, known_issues)
-    path = write_report(figures, study, out=out, known=found.reasons, faults=faults)
+    path = write_report(figures, found_study, out=out, known=found.reasons, faults=faults)
     echo(f"report:  {path}")
-    _write_others(figures, study, found, junit=junit, allure=allure, summary=summary)
+    _write_others(figures, found_study, found, junit=junit, allure=allure, summary=summary)
     if open_:
         typer.launch(path.resolve().as_uri())
     if known_issues is not None:
@@ -64,7 +71,7 @@ def report(
 
 
 def _write_others(
-    figures: Summary, study: Study, found: Gate, *, junit: Path | None, allure: Path | None, summary: Path | None
+    figures: Summary, study: Study | None, found: Gate, *, junit: Path | None, allure: Path | None, summary: Path | None
 ) -> None:
     if junit is not None:
         make_folder(junit.parent)

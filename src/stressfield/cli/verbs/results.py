@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
-from stressfield.campaign import find_study, load
+from stressfield.campaign import load
 from stressfield.campaign.folder import REPORT
 from stressfield.cli.echo import echo
-from stressfield.cli.options import AsJson, Details, Folder
+from stressfield.cli.options import AsJson, Details, Folder, StudyPlace
+from stressfield.cli.study_at_hand import study_at_hand
 from stressfield.report.results_json import results_json
 from stressfield.report.terminal import next_commands, screen, title_of
 
 
-def results(folder: Folder, details: Details = False, json: AsJson = False) -> None:
+def results(folder: Folder, details: Details = False, study: StudyPlace = None, json: AsJson = False) -> None:
     """Show what a campaign found. With --details also properties, repeats, worlds and published figures."""
-    loaded = load(folder)
-    summary = summarise(loaded, find_study(loaded.plan.study))
+    loaded = load(folder, study=study)
+    published = details and not json and loaded.study.published
+    found = study_at_hand(loaded, given=study, without="published figures are not shown") if published else None
+    summary = summarise(loaded, found)
     if json:
         echo(dump_json(results_json(summary)))
         return

@@ -9,8 +9,10 @@ from typing import Annotated, cast, get_args
 import typer
 
 from stressfield.campaign import Plan, Prepared, find_study, prepare, run_campaign
+from stressfield.campaign.destination import free_folder
 from stressfield.campaign.plan import AnyStrategy
 from stressfield.cli.conclusion import check_known_issues, conclude
+from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
     WHAT,
@@ -152,10 +154,11 @@ def begin(
     study = prepared.study
     # one that cannot be had (a missing package, a model file it rejects) says so at once
     study.find_simulator(prepared.plan.simulator)()
+    folder = _destination(prepared, overwrite=overwrite) if out is None else out
     with campaign_progress(title_of(prepared.plan, study.name)) as progress:
         done = run_campaign(
             prepared,
-            out or Path("runs") / study.name,
+            folder,
             jobs=jobs,
             run_timeout_s=run_timeout_s,
             overwrite=overwrite,
@@ -163,6 +166,17 @@ def begin(
             progress=progress,
         )
     conclude(done, no_report=no_report, known_issues=known_issues, details=details)
+
+
+def _destination(prepared: Prepared, *, overwrite: bool) -> Path:
+    """Where a campaign goes if nobody says where: beside what is there."""
+    usual = Path("runs") / prepared.study.name
+    if overwrite:
+        return usual
+    folder, taken = free_folder(usual, prepared.plan)
+    if taken:
+        echo(f"{taken} This campaign goes to {str(folder)!r}.", err=True)
+    return folder
 
 
 def refuse(what: str, options: Mapping[str, object]) -> None:

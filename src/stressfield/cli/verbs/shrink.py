@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from stressfield.analysis import Finding, Summary, summarise
-from stressfield.campaign import find_study, load
+from stressfield.campaign import load
 from stressfield.campaign.case import Case, size_of
+from stressfield.campaign.results import study_of
 from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
+from stressfield.cli.options import Folder, Jobs, NoReport, Overwrite, RunTimeout, StudyPlace
 from stressfield.errors import InputError
 from stressfield.report import write_report
 
@@ -33,6 +34,8 @@ def shrink(
     needed: Annotated[int, typer.Option(help="How many of these must fail in the same way.")] = 2,
     confirm: Annotated[int, typer.Option(help="Runs with other seeds that confirm the result.")] = 5,
     tests: Annotated[int, typer.Option(help="Smaller worlds to try at most.")] = 200,
+    study: StudyPlace = None,
+    overwrite: Overwrite = False,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
@@ -41,9 +44,9 @@ def shrink(
 
     Fewer items, values at their default or nearer to nothing, fewer disturbances in shorter windows.
     """
-    results = load(folder)
-    study = find_study(results.plan.study)
-    found = find_finding(summarise(results, study), finding)
+    results = load(folder, study=study)
+    found_study = study_of(results)
+    found = find_finding(summarise(results), finding)
     echo(f"{found}", err=True)
     done = shrink_finding(
         results,
@@ -55,12 +58,13 @@ def shrink(
         most_tests=tests,
         jobs=jobs,
         run_timeout_s=run_timeout_s,
+        overwrite=overwrite,
         watch=_show_step,
     )
-    summary = summarise(done.results, study)
+    summary = summarise(done.results, found_study)
     _show(done, summary)
     if not no_report:
-        echo(f" report:  {write_report(summary, study)}")
+        echo(f" report:  {write_report(summary, found_study)}")
 
 
 def find_finding(summary: Summary, name: str) -> Finding:

@@ -9,7 +9,7 @@ import typer
 from stressfield._files.json_text import dump_json
 from stressfield.campaign.verify import verify as verify_campaign
 from stressfield.cli.echo import echo
-from stressfield.cli.options import AsJson, Folder
+from stressfield.cli.options import AsJson, Folder, StudyPlace
 from stressfield.cli.progress import step_progress
 
 MOST_SHOWN = 20
@@ -19,11 +19,12 @@ SOUND, DAMAGED = 0, 3
 def verify(
     folder: Folder,
     judge: Annotated[bool, typer.Option("--judge", help="Also judge every trace again and compare.")] = False,
+    study: StudyPlace = None,
     json: AsJson = False,
 ) -> None:
     """Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged."""
     with step_progress("verify") as progress:
-        found = verify_campaign(folder, judge=judge, progress=progress)
+        found = verify_campaign(folder, judge=judge, study=study, progress=progress)
     if json:
         echo(
             dump_json(

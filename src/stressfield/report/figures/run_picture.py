@@ -9,7 +9,7 @@ from html import escape
 import numpy as np
 from markupsafe import Markup
 
-from stressfield.oracle import Property, Verdict
+from stressfield.oracle import Verdict
 from stressfield.report.figures.scene import (
     FAIL,
     INK,
@@ -23,7 +23,16 @@ from stressfield.report.figures.scene import (
     regions,
     ruler,
 )
-from stressfield.report.figures.tracks import Mark, Trajectory, bad_intervals, concerned, marks_of, named, tracks_of
+from stressfield.report.figures.tracks import (
+    Explained,
+    Mark,
+    Trajectory,
+    bad_intervals,
+    concerned,
+    marks_of,
+    named,
+    tracks_of,
+)
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import Robot, World
@@ -43,7 +52,7 @@ def run_svg(
     trace: Trace,
     verdicts: Sequence[Verdict],
     *,
-    properties: Mapping[str, Property] | None = None,
+    properties: Mapping[str, Explained] | None = None,
     width: int = 960,
     near_s: float | None = None,
     labels: bool = True,

@@ -6,12 +6,13 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
-from stressfield.oracle import Outcome, Property, Verdict
+from stressfield.oracle import Outcome, Verdict
 from stressfield.report.words import case_name, figure, seconds
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
@@ -20,6 +21,22 @@ POSES_MAX = 600
 MARKS_MAX = 12
 GAP_S = 1.5
 """Violations of one kind closer than this are one mark."""
+
+
+class Explained(Protocol):
+    """A property in words: one of a study's oracle, or what a campaign keeps of it."""
+
+    @property
+    def name(self) -> str:
+        """``P5``."""
+
+    @property
+    def title(self) -> str:
+        """What must hold."""
+
+    @property
+    def subcases(self) -> Mapping[str, str]:
+        """What its sub-cases mean."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +131,7 @@ class Mark:
         return ", ".join(part for part in (head, seconds(self.at_s), self.margin) if part)
 
 
-def marks_of(verdicts: Sequence[Verdict], properties: Mapping[str, Property] | None = None) -> tuple[Mark, ...]:
+def marks_of(verdicts: Sequence[Verdict], properties: Mapping[str, Explained] | None = None) -> tuple[Mark, ...]:
     """The violations of all failing verdicts in order of time, near ones of a kind joined."""
     marks: list[Mark] = []
     for verdict in verdicts:
@@ -136,14 +153,14 @@ def bad_intervals(verdicts: Sequence[Verdict]) -> list[tuple[float, float]]:
     return joined
 
 
-def explanation_of(prop: Property | None, subcase: str | None) -> str:
+def explanation_of(prop: Explained | None, subcase: str | None) -> str:
     """What a sub-case means in plain words, or an empty text."""
     if prop is None or subcase is None:
         return ""
     return prop.subcases.get(subcase) or prop.subcases.get(case_name(prop.name, subcase), "")
 
 
-def _marks(verdict: Verdict, prop: Property | None) -> list[Mark]:
+def _marks(verdict: Verdict, prop: Explained | None) -> list[Mark]:
     marks = []
     for violation in verdict.violations:
         at = verdict.at_s

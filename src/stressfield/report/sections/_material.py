@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stressfield.analysis import Finding, Summary
-from stressfield.oracle import Property
 from stressfield.report._gallery import Gallery, Recordings
-from stressfield.report.figures.tracks import explanation_of
+from stressfield.report.figures.tracks import Explained, explanation_of
 from stressfield.report.page import Table
 from stressfield.report.words import case_name, command, sentence
 from stressfield.study import Study
@@ -18,10 +17,10 @@ _PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PageMaterial:
-    """The summary of a campaign, its study, and the runs that the page shows."""
+    """The summary of a campaign, its study if that is at hand, and the runs that the page shows."""
 
     summary: Summary
-    study: Study
+    study: Study | None
     recordings: Recordings
     gallery: Gallery
     known: Mapping[str, str]
@@ -42,8 +41,8 @@ class PageMaterial:
         return self.summary.results.plan.noun
 
     @property
-    def properties(self) -> Mapping[str, Property]:
-        """Of the study's oracle, by name."""
+    def properties(self) -> Mapping[str, Explained]:
+        """Those of the campaign's oracle, by name."""
         return self.recordings.properties
 
     def replay(self, name: str) -> str:

@@ -10,7 +10,6 @@ from stressfield._files.json_text import parse_json
 from stressfield.analysis import Association, Summary
 from stressfield.analysis.monitors import HEADINGS, rows
 from stressfield.errors import MalformedError
-from stressfield.model import parameters
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
 from stressfield.report.sections._material import PageMaterial
@@ -62,7 +61,7 @@ def parameters_section(material: PageMaterial) -> Section | None:
     found = material.summary.associations
     if not found:
         return None
-    leaves = {leaf.path: (leaf.doc, leaf.unit) for leaf in parameters(material.study.model)}
+    leaves = {leaf.path: (leaf.doc, leaf.unit) for leaf in material.summary.results.study.parameters}
     table = Table(
         "",
         (

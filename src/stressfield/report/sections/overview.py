@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from markupsafe import Markup
 
 from stressfield.analysis import Finding
-from stressfield.campaign.folder import SPACE
+from stressfield.campaign.command import begin_command
 from stressfield.campaign.plan import Plan
-from stressfield.fuzz import Nsga2, read_space
 from stressfield.report.page import (
     Block,
     Card,
@@ -28,9 +25,6 @@ from stressfield.report.page import (
 from stressfield.report.pictures import stored_pictures
 from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import ENDINGS, TIMES, command, counted, figure, interval, percent, seconds
-from stressfield.scenario import Options
-from stressfield.search import ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
-from stressfield.search.space_search import listed_names
 
 CARDS_MAX = 6
 GLOSSARY = (
@@ -79,64 +73,7 @@ def page_facts(material: PageMaterial) -> tuple[tuple[str, Rich], ...]:
 
 def reproduce(plan: Plan, folder: str) -> str:
     """The command that runs the campaign again; worlds from a list of templates can only be resumed."""
-    kind = plan.strategy
-    if isinstance(kind, ListedWorlds):
-        return command("stressfield", "resume", folder)
-    words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
-    words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
-    if plan.simulator:
-        words += ["--sim", plan.simulator]
-    if plan.template != "r":
-        words += ["--template", plan.template]
-    for flag, values in (
-        ("--with", plan.include),
-        ("--without", plan.exclude),
-        ("--option", _options(plan.options)),
-    ):
-        for value in values:
-            words += [flag, value]
-    return command(*words, "--out", f"{folder}-again" if plan.disturbed else folder)
-
-
-def _worlds(plan: Plan) -> list[str]:
-    words = ["stressfield", "run", plan.study, "--worlds", str(plan.worlds)]
-    own = plan.own_strategy
-    if own is not None or plan.strategy_name != "random":
-        words += ["--strategy", plan.strategy_name if own is None else own.source]
-    if isinstance(plan.strategy, VaryingWorlds):
-        for varied in plan.strategy.vary:
-            words += ["--vary", varied]
-    return words
-
-
-def _search(kind: OfSpace, plan: Plan, folder: Path) -> list[str]:
-    words = ["stressfield", "search", plan.study, *([kind.search] if kind.search else [])]
-    words += ["--space", f"{folder}/{SPACE}"]
-    if isinstance(kind, ListedTests):
-        path = folder / SPACE
-        every = listed_names(read_space(path), kind.search) if path.exists() else ()
-        words += ["--tests", "all" if kind.tests == every else ",".join(kind.tests)]
-    elif isinstance(kind, SpaceSearch):
-        own = plan.own_strategy
-        words += ["--strategy", kind.name if own is None else own.source, "--evaluations", str(plan.worlds)]
-        words += _endings(kind)
-    words += ["--vary-world"] if kind.vary_world else []
-    return words + (["--world-seed", str(kind.world_seed)] if kind.world_seed is not None else [])
-
-
-def _endings(kind: SpaceSearch) -> list[str]:
-    words = ["--population", str(kind.approach.population)] if isinstance(kind.approach, Nsga2) else []
-    if kind.termination is not None:
-        for name in ("stagnation", "coverage", "seconds"):
-            value = getattr(kind.termination, name)
-            words += [] if value is None else [f"--{name}", str(value)]
-    return words
-
-
-def _options(options: Options) -> tuple[str, ...]:
-    """As ``name=value``; a plan has only those that differ from their default."""
-    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in options.items()}
-    return tuple(f"{name}={text}" for name, text in texts.items())
+    return begin_command(plan, folder, out=f"{folder}-again") or command("stressfield", "resume", folder)
 
 
 def headline(material: PageMaterial) -> str:

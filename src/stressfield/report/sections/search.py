@@ -239,7 +239,8 @@ class _FrontTests:
         try:
             scenario, trace = recordings.scenario(judged.run.scenario_id), recordings.trace(judged)
             scenario = scenario.limited(plan.limit_s).disturbed(record.disturbances, record.variables)
-            series = run_series(self._material.study, Evidence(trace, scenario))
+            study = self._material.study
+            series = {} if study is None else run_series(study, Evidence(trace, scenario))
             why = recordings.play(judged, scenario, trace)
         except StressfieldError as error:
             return _Drawn(why_blank=str(error))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import Plan, Results
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.figures.bars import Bar, stacked_bars
 from stressfield.report.html import page_html
@@ -54,7 +55,8 @@ def results_of(build: str, runs: list[str], folder: str = "") -> Results:
         vacuous = (verdict("Place.OnSurface", "ok"),)
         judged.append(JudgedRun(run=run, verdicts=verdicts + vacuous, metrics=metrics_of([move, pick])))
     plan = Plan(study="tabletop", build=build, seed=0, worlds=len(runs), repeats=1)
-    return Results(folder=folder, plan=plan, versions={}, scenarios=tuple(scenarios), runs=tuple(judged))
+    kept = StudyRecord(name="tabletop", title="")
+    return Results(folder=folder, plan=plan, versions={}, study=kept, scenarios=tuple(scenarios), runs=tuple(judged))
 
 
 RUNS = {
