@@ -44,6 +44,12 @@ def experiment(
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="Only this part, such as an issue; may be repeated.")
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="strict or published. Default: as the experiment is meant.", show_default=False
+        ),
+    ] = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
@@ -61,7 +67,8 @@ def experiment(
     try:
         with ExperimentContext(
             study, folder, name=name, seed=seed, quick=quick, report=not no_report, keep=keep, sim=sim,
-            evaluations=evaluations, seeds=seeds, only=only or (), jobs=jobs, run_timeout_s=run_timeout_s,
+            evaluations=evaluations, seeds=seeds, only=only or (), profile=profile or wanted.profile, jobs=jobs,
+            run_timeout_s=run_timeout_s,
             display=_Screen(quiet=json),
         ) as context:  # fmt: skip
             wanted.run(context)

@@ -10,6 +10,7 @@ from stressfield.analysis import Finding
 from stressfield.campaign.folder import SPACE
 from stressfield.campaign.plan import Plan
 from stressfield.fuzz import Nsga2, read_space
+from stressfield.oracle import Profile
 from stressfield.report.page import (
     Block,
     Card,
@@ -88,6 +89,8 @@ def reproduce(plan: Plan, folder: str) -> str:
         words += ["--sim", plan.simulator]
     if plan.template != "r":
         words += ["--template", plan.template]
+    if plan.profile != Profile.STRICT:
+        words += ["--profile", plan.profile]
     for flag, values in (
         ("--with", plan.include),
         ("--without", plan.exclude),
