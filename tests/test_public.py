@@ -61,8 +61,8 @@ PUBLIC = {
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
         to_strategy to_svg with_value""",
     "stressfield.oracle": """
-        FUZZING_TIME STATIC_METRICS Active Evidence Interval Judge Judgement Margin Oracle Outcome Property
-        PropertyClass Robustness Signal Touched Verdict Violation active_times always disturbed_time_s
+        FUZZING_TIME STATIC_METRICS Active Evidence Interval Judge Judgement Margin Oracle Outcome
+        Profile Property PropertyClass Robustness Signal Touched Verdict Violation active_times always disturbed_time_s
         eventually fuzzing_time_s implies intervals overall take_variable touched until variable_signal""",
     "stressfield.report": """
         BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from stressfield.bus import Node, Timing
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
-from stressfield.oracle import Evidence, Oracle, Signal
+from stressfield.oracle import Evidence, Oracle, Profile, Signal
+from stressfield.oracle.generic import CompletedOracle, generic_properties
 from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator, kinematic_simulator
@@ -36,6 +38,12 @@ class Ending:
 
     topic: str = "/report"
     settle_s: float = 3.0
+    _: KW_ONLY
+    may_give_up: bool = False
+    """Whether a robot that reports an error (a DiagnosticStatus of level 2) has ended its mission as it should.
+
+    If not, the property ``finished`` fails such a run, as it fails one whose time is up.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,8 @@ class Experiment:
     """Where the published figures come from."""
     takes: frozenset[str] = frozenset()
     """Which of ``keep``, ``sim``, ``evaluations``, ``seeds`` and ``only`` it heeds; to ask for another is an error."""
+    profile: Profile = Profile.STRICT
+    """Which properties make its verdicts, unless ``--profile`` says otherwise."""
     shared_folder: bool = False
     """Whether its campaigns lie beside those of the study's other experiments, which use the same ones."""
 
@@ -102,6 +112,7 @@ class Study:
     model: type[Element]
     build: Callable[[Any, Rng], Scenario]
     oracle: Oracle
+    """Its properties; every study also has ``finished`` and ``alive``, unless it has such of its own."""
     subject: Make | Sequence[Build]
     """The robot software; or several versions of it, the first of which is run unless another is asked for."""
     template: str = "r"
@@ -109,6 +120,11 @@ class Study:
     title: str = ""
     """Default: the first line of the model's docstring."""
     ending: Ending = field(default_factory=Ending)
+    expected_hz: Mapping[str, float] = field(default_factory=dict)
+    """Topics that the robot speaks on from the beginning of a mission to its end, and how often (Hz).
+
+    Silence of ten periods, or of a second if that is longer, fails the property ``alive``.
+    """
     simulator: MakeSimulator | Mapping[str, MakeSimulator] = field(default_factory=kinematic_simulator)
     """What makes the simulator; or several by name, the first of which is used unless ``--sim NAME`` says otherwise."""
     options: type[StudyOptions] | None = None
@@ -139,6 +155,17 @@ class Study:
     def __post_init__(self) -> None:
         if not callable(self.subject) and not self.subject:
             raise InputError(f"The study {self.name!r} has no robot software. Wanted a 'subject', or several builds.")
+        for topic, rate_hz in self.expected_hz.items():
+            if not (isfinite(rate_hz) and rate_hz > 0.0):
+                raise InputError(
+                    f"The study {self.name!r} expects {rate_hz!r} messages a second on {topic}. Wanted a positive rate."
+                )
+        # A study made of another one brings an oracle that is complete already, perhaps for another ending.
+        own = self.oracle.own if isinstance(self.oracle, CompletedOracle) else self.oracle
+        generic = generic_properties(
+            report=self.ending.topic, may_give_up=self.ending.may_give_up, expected_hz=self.expected_hz
+        )
+        object.__setattr__(self, "oracle", CompletedOracle(own, generic))
         if not self.title:
             text = (self.model.__doc__ or "").strip()
             object.__setattr__(self, "title", text.splitlines()[0] if text else self.name)

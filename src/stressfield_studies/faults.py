@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stressfield import Experiment
+from stressfield.oracle import Profile
 from stressfield.scenario import Options
 
 if TYPE_CHECKING:
@@ -52,4 +53,4 @@ def faults_experiment(faults: Sequence[Fault], *, worlds: int = 80, repeats: int
         size = (4, 1) if context.quick else (worlds, repeats)
         search_faults(faults, context, worlds=size[0], repeats=size[1])
 
-    return Experiment(name="faults", title=TITLE, run=run, takes=frozenset({"keep", "only"}))
+    return Experiment(name="faults", title=TITLE, run=run, takes=frozenset({"keep", "only"}), profile=Profile.PUBLISHED)

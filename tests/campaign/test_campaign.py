@@ -59,7 +59,7 @@ def test_the_folder_holds_what_the_design_says(finished: Results) -> None:
 
 def test_every_property_is_judged_and_those_off_do_not_count(finished: Results) -> None:
     for judged in finished.runs:
-        assert [verdict.property for verdict in judged.verdicts] == ["gap", "stops"]
+        assert [verdict.property for verdict in judged.verdicts] == ["gap", "stops", "finished", "alive"]
         assert [verdict.property for verdict in judged.others] == ["strict"]
 
 
@@ -342,7 +342,11 @@ def test_time_by_part_of_the_rig(tmp_path: Path) -> None:
         ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
         ({"build": "lat"}, "Unknown build 'lat' of study 'toy'."),
         ({"keep": "some"}, "Unknown policy keep='some'. There are: all, failing, none, front."),
-        ({"include": ("gop",)}, "Unknown property 'gop'. Oracle 'toy' has: gap, strict, stops. Did you mean 'gap'?"),
+        (
+            {"include": ("gop",)},
+            "Unknown property 'gop'. Oracle 'toy' has: gap, strict, stops, finished, alive. Did you mean 'gap'?",
+        ),
+        ({"profile": "strikt"}, "Unknown profile 'strikt'. There are: strict, published. Did you mean 'strict'?"),
         ({"study": "/no/such.py"}, "No study at '/no/such.py': there is no such file."),
     ],
 )

@@ -42,6 +42,10 @@ class Driver(sf.Node):
     def setup(self, link):
         self.link = link
         link.every(0.1, self.drive)
+        link.every(0.8, self.report)
+
+    def report(self):
+        self.link.publish("/report", sf.messages.DiagnosticStatus.done())
 
     def drive(self):
         if self.manners == "raises":
@@ -67,7 +71,7 @@ def talks(run):
     return sf.always(run.speed("toy") <= 10.0)
 
 
-study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle)
+study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle, ending=sf.Ending(settle_s=0.2))
 '''
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from stressfield.campaign.folder import SPACE
 from stressfield.campaign.plan import Plan
 from stressfield.fuzz import Nsga2, read_space
+from stressfield.oracle import Profile
 from stressfield.scenario import Options
 from stressfield.search import ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
 from stressfield.search.space_search import listed_names
@@ -28,6 +29,8 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
         words += ["--sim", plan.simulator]
     if plan.template != "r":
         words += ["--template", plan.template]
+    if plan.profile != Profile.STRICT:
+        words += ["--profile", plan.profile]
     for flag, values in (
         ("--with", plan.include),
         ("--without", plan.exclude),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -21,6 +21,7 @@ from stressfield.campaign.results import Progress, Results, Watch, category, loa
 from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor, resume, run_campaign
 from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
+from stressfield.oracle import Profile
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import difference
 from stressfield.workers import Executor
@@ -81,6 +82,7 @@ class ExperimentContext:
         seeds: int | None = None,
         only: Sequence[str] = (),
         jobs: int | None = None,
+        profile: str = Profile.STRICT.value,
         run_timeout_s: float = RUN_TIMEOUT_S,
         in_process: bool = False,
         overwrite: bool = False,
@@ -103,6 +105,8 @@ class ExperimentContext:
         self.seeds = seeds
         self.only = tuple(only)
         """Names of the parts to do; empty for all."""
+        self.profile = profile
+        """Which properties make the verdicts of all its campaigns."""
         self.written: list[Path] = []
         """The files that a person should look at."""
         self.data: object = None
@@ -133,6 +137,8 @@ class ExperimentContext:
         """What does the same again."""
         words = [f"stressfield experiment {find_study(self.study).name} {self.name} --seed {self.seed}"]
         words += ["--quick"] if self.quick else []
+        if self.profile != find_study(self.study).find_experiment(self.name).profile:
+            words.append(f"--profile {self.profile}")
         words += [] if self.evaluations is None else [f"--evaluations {self.evaluations}"]
         words += [] if self.seeds is None else [f"--seeds {self.seeds}"]
         return " ".join(words)
@@ -189,13 +195,16 @@ class ExperimentContext:
             raise InputError(
                 f"The folder {str(self.folder)!r} holds a campaign, not an experiment. Choose another folder."
             )
-        named = [(campaign.name, prepare(campaign.plan, space=campaign.space)) for campaign in campaigns]
+        named = [
+            (campaign.name, prepare(replace(campaign.plan, profile=self.profile), space=campaign.space))
+            for campaign in campaigns
+        ]
         for name, prepared in named:
             place = self.folder / name
             if not self.overwrite and (place / PLAN).exists() and read_plan(place)[0] != prepared.plan:
                 raise InputError(
                     f"The folder {str(self.folder)!r} holds the campaign {name!r} of another experiment "
-                    "(other seed, size, configurations or space). Replace it with --overwrite, or choose another "
+                    "(other seed, size, configurations, profile or space). Replace it with --overwrite, or choose another "
                     f"folder, such as --out {numbered(self.folder)}"
                 )
         return named

@@ -18,6 +18,7 @@ from stressfield.campaign.plan import MOST_RUNS, Plan
 from stressfield.campaign.study_record import StudyRecord, write_study
 from stressfield.errors import InputError, StoreError, TraceError
 from stressfield.fuzz import TestingSpace, read_space, space_to_yaml
+from stressfield.oracle import Profile
 from stressfield.plugins import is_file
 from stressfield.run import JudgedRun
 from stressfield.search import OfSpace
@@ -77,6 +78,8 @@ def _check_plan(plan: Plan, folder: Path) -> None:
     """ValueError for what would be acted on at once. No code is taken from the campaign itself."""
     if plan.keep not in set(Keep):
         raise ValueError(f"keep is {plan.keep!r:.60}, wanted one of {', '.join(Keep)}")
+    if plan.profile not in set(Profile):
+        raise ValueError(f"profile is {plan.profile!r:.60}, wanted one of {', '.join(Profile)}")
     if min(plan.worlds, plan.repeats) < 1 or plan.worlds * plan.repeats > MOST_RUNS:
         raise ValueError(f"it has {plan.worlds} worlds and {plan.repeats} repeats, wanted 1 to {MOST_RUNS} runs")
     own = plan.own_strategy

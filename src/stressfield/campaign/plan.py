@@ -17,6 +17,7 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
 from stressfield.fuzz.activation import Conditional
 from stressfield.model import Element, flat_values
+from stressfield.oracle import Profile
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import STRATEGY_SOURCE, rig_version, source_digests, strategy_digest, versions
 from stressfield.run import ScenarioRecord, Task
@@ -72,6 +73,8 @@ class Plan:
     template: str = "r"
     """A descriptor with operators; every world is drawn from it. ``r`` leaves everything open."""
     strategy: AnyStrategy = RandomWorlds()  # noqa: RUF009 (it is frozen)
+    profile: str = Profile.STRICT.value
+    """Which properties count unless they are named: ``strict``, or ``published``."""
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     keep: str = "failing"
@@ -145,6 +148,7 @@ class Plan:
                 keep=self.keep,
                 include=self.include,
                 exclude=self.exclude,
+                profile=self.profile,
                 traces=str(traces.absolute()),
                 timed=timed,
                 simulator=self.simulator,
@@ -296,7 +300,7 @@ def _check(plan: Plan, study: Study) -> None:
     study.find_build(plan.build)
     study.find_simulator(plan.simulator)
     plan = replace(plan, options=study.check_options(plan.options))
-    study.oracle.select(include=plan.include, exclude=plan.exclude)
+    study.oracle.select(profile=plan.profile, include=plan.include, exclude=plan.exclude)
     if plan.keep not in set(Keep):
         known = [keep.value for keep in Keep]
         raise InputError(

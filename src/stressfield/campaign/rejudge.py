@@ -8,6 +8,7 @@ from pathlib import Path
 
 from stressfield.campaign.folder import locked, open_trace, read_plan, write_plan
 from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.plan import Plan
 from stressfield.campaign.results import Results, load, study_of
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import TraceError
@@ -41,22 +42,24 @@ class Rejudged:
 def rejudge(
     folder: str | Path,
     *,
+    profile: str | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     study: str | None = None,
     save: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Rejudged:
-    """Judge every run again with the properties that are on, plus ``include``, less ``exclude``.
+    """Judge every run again with the properties that are on in the profile, plus ``include``, less ``exclude``.
 
-    ``study`` says where the study is now, if not where it was. Nothing is written unless ``save``.
+    Without ``profile`` it is that of the campaign. ``study`` says where the study is now, if not where it was. Nothing
+    is written unless ``save``.
     """
     before = load(folder, study=study)
     judging = study_of(before)
     oracle = judging.oracle
-    oracle.select(include=include, exclude=exclude)
+    plan = replace(before.plan, profile=profile or before.plan.profile, include=tuple(include), exclude=tuple(exclude))
+    wanted = {prop.name for prop in oracle.select(profile=plan.profile, include=include, exclude=exclude)}
     runs, unreadable, recorded, stored = [], [], 0, 0
-    wanted = {prop.name for prop in oracle.select(include=include, exclude=exclude)}
     missing: set[str] = set()
     for number, judged in enumerate(before.runs):
         verdicts = judged.verdicts + judged.others
@@ -72,10 +75,9 @@ def rejudge(
                 unasked = wanted - {verdict.property for verdict in verdicts}
                 verdicts += tuple(_unasked(name) for name in sorted(unasked))
                 missing |= unasked
-        runs.append(_judged(judged, oracle, verdicts, include, exclude))
+        runs.append(_judged(judged, oracle, verdicts, plan))
         if progress is not None:
             progress(number + 1, len(before.runs))
-    plan = replace(before.plan, include=tuple(include), exclude=tuple(exclude))
     # The oracle may have been revised: titles and sub-cases are its own. The sources that made the runs stay.
     record = StudyRecord.of(judging, before.study.sources)
     after = replace(before, plan=plan, study=record, runs=tuple(runs))
@@ -105,12 +107,10 @@ def _from_recording(
     return judge_all(oracle, Evidence(trace, built))
 
 
-def _judged(
-    judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], include: Sequence[str], exclude: Sequence[str]
-) -> JudgedRun:
+def _judged(judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], plan: Plan) -> JudgedRun:
     if not verdicts:
         return judged
-    on, off = split(oracle, verdicts, include=include, exclude=exclude)
+    on, off = split(oracle, verdicts, profile=plan.profile, include=plan.include, exclude=plan.exclude)
     return replace(judged, run=replace(judged.run, outcome=overall(on)), verdicts=on, others=off)
 
 

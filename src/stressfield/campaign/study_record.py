@@ -17,7 +17,7 @@ import msgspec
 from stressfield._files.disk import read_file, write_file
 from stressfield._files.json_text import parse_json
 from stressfield.errors import InputError, MalformedError, StoreError
-from stressfield.oracle import PropertyClass
+from stressfield.oracle import Profile, PropertyClass
 
 if TYPE_CHECKING:
     from stressfield.study import Study
@@ -46,7 +46,7 @@ class PropertyRecord:
     kind: PropertyClass
     title: str
     subcases: Mapping[str, str] = field(default_factory=dict)
-    on: bool = True
+    on: bool | Profile = True
     why_off: str = ""
 
 

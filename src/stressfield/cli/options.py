@@ -51,6 +51,15 @@ Without = Annotated[
     list[str] | None,
     typer.Option("--without", metavar="PROPERTY", help="Switch a property off.", rich_help_panel=KEEPING),
 ]
+ProfileName = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="Which properties count: strict, or only those of a publication: published.",
+        rich_help_panel=KEEPING,
+    ),
+]
 RunTimeout = Annotated[
     float, typer.Option(help="Wall time after which a run is killed, in seconds.", rich_help_panel=MACHINE)
 ]

@@ -5,6 +5,7 @@ Oracle, Property    the properties of a study; a property is a plain function of
 Evidence            a trace and its scenario
 Judgement, Margin   what a property's function may return
 Verdict, Outcome    what the oracle makes of it
+Profile             which properties count: strict, or as published
 Signal, always ...  signal temporal logic over trace signals, with margins
 Robustness          how far a formula is from breaking, at every moment; ``intervals`` where it does
 take_variable ...   numbers of a recording: what was said, when operations acted, what they did to messages
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Judgement,
         Oracle,
         Outcome,
+        Profile,
         Property,
         PropertyClass,
         Verdict,
@@ -57,6 +59,7 @@ __all__ = [
     "Margin",
     "Oracle",
     "Outcome",
+    "Profile",
     "Property",
     "PropertyClass",
     "Robustness",

@@ -90,6 +90,24 @@ PERCEPTION = PropertyClass.PERCEPTION
 ERROR_REPORT = PropertyClass.ERROR_REPORT
 
 
+class Profile(StrEnum):
+    """Which properties make the verdict unless they are named: all that a robot engineer would ask for, or fewer.
+
+    ``published`` is for studies that stand beside a publication: what its authors judged, and nothing else.
+    """
+
+    STRICT = "strict"
+    PUBLISHED = "published"
+
+    @classmethod
+    def of(cls, name: str) -> Profile:
+        """The profile of that name."""
+        known = [profile.value for profile in cls]
+        if name not in known:
+            raise OracleError(f"Unknown profile {name!r}. There are: {', '.join(known)}.{did_you_mean(name, known)}")
+        return cls(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Property:
     """What must hold of a run. ``subcases`` explains the sub-cases that its judge can report."""
@@ -99,8 +117,15 @@ class Property:
     title: str
     judge: Judge
     subcases: Mapping[str, str] = field(default_factory=dict)
-    on: bool = True
+    on: bool | Profile = True
+    """Whether it counts; a profile if it counts in that one alone. ``--with`` and ``--without`` change it."""
     why_off: str = ""
+    applies: Callable[[Evidence], bool] | None = None
+    """Whether it speaks of such a run at all: if not there is no verdict. None: of every run."""
+
+    def counts_in(self, profile: Profile) -> bool:
+        """Whether it is on in that profile."""
+        return self.on if isinstance(self.on, bool) else self.on is profile
 
 
 class Oracle:
@@ -130,7 +155,7 @@ class Oracle:
         title: str,
         *,
         subcases: Mapping[str, str] | None = None,
-        on: bool = True,
+        on: bool | Profile = True,
         why_off: str = "",
     ) -> Callable[[Judge], Judge]:
         """Decorate a plain function to make it a property of this oracle."""
@@ -142,28 +167,36 @@ class Oracle:
         return add
 
     def __getitem__(self, name: str) -> Property:
-        try:
-            return self._properties[name]
-        except KeyError:
-            known = list(self._properties)
+        known = {each.name: each for each in self.properties}
+        if name not in known:
             raise OracleError(
                 f"Unknown property {name!r}. Oracle {self.name!r} has: {', '.join(known)}." + did_you_mean(name, known)
-            ) from None
+            )
+        return known[name]
 
-    def select(self, *, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> tuple[Property, ...]:
-        """The properties that are on, plus ``include``, less ``exclude``."""
+    def select(
+        self, *, profile: str = Profile.STRICT, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    ) -> tuple[Property, ...]:
+        """The properties that are on in the profile, plus ``include``, less ``exclude``."""
+        asked = Profile.of(profile)
         wanted = {self[name].name for name in include}
         unwanted = {self[name].name for name in exclude}
         both = sorted(wanted & unwanted)
         if both:
             raise OracleError(f"Property {both[0]!r} is both included and excluded; name it once.")
-        return tuple(p for p in self.properties if (p.on or p.name in wanted) and p.name not in unwanted)
+        return tuple(p for p in self.properties if (p.counts_in(asked) or p.name in wanted) and p.name not in unwanted)
 
     def judge(
-        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+        self,
+        evidence: Evidence,
+        *,
+        profile: str = Profile.STRICT,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
     ) -> tuple[Verdict, ...]:
-        """A verdict from each property that is on."""
-        return tuple(verdict_of(p, p.judge(evidence)) for p in self.select(include=include, exclude=exclude))
+        """A verdict from each property that is on and applies."""
+        chosen = self.select(profile=profile, include=include, exclude=exclude)
+        return tuple(verdict_of(p, p.judge(evidence)) for p in chosen if p.applies is None or p.applies(evidence))
 
 
 def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdict:

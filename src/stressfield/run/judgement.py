@@ -62,10 +62,10 @@ def _text(value: str | None) -> str | None:
 
 
 def split(
-    oracle: Oracle, verdicts: Sequence[Verdict], *, include: Sequence[str], exclude: Sequence[str]
+    oracle: Oracle, verdicts: Sequence[Verdict], *, profile: str, include: Sequence[str], exclude: Sequence[str]
 ) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...]]:
     """The verdicts of the properties that are on, and the others."""
-    active = {each.name for each in oracle.select(include=include, exclude=exclude)}
+    active = {each.name for each in oracle.select(profile=profile, include=include, exclude=exclude)}
     return tuple(v for v in verdicts if v.property in active), tuple(v for v in verdicts if v.property not in active)
 
 

@@ -143,7 +143,7 @@ def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     study, evidence = find_study(task.study), Evidence(executed.trace, scenario)
     verdicts = judge_all(study.oracle, evidence)
     measured = measure(study, evidence, task.measures)
-    on, off = split(study.oracle, verdicts, include=task.include, exclude=task.exclude)
+    on, off = split(study.oracle, verdicts, profile=task.profile, include=task.include, exclude=task.exclude)
     return replace(
         judged,
         run=replace(judged.run, outcome=overall(on)),

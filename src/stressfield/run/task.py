@@ -16,6 +16,7 @@ import numpy as np
 from stressfield.errors import InputError, StoreError
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import Metric
+from stressfield.oracle import Profile
 from stressfield.run.record import JudgedRun, ScenarioRecord
 from stressfield.scenario import Options
 
@@ -39,6 +40,7 @@ class Task:
     traces: str
     """Folder of the trace files."""
     timed: bool = False
+    profile: str = Profile.STRICT.value
     simulator: str = ""
     limit_s: float | None = None
     measures: tuple[Metric, ...] | None = None

@@ -31,9 +31,13 @@ class Driver(sf.Node):
         self._toy = Toy.create_from_descriptor(scenario.descriptor, generator(0))
 
     def setup(self, link: sf.Link) -> None:
-        """Ten commands a second."""
+        """Ten commands a second, and a report in time."""
         self._link = link
         link.every(0.1, self._drive)
+        link.every(0.8, self._report)
+
+    def _report(self) -> None:
+        self._link.publish("/report", sf.messages.DiagnosticStatus.done())
 
     def _drive(self) -> None:
         if self._toy.manners == "raises":
@@ -52,4 +56,4 @@ def slow(run: sf.Evidence) -> sf.Margin:
     return sf.always(run.speed("toy") <= 1.0)
 
 
-study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle)
+study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle, ending=sf.Ending(settle_s=0.2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stressfield.oracle import Profile
 from stressfield.study import Experiment
 from stressfield_studies.hospital.model import PLAIN
 
@@ -50,9 +51,20 @@ EXPERIMENTS = (
         run=nsga2,
         source=SOURCE,
         takes=frozenset({"keep", "sim", "evaluations", "seeds"}),
+        profile=Profile.PUBLISHED,
     ),
     Experiment(
-        name="conditions", title="Disturbed between conditions, or in windows of time", run=conditions, source=SOURCE
+        name="conditions",
+        title="Disturbed between conditions, or in windows of time",
+        run=conditions,
+        source=SOURCE,
+        profile=Profile.PUBLISHED,
     ),
-    Experiment(name="example", title="The example test of the text", run=example, source=SOURCE),
+    Experiment(
+        name="example",
+        title="The example test of the text",
+        run=example,
+        source=SOURCE,
+        profile=Profile.PUBLISHED,
+    ),
 )

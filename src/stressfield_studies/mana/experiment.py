@@ -20,6 +20,7 @@ from dataclasses import replace
 from stressfield.analysis import ComparedSignal
 from stressfield.campaign import ExperimentContext
 from stressfield.model import template
+from stressfield.oracle import Profile
 from stressfield.study import Experiment
 from stressfield_studies.mana import published, robot
 from stressfield_studies.mana.model import ManaWorld
@@ -247,6 +248,7 @@ def experiment_of(programme: Programme) -> Experiment:
         run=run,
         source=programme.source,
         takes=frozenset({"keep"}),
+        profile=Profile.PUBLISHED,
         shared_folder=True,
     )
 

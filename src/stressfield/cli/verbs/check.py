@@ -22,6 +22,10 @@ MOST_PROBLEMS = 3
 
 def check(
     folder: Folder,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="strict or published. Default: that of the campaign.", show_default=False),
+    ] = None,
     with_: With = None,
     without: Without = None,
     save: Annotated[bool, typer.Option("--save", help="Keep the new verdicts in the campaign.")] = False,
@@ -31,7 +35,9 @@ def check(
 ) -> None:
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
     with step_progress("check") as progress:
-        judged = rejudge(folder, include=with_ or (), exclude=without or (), study=study, save=save, progress=progress)
+        judged = rejudge(
+            folder, profile=profile, include=with_ or (), exclude=without or (), study=study, save=save, progress=progress
+        )
     summary = summarise(judged.after, study_of(judged.after))
     ended = gate_of(summary, None).exit_code
     if json:

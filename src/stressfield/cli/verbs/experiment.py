@@ -48,6 +48,12 @@ def experiment(
         bool,
         typer.Option("--overwrite", help="Do campaigns again that the study, as it is now, would not make the same."),
     ] = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="strict or published. Default: as the experiment is meant.", show_default=False
+        ),
+    ] = None,
     run_timeout_s: RunTimeout = 120.0,
     no_report: NoReport = False,
     json: AsJson = False,
@@ -65,8 +71,8 @@ def experiment(
     try:
         with ExperimentContext(
             study, folder, name=name, seed=seed, quick=quick, report=not no_report, keep=keep, sim=sim,
-            evaluations=evaluations, seeds=seeds, only=only or (), jobs=jobs, run_timeout_s=run_timeout_s,
-            overwrite=overwrite, display=_Screen(quiet=json),
+            evaluations=evaluations, seeds=seeds, only=only or (), profile=profile or wanted.profile, jobs=jobs,
+            run_timeout_s=run_timeout_s, overwrite=overwrite, display=_Screen(quiet=json),
         ) as context:  # fmt: skip
             wanted.run(context)
     except KeyboardInterrupt:

@@ -24,6 +24,7 @@ from stressfield.cli.options import (
     NoReport,
     Out,
     Overwrite,
+    ProfileName,
     Repeats,
     RunTimeout,
     Seed,
@@ -35,6 +36,7 @@ from stressfield.cli.options import (
 )
 from stressfield.cli.progress import campaign_progress
 from stressfield.errors import InputError
+from stressfield.oracle import Profile
 from stressfield.plugins import STRATEGIES, find_object
 from stressfield.report.terminal import title_of
 from stressfield.search import ListedWorlds, OfWorlds, OwnStrategy, RandomWorlds, SweepWorlds, VaryingWorlds
@@ -94,6 +96,7 @@ def run(
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",
+    profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
     overwrite: Overwrite = False,
@@ -126,6 +129,7 @@ def run(
         repeats=repeats,
         strategy=kind,
         template=("r" if own_templates else found.template) if template is None else template,
+        profile=profile,
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         keep=keep,

@@ -21,6 +21,7 @@ from stressfield.cli.options import (
     NoReport,
     Out,
     Overwrite,
+    ProfileName,
     Repeats,
     RunTimeout,
     Seed,
@@ -33,6 +34,7 @@ from stressfield.cli.options import (
 from stressfield.cli.verbs.run import begin, refuse
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
+from stressfield.oracle import Profile
 from stressfield.plugins import STRATEGIES, find_object
 from stressfield.search import ListedTests, OfWorlds, OwnStrategy, SpaceSearch
 from stressfield.search.space_search import APPROACHES, listed_names
@@ -132,6 +134,7 @@ def search(
             rich_help_panel=KEEPING,
         ),
     ] = None,
+    profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
     overwrite: Overwrite = False,
@@ -165,6 +168,7 @@ def search(
         repeats=repeats,
         strategy=kind,
         template=found.template if template is None else template,
+        profile=profile,
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         keep=keep or ("failing" if tests is not None else "front"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stressfield.campaign import ExperimentContext
+from stressfield.oracle import Profile
 from stressfield.study import Experiment
 
 SOURCE = (
@@ -26,6 +27,14 @@ def pick_and_place(context: ExperimentContext) -> None:
 
 
 EXPERIMENTS = (
-    Experiment(name="grasp", title="Use case 1: grasping an object", run=grasp, source=SOURCE),
-    Experiment(name="pick-and-place", title="Use case 2: pick and place", run=pick_and_place, source=SOURCE),
+    Experiment(
+        name="grasp", title="Use case 1: grasping an object", run=grasp, source=SOURCE, profile=Profile.PUBLISHED
+    ),
+    Experiment(
+        name="pick-and-place",
+        title="Use case 2: pick and place",
+        run=pick_and_place,
+        source=SOURCE,
+        profile=Profile.PUBLISHED,
+    ),
 )

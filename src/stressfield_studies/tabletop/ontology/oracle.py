@@ -8,11 +8,11 @@ from functools import cached_property
 from math import inf
 
 from stressfield.errors import InputError, did_you_mean
-from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Verdict, Violation
+from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation
 from stressfield_studies.tabletop.messages import ACTIONS
 from stressfield_studies.tabletop.ontology.ontology import Ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
-from stressfield_studies.tabletop.oracle.executions import Cause
+from stressfield_studies.tabletop.oracle.executions import Cause, mission_of
 from stressfield_studies.tabletop.scores import ActionScore, metrics_of
 
 NAMES = {"Pick": "pick_object", "Place": "place_object", "MoveBase": "move_to"}
@@ -33,20 +33,6 @@ def robot_action(name: str) -> str:
     return found
 
 
-class ActionOracle(Oracle):
-    """Its properties are called ``Action.Property``. Of an action that the task does not have there is no verdict."""
-
-    def judge(
-        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
-    ) -> tuple[Verdict, ...]:
-        """A verdict from each property that is on and whose action the task has."""
-        asked = {execution.action for execution in executions(evidence)}
-        chosen = [prop.name for prop in self.select(include=include, exclude=exclude)]
-        absent = [name for name in chosen if robot_action(name.partition(".")[0]) not in asked]
-        present = [name for name in include if name not in absent]
-        return super().judge(evidence, include=present, exclude=[*exclude, *absent])
-
-
 def ontology_oracle(
     ontology: Ontology,
     *,
@@ -54,8 +40,11 @@ def ontology_oracle(
     judges: Mapping[str, PropertyJudge] = PROPERTY_JUDGES,
     name: str = "tabletop",
 ) -> Oracle:
-    """The oracle for these actions of an ontology (default: all). An unknown property is an InputError."""
-    oracle = ActionOracle(name)
+    """The oracle for these actions of an ontology (default: all). An unknown property is an InputError.
+
+    Of an action that the task does not have there is no verdict.
+    """
+    oracle = Oracle(name)
     for action in actions or ontology.actions:
         done_as = robot_action(action)
         ontology.check_judged(action, judges)
@@ -92,12 +81,15 @@ def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
         ours = [execution for execution in executions(evidence) if execution.action == done_as]
         return _together([judge(evidence, execution, {}) for execution in ours])
 
+    def asked(evidence: Evidence) -> bool:
+        return any(step.action == done_as for step in mission_of(evidence).steps)
+
     kind = PropertyClass.MISSION_PHASE
     if _CRITICAL.search(judge.name):
         kind = PropertyClass.CRITICAL_EVENT
     elif _PERCEPTION.search(judge.name):
         kind = PropertyClass.PERCEPTION
-    return Property(f"{action}.{judge.name}", kind, judge.title, judged)
+    return Property(f"{action}.{judge.name}", kind, judge.title, judged, applies=asked)
 
 
 def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
@@ -136,12 +128,11 @@ class LazyOracle(Oracle):
     def _made(self) -> Oracle:
         return self._make()
 
-    @cached_property
-    def _properties(self) -> dict[str, Property]:  # type: ignore[override]
-        return {prop.name: prop for prop in self._made.properties}
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """Those of the oracle that was made."""
+        return self._made.properties
 
-    def judge(
-        self, evidence: Evidence, *, include: Sequence[str] = (), exclude: Sequence[str] = ()
-    ) -> tuple[Verdict, ...]:
-        """As the oracle judges that was made."""
-        return self._made.judge(evidence, include=include, exclude=exclude)
+    def add(self, new: Property) -> None:
+        """Add a property to the oracle that was made."""
+        self._made.add(new)
