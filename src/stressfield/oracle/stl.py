@@ -211,7 +211,7 @@ def _why_until(phi: Robustness, psi: Robustness, hold: Floats, reach: Floats, ov
     reached = np.fmin(reach[span], held[span.start - index :]) if span.stop > span.start else np.zeros(0)
     reached[np.isnan(reach[span])] = np.nan
     best_value = np.nanmax(reached) if bool((~np.isnan(reached)).any()) else -np.inf
-    if bool(over.cut[index]) and held_to_the_end(hold)[index] > best_value:
+    if bool(over.cut[index]) and best_value < held_to_the_end(hold)[index] < 0.0:  # not reached, and never to be
         return phi.why(index + int(np.nanargmin(hold[index:])))
     best = span.start + int(np.nanargmax(reached))
     if reach[best] <= held[best - index]:
