@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import Floats, Indices
+from stressfield.arrays import Flags, Floats, Indices
 from stressfield.errors import OracleError
 
 Within: TypeAlias = float | tuple[float, float] | None
@@ -24,29 +24,35 @@ EDGE_S = 0.5e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """For each sample the index range of the samples inside its window; ``last`` is exclusive."""
+    """For each sample the index range of the samples inside its window; ``last`` is exclusive.
+
+    ``cut`` marks the windows that reach beyond the last sample: what follows there was not recorded.
+    """
 
     first: Indices
     last: Indices
+    cut: Flags
 
     def span(self, index: int) -> slice:
         return slice(int(self.first[index]), int(self.last[index]))
 
 
 def windows(times_s: Floats, within_s: Within) -> Windows:
-    """The windows ``[t + a, t + b]`` of every sample time t, both edges included, cut at the record's end.
+    """The windows ``[t + a, t + b]`` of every sample time t, both edges included.
 
-    ``within_s`` is ``(a, b)``, or ``b`` for ``(0, b)``, or None for all that follows.
+    ``within_s`` is ``(a, b)``, or ``b`` for ``(0, b)``, or None for all that follows in the record.
     """
     count = len(times_s)
     if within_s is None:
-        return Windows(np.arange(count, dtype=np.intp), np.full(count, count, dtype=np.intp))
+        now, end = np.arange(count, dtype=np.intp), np.full(count, count, dtype=np.intp)
+        return Windows(now, end, np.zeros(count, dtype=np.bool_))
     start_s, end_s = bounds(within_s)
     first = np.arange(count, dtype=np.intp)
     if start_s > 0.0:
         first = np.searchsorted(times_s, times_s + (start_s - EDGE_S), side="left")
     last = np.searchsorted(times_s, times_s + (end_s + EDGE_S), side="right")
-    return Windows(first, last)
+    cut = times_s + end_s > (times_s[-1] if count else 0.0) + EDGE_S
+    return Windows(first, last, cut)
 
 
 def bounds(within_s: float | tuple[float, float]) -> tuple[float, float]:
@@ -103,7 +109,7 @@ def until_in(hold: Floats, reach: Floats, over: Windows) -> Floats:
     reached = np.where(known, reach, -np.inf)
     held = np.where(np.isnan(hold), np.inf, hold)
     now = np.arange(len(hold), dtype=np.intp)
-    before = least(held, Windows(now, over.first))
+    before = least(held, Windows(now, over.first, over.cut))
     place, length = over.first.copy(), np.maximum(over.last - over.first, 0)
     so_far, still = np.full(len(hold), -np.inf), np.where(np.isnan(before), np.inf, before)
     for bit in range(int(length.max(initial=0)).bit_length()):

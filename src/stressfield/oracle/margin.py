@@ -1,18 +1,25 @@
 """By how much something holds: `Margin` at one instant, `Robustness` at every instant of a record.
 
 A margin is positive where the formula holds and negative where it is violated, in the unit of the
-signal that decides it. Exactly zero counts as holding, because predicates are written ``>=`` and ``<=``.
+formula. Exactly zero holds (see `holds`), because predicates are written ``>=`` and ``<=``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isfinite
 
 import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import OracleError
+from stressfield.oracle._bounds import Bounds, lower, upper
+
+
+def holds(margin: float) -> bool:
+    """The rule of zero, for everybody: a margin of zero or more holds, one below zero is a violation."""
+    return margin >= 0.0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,15 +36,19 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """By how much a property holds (>= 0) or is violated (< 0); ``value`` None is inconclusive: no data.
+    """By how much a property holds (>= 0) or is violated (< 0); ``value`` None is inconclusive.
 
-    ``at_s`` is the instant that decides the value, ``violations`` the stretches of time to look at.
+    ``at_s`` is the instant that decides the value, ``violations`` the stretches of time to look at. ``vacuous``: what
+    the property speaks of never occurred. ``unsettled``: there is data, but it does not decide, because windows were
+    cut off by the end of the recording or samples are missing.
     """
 
     value: float | None
     unit: str = ""
     at_s: float | None = None
     violations: tuple[Interval, ...] = ()
+    vacuous: bool = False
+    unsettled: bool = False
 
     def __post_init__(self) -> None:
         if self.value is not None and np.isnan(self.value):
@@ -46,19 +57,11 @@ class Margin:
     @property
     def holds(self) -> bool | None:
         """True, False, or None when inconclusive."""
-        return None if self.value is None else self.value >= 0.0
+        return None if self.value is None else holds(self.value)
 
     @property
     def inconclusive(self) -> bool:
         return self.value is None
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """The instant that decides a margin, and the unit of the signal that does."""
-
-    at_s: float
-    unit: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,22 +69,28 @@ class Robustness(Margin):
     """The margin of a formula at every sample; as a `Margin`, it is the one at the first sample.
 
     So ``always(distance >= 0.3)`` is both what a property returns and what a larger formula contains.
-    NaN is unknown. ``why(i)`` names the cause of ``values[i]``; ``breach`` marks the samples to look at
-    when the formula is violated. Combine with ``~``, ``&``, ``|``. Pickled, only its `Margin` is kept.
+    ``values`` are NaN where the formula is unknown. ``why(i)`` is the instant that decides ``values[i]``; ``breach``
+    marks the samples to look at when the formula is violated. ``strict`` bounds the margin whatever follows the record,
+    ``record`` as far as the record settles it (see :mod:`stressfield.oracle.stl`). ``idle`` marks the samples at which
+    what the formula speaks of does not occur. Combine with ``~``, ``&``, ``|``; all parts must have one unit. Pickled,
+    only its `Margin` is kept.
     """
 
     times_s: Floats = field(repr=False)
     values: Floats = field(repr=False)
-    why: Callable[[int], Cause] = field(repr=False)
+    why: Callable[[int], float] = field(repr=False)
     breach: Flags = field(repr=False)
+    strict: Bounds = field(repr=False)
+    record: Bounds = field(repr=False)
+    idle: Flags | None = field(repr=False)
     text: str
 
     def margin(self) -> Margin:
         """The plain margin at the first sample, without the arrays."""
-        return Margin(self.value, self.unit, self.at_s, self.violations)
+        return Margin(self.value, self.unit, self.at_s, self.violations, self.vacuous, self.unsettled)
 
     def __reduce__(self) -> tuple[type[Margin], tuple[object, ...]]:
-        return Margin, (self.value, self.unit, self.at_s, self.violations)
+        return Margin, (self.value, self.unit, self.at_s, self.violations, self.vacuous, self.unsettled)
 
     def __bool__(self) -> bool:
         raise OracleError(
@@ -91,73 +100,127 @@ class Robustness(Margin):
         )
 
     def __invert__(self) -> Robustness:
-        return robustness(self.times_s, -self.values, self.why, text=f"not {self.text}")
+        strict = self.strict.negated()
+        return robustness(
+            self.times_s,
+            strict,
+            self.why,
+            record=strict if self.record is self.strict else self.record.negated(),
+            unit=self.unit,
+            text=f"not {self.text}",
+            idle=self.idle,
+        )
 
     def __and__(self, other: Robustness) -> Robustness:
-        same_times(self, other)
-        lower, text = _either(self, other, least=True), f"({self.text} and {other.text})"
-        breach = self.breach | other.breach
-        return robustness(self.times_s, lower.values, lower.why, text=text, breach=breach)
+        check_together(self, other)
+        return _combined(self, other, lower, text=f"({self.text} and {other.text})", breach=self.breach | other.breach)
 
     def __or__(self, other: Robustness) -> Robustness:
-        same_times(self, other)
-        upper, text = _either(self, other, least=False), f"({self.text} or {other.text})"
+        check_together(self, other)
         both = self.breach & other.breach
         breach = both if bool(both.any()) else self.breach | other.breach
-        return robustness(self.times_s, upper.values, upper.why, text=text, breach=breach)
+        return _combined(self, other, upper, text=f"({self.text} or {other.text})", breach=breach)
 
     def implies(self, other: Robustness) -> Robustness:
-        """Where this holds, ``other`` must hold too."""
-        same_times(self, other)
-        upper, text = _either(~self, other, least=False), f"({self.text} implies {other.text})"
-        return robustness(self.times_s, upper.values, upper.why, text=text)
+        """Where this holds, ``other`` must hold too. If this never holds, the formula is vacuous."""
+        check_together(self, other)
+        not_this = ~self
+        idle = not_this.record.low >= 0.0
+        if other.idle is not None:
+            idle |= other.idle
+        text = f"({self.text} implies {other.text})"
+        return _combined(not_this, other, upper, text=text, idle=idle)
+
+    def scaled(self, *, by: float) -> Robustness:
+        """The margin in multiples of ``by``, without a unit: ``(speed <= 0.5).scaled(by=0.5) & (gap >= 0.3).scaled(by=0.3)``.
+
+        Margins of different units combine only so: it is you who knows how much of one is as bad as how much of another.
+        """
+        check_scale(self.text, by)
+        strict = self.strict.scaled(by)
+        return robustness(
+            self.times_s,
+            strict,
+            self.why,
+            record=strict if self.record is self.strict else self.record.scaled(by),
+            unit="",
+            text=f"({self.text})/{by:g}",
+            breach=self.breach,
+            idle=self.idle,
+        )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Choice:
-    values: Floats
-    why: Callable[[int], Cause]
+def check_scale(name: str, by: float) -> None:
+    """Refuse what cannot be divided by without turning the sign."""
+    if not (isfinite(by) and by > 0.0):
+        raise OracleError(f"'{name}' cannot be scaled by {by!r}. Wanted a finite number above zero.")
 
 
-def _either(this: Robustness, other: Robustness, *, least: bool) -> _Choice:
-    """Sample by sample the lower (and) or the upper (or) of two margins.
+def _combined(
+    this: Robustness,
+    other: Robustness,
+    combine: Callable[[Bounds, Bounds], Bounds],
+    *,
+    text: str,
+    breach: Flags | None = None,
+    idle: Flags | None = None,
+) -> Robustness:
+    """And, or: ``lower`` or ``upper`` of two formulas."""
+    strict = combine(this.strict, other.strict)
+    plain = this.record is this.strict and other.record is other.strict
+    record = strict if plain else combine(this.record, other.record)
+    values = record.settled()
+    if idle is None and this.idle is not None and other.idle is not None:
+        idle = this.idle & other.idle
 
-    Unknown with known is unknown, unless the known one settles it: false and ? is false, true or ? is true.
-    """
-    sign = 1.0 if least else -1.0
-    first, second = sign * this.values, sign * other.values
-    lower = np.fmin(first, second)
-    lower[(np.isnan(first) | np.isnan(second)) & ((lower > 0.0) | ((lower == 0.0) & least))] = np.nan
+    def why(index: int) -> float:
+        value = float(values[index])
+        first, second = (float(part.record.deciding(value)[index]) for part in (this, other))
+        from_this = first <= second if combine is lower else first >= second
+        return (this if from_this or np.isnan(second) else other).why(index)
 
-    def why(index: int) -> Cause:
-        from_this = bool(np.isnan(second[index]) or first[index] <= second[index])
-        return (this if from_this else other).why(index)
-
-    return _Choice(sign * lower, why)
+    return robustness(
+        this.times_s, strict, why, record=record, unit=this.unit, text=text, breach=breach, idle=idle, values=values
+    )
 
 
 def robustness(
     times_s: Floats,
-    values: Floats,
-    why: Callable[[int], Cause],
+    strict: Bounds,
+    why: Callable[[int], float],
     *,
+    record: Bounds | None = None,
+    unit: str,
     text: str,
     breach: Flags | None = None,
+    idle: Flags | None = None,
+    values: Floats | None = None,
 ) -> Robustness:
-    """A `Robustness` with its reading at the first sample; ``breach`` defaults to the violated samples."""
-    known = len(values) > 0 and not np.isnan(values[0])
-    cause = why(0) if known else None
+    """A `Robustness` with its reading at the first sample; ``breach`` defaults to the violated samples.
+
+    What the record settles holds or fails. But a failure that only stands because open samples were left out is none:
+    had the recording gone on, it might have been healed.
+    """
+    record = strict if record is None else record
+    values = record.settled() if values is None else values
+    some = len(values) > 0
+    settled = some and not np.isnan(values[0]) and (bool(values[0] >= 0.0) or bool(strict.high[0] < 0.0))
+    failed = settled and not holds(values[0])
     marked = values < 0.0 if breach is None else breach
-    failed = known and values[0] < 0.0
     return Robustness(
-        value=float(values[0]) if known else None,
-        unit="" if cause is None else cause.unit,
-        at_s=None if cause is None else cause.at_s,
+        value=float(values[0]) if settled else None,
+        unit=unit,
+        at_s=why(0) if settled else None,
         violations=intervals(times_s, marked) if failed else (),
+        vacuous=some and idle is not None and bool(idle[0]) and not failed,
+        unsettled=some and not settled and not np.isnan(strict.low[0]),
         times_s=times_s,
         values=values,
         why=why,
         breach=marked,
+        strict=strict,
+        record=record,
+        idle=idle,
         text=text,
     )
 
@@ -169,10 +232,16 @@ def intervals(times_s: Floats, marked: Flags) -> tuple[Interval, ...]:
     return tuple(map(Interval, times_s[starts].tolist(), times_s[ends].tolist()))
 
 
-def same_times(this: Robustness, other: Robustness) -> None:
-    """Refuse to mix time bases silently."""
+def check_together(this: Robustness, other: Robustness) -> None:
+    """Refuse to mix time bases or units silently."""
     if not time_base_equal(this.times_s, other.times_s):
         raise OracleError(mixed_times(this.text, this.times_s, other.text, other.times_s))
+    if this.unit != other.unit:
+        raise OracleError(
+            f"The margin of '{this.text}' is in {this.unit or 'no unit'}, that of '{other.text}' in "
+            f"{other.unit or 'no unit'}: neither is more or less than the other. Say how much of each counts as much: "
+            f"({this.text}).scaled(by=...) and ({other.text}).scaled(by=...) have no unit."
+        )
 
 
 def time_base_equal(this: Floats, other: Floats) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from stressfield.arrays import Floats
 from stressfield.errors import OracleError
+from stressfield.oracle._bounds import exactly
 from stressfield.oracle._window import EDGE_S
-from stressfield.oracle.margin import Cause, Robustness, mixed_times, robustness, time_base_equal
+from stressfield.oracle.margin import Robustness, check_scale, mixed_times, robustness, time_base_equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +20,8 @@ class Signal:
     """Samples of one quantity at strictly increasing times; a NaN value is a missing sample.
 
     ``signal >= 0.3`` and ``signal <= other`` give the margin at every sample (see `Robustness`).
-    Signals combine only on the same time base; bring one to another's with `at`.
+    Signals combine only on the same time base and in the same unit; bring one to another's times with `at`, and to no
+    unit with `scaled`. ``vacuous``: nothing of what it measures is in this world, such as people where nobody is.
     """
 
     __array_ufunc__ = None  # so that ``np.float64(0.3) <= signal`` asks Signal, not numpy
@@ -28,6 +30,7 @@ class Signal:
     values: Floats = field(repr=False)
     name: str = "signal"
     unit: str = ""
+    vacuous: bool = False
 
     def __post_init__(self) -> None:
         times_s, values = _frozen(self.times_s), _frozen(self.values)
@@ -69,22 +72,38 @@ class Signal:
         return self * other
 
     def __neg__(self) -> Signal:
-        return Signal(self.times_s, -self.values, f"-{self.name}", self.unit)
+        return replace(self, values=-self.values, name=f"-{self.name}")
 
     def __abs__(self) -> Signal:
-        return Signal(self.times_s, np.abs(self.values), f"|{self.name}|", self.unit)
+        return replace(self, values=np.abs(self.values), name=f"|{self.name}|")
 
-    def rate(self) -> Signal:
-        """Change per second since the sample before; the first sample has none and is missing."""
+    def scaled(self, *, by: float) -> Signal:
+        """The quantity in multiples of ``by``, without a unit, so that it can be held against another one."""
+        check_scale(self.name, by)
+        return replace(self, values=self.values / by, name=f"{self.name}/{by:g}", unit="")
+
+    def rate(self, *, over_s: float | None = None) -> Signal:
+        """Change per second since the sample before, or since the last one that is ``over_s`` or more seconds older.
+
+        Samples before that are missing. ``run.count("/scan").rate(over_s=2.0)`` is messages per second.
+        """
+        if over_s is not None and not 0.0 < over_s < np.inf:
+            raise OracleError(f"A rate over {over_s!r} s cannot be. Wanted a finite time above zero.")
+        now = np.arange(len(self))
+        before = now - 1
+        if over_s is not None:
+            before = np.searchsorted(self.times_s, self.times_s - over_s + EDGE_S, side="right") - 1
+        there = before >= 0
         rates = np.full(len(self), np.nan)
+        now, before = now[there], before[there]
         with np.errstate(invalid="ignore"):
-            rates[1:] = np.diff(self.values) / np.diff(self.times_s)
-        return Signal(self.times_s, rates, f"rate of {self.name}", f"{self.unit}/s" if self.unit else "1/s")
+            rates[there] = (self.values[now] - self.values[before]) / (self.times_s[now] - self.times_s[before])
+        return replace(self, values=rates, name=f"rate of {self.name}", unit=_per_second(self.unit))
 
     def during(self, start_s: float, end_s: float) -> Signal:
         """The samples from ``start_s`` to ``end_s``, both included."""
         inside = (self.times_s >= start_s - EDGE_S) & (self.times_s <= end_s + EDGE_S)
-        return Signal(self.times_s[inside], self.values[inside], self.name, self.unit)
+        return replace(self, times_s=self.times_s[inside], values=self.values[inside])
 
     def at(
         self,
@@ -110,7 +129,7 @@ class Signal:
             resampled = _interpolated(self, wanted_s, max_gap_s)
         else:
             raise OracleError(f"Unknown way to resample '{self.name}': {how!r}. Wanted 'linear' or 'hold'.")
-        return Signal(wanted_s, resampled, self.name, self.unit)
+        return replace(self, times_s=wanted_s, values=resampled)
 
 
 def _held(signal: Signal, wanted_s: Floats, max_gap_s: float | None) -> Floats:
@@ -148,10 +167,11 @@ def _exact_where_sampled(signal: Signal, wanted_s: Floats, line: Floats) -> Floa
 
 
 def _predicate(signal: Signal, difference: Signal, text: str) -> Robustness:
-    def why(index: int) -> Cause:
-        return Cause(float(difference.times_s[index]), difference.unit)
+    def why(index: int) -> float:
+        return float(difference.times_s[index])
 
-    return robustness(signal.times_s, difference.values, why, text=text)
+    idle = np.ones(len(difference), dtype=np.bool_) if difference.vacuous else None
+    return robustness(signal.times_s, exactly(difference.values), why, unit=difference.unit, text=text, idle=idle)
 
 
 def _combined(this: Signal, other: Signal | float, operator: Literal["+", "-", "*"]) -> Signal:
@@ -164,7 +184,8 @@ def _combined(this: Signal, other: Signal | float, operator: Literal["+", "-", "
             values = this.values * right
         else:
             values = this.values + right if operator == "+" else this.values - right
-    return Signal(this.times_s, values, name, _unit(this, other, operator))
+    vacuous = this.vacuous and (other.vacuous if isinstance(other, Signal) else True)
+    return Signal(this.times_s, values, name, _unit(this, other, operator), vacuous)
 
 
 def _unit(this: Signal, other: Signal | float, operator: str) -> str:
@@ -175,9 +196,15 @@ def _unit(this: Signal, other: Signal | float, operator: str) -> str:
     if this.unit != other.unit:
         raise OracleError(
             f"'{this.name}' is in {this.unit or 'no unit'} and '{other.name}' in {other.unit or 'no unit'}: "
-            f"they cannot be added or compared. Bring both to the same unit first."
+            f"they cannot be added or compared. Bring both to the same unit first, or to none with .scaled(by=...)."
         )
     return this.unit
+
+
+def _per_second(unit: str) -> str:
+    if not unit:
+        return "1/s"
+    return f"{unit}\u00b2" if unit.endswith("/s") else f"{unit}/s"
 
 
 def _shown(operand: Signal | float) -> str:
