@@ -25,16 +25,17 @@ PUBLIC = {
         eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
         until""",
     "stressfield.analysis": """
-        SEARCH_COLUMNS Association Box ComparedProperty ComparedSearches ComparedSignal Comparison
-        Consistency CoverageHistory Divergence EffectSize ExitCode Finding Gate KnownIssue MetricSummary
-        MissionFacts MonitorScore NavigationRun OutcomeClass PairedWorld ParameterCondition Parting
-        PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup SideBySide SideBySideRow
-        SubcaseSummary Summary Unmeasured VerdictRow Watched WorldRepeats WorldShare WorldSummary a12
-        associations clopper_pearson compare_properties compare_searches consistency coverage_history
-        crashed_run divergence effect_size explain findings fisher formula_coverage front gate holm
-        hypervolume hypervolume_history magnitude mcnemar monitors navigation_metrics navigation_run
-        noise_aware_front outcome_class paired_permutation read_known_issues same_worlds sign_flips spearman
-        summarise tortuousness_rad wilson worlds_of""",
+        SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
+        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
+        Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
+        OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
+        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Unmeasured VerdictRow Watched
+        WorldPair WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare
+        compare_searches compare_verdicts consistency coverage_history crashed_run deals divergence
+        effect_size explain findings fisher formula_coverage front gate holm hypervolume
+        hypervolume_history magnitude monitors navigation_metrics navigation_run noise_aware_front
+        outcome_class read_known_issues same_worlds sign_flip sign_flips signed_ranks smallest_p spearman
+        summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times",
     "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
     "stressfield.bus": """

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from stressfield.analysis import Summary, compare_properties, summarise
+from stressfield.analysis import Change, Summary, compare_verdicts, summarise
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan, find_study
 from stressfield.errors import InputError, did_you_mean
 from stressfield.report import Column, Page, Section, Table, page_files, table_terminal
@@ -15,8 +15,8 @@ from stressfield_studies.faults import TITLE, Fault
 
 SIGNIFICANT = 0.05
 LEGEND = (
-    "p: one-sided exact test that the property fails more often with the issue; worlds paired; Holm-corrected over "
-    "the properties. revealed: p < 0.05. field, sim: as published."
+    "p: one-sided test that the property fails more often with the issue; worlds paired; corrected for the number of "
+    "properties (Westfall and Young). revealed: p <= 0.05. field, sim: as published."
 )
 
 
@@ -101,19 +101,20 @@ def _chosen(faults: Sequence[Fault], context: ExperimentContext) -> Sequence[Fau
 
 
 def _judged(fault: Fault, baseline: Summary, candidate: Summary) -> FaultResult:
-    compared = compare_properties(baseline, candidate)
+    compared = compare_verdicts(baseline, candidate, alpha=SIGNIFICANT)
     if not compared:
         raise InputError(f"Issue {fault.name!r} cannot be judged: no run of both builds has a verdict.")
-    best = min(compared, key=lambda prop: (prop.comparison.p_greater, -(prop.comparison.difference or 0.0)))
+    worse = [endpoint for endpoint in compared if endpoint.verdict is Change.WORSE]
+    best = min(worse or compared, key=lambda endpoint: (endpoint.p if endpoint.effect > 0.0 else 1.0, -endpoint.effect))
     return FaultResult(
         fault=fault,
-        revealed=best.p_greater_adjusted < SIGNIFICANT,
-        properties=tuple(prop.property for prop in compared if prop.p_greater_adjusted < SIGNIFICANT),
-        best_property=best.property,
-        baseline_share=best.comparison.baseline.share,
-        fault_share=best.comparison.candidate.share,
-        p_value=best.p_greater_adjusted,
-        method=best.comparison.method,
+        revealed=bool(worse),
+        properties=tuple(endpoint.name for endpoint in worse),
+        best_property=best.name,
+        baseline_share=best.baseline,
+        fault_share=best.candidate,
+        p_value=best.p_adjusted if best.effect > 0.0 else 1.0,
+        method=best.method,
         folder=candidate.results.folder,
         baseline_folder=baseline.results.folder,
     )

@@ -4,8 +4,9 @@
 summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
 consistency                             do repeats of the same world agree? (`Consistency`)
-compare_properties                      two campaigns, property by property (`ComparedProperty`)
-fisher, mcnemar, paired_permutation     does one build fail more than another? (`Comparison`)
+compare                                 is a campaign worse than another, beyond noise? (`CampaignComparison`)
+compare_verdicts                        the same by verdicts alone, property by property (`Endpoint`)
+smallest_p, sign_flip, fisher           is it chance? Tests that shuffle whole worlds (`Shuffles`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
 gate, read_known_issues                 what is new and what is known; how a command ends (`Gate`, `ExitCode`)
@@ -28,10 +29,21 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.analysis import monitors
-    from stressfield.analysis.comparison import ComparedProperty, compare_properties, same_worlds
+    from stressfield.analysis.comparison import CampaignComparison, compare, compare_verdicts, same_worlds
     from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
     from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
-    from stressfield.analysis.exact_tests import Comparison, PairedWorld, fisher, mcnemar, paired_permutation
+    from stressfield.analysis.endpoints import Change, Endpoint, EndpointKind, WorldPair
+    from stressfield.analysis.exact_tests import (
+        Comparison,
+        ManyTests,
+        Shuffles,
+        deals,
+        fisher,
+        sign_flip,
+        signed_ranks,
+        smallest_p,
+        swaps,
+    )
     from stressfield.analysis.findings import Finding, VerdictRow, findings
     from stressfield.analysis.known_issues import ExitCode, Gate, KnownIssue, gate, read_known_issues
     from stressfield.analysis.monitors import MonitorScore, Watched
@@ -92,7 +104,8 @@ __all__ = [
     "SEARCH_COLUMNS",
     "Association",
     "Box",
-    "ComparedProperty",
+    "CampaignComparison",
+    "Change",
     "ComparedSearches",
     "ComparedSignal",
     "Comparison",
@@ -100,16 +113,18 @@ __all__ = [
     "CoverageHistory",
     "Divergence",
     "EffectSize",
+    "Endpoint",
+    "EndpointKind",
     "ExitCode",
     "Finding",
     "Gate",
     "KnownIssue",
+    "ManyTests",
     "MetricSummary",
     "MissionFacts",
     "MonitorScore",
     "NavigationRun",
     "OutcomeClass",
-    "PairedWorld",
     "ParameterCondition",
     "Parting",
     "PropertySummary",
@@ -119,6 +134,7 @@ __all__ = [
     "Run",
     "SearchFigures",
     "SearchGroup",
+    "Shuffles",
     "SideBySide",
     "SideBySideRow",
     "SubcaseSummary",
@@ -126,17 +142,20 @@ __all__ = [
     "Unmeasured",
     "VerdictRow",
     "Watched",
+    "WorldPair",
     "WorldRepeats",
     "WorldShare",
     "WorldSummary",
     "a12",
     "associations",
     "clopper_pearson",
-    "compare_properties",
+    "compare",
     "compare_searches",
+    "compare_verdicts",
     "consistency",
     "coverage_history",
     "crashed_run",
+    "deals",
     "divergence",
     "effect_size",
     "explain",
@@ -149,18 +168,20 @@ __all__ = [
     "hypervolume",
     "hypervolume_history",
     "magnitude",
-    "mcnemar",
     "monitors",
     "navigation_metrics",
     "navigation_run",
     "noise_aware_front",
     "outcome_class",
-    "paired_permutation",
     "read_known_issues",
     "same_worlds",
+    "sign_flip",
     "sign_flips",
+    "signed_ranks",
+    "smallest_p",
     "spearman",
     "summarise",
+    "swaps",
     "tortuousness_rad",
     "wilson",
     "worlds_of",

@@ -1,8 +1,16 @@
-"""Does one build fail more often than another? Exact tests.
+"""Is one campaign worse than another, or is it chance? Tests that shuffle whole worlds.
 
-Runs of the same world are alike, so they are not independent trials. `fisher` counts runs as if they
-were, and suits one run per world; `mcnemar` pairs the same worlds; `paired_permutation` takes any number of
-runs per world and treats each world as one unit.
+Runs of the same world are alike, so they are not independent trials: the world is the unit of every test here. If two
+builds behave alike, nothing tells which campaign a world's runs came from. So what was seen is held against what comes
+out when worlds change sides:
+
+* worlds that both campaigns have change sides as pairs (`swaps`): each difference could as well have the other sign;
+* worlds of one campaign only are dealt anew between the two (`deals`).
+
+All shuffles are tried if these are few, and the p-value is exact; otherwise some are drawn, and the result says so.
+`smallest_p` tests many measures at once (Westfall and Young's step-down procedure). `sign_flip` tests one measure in
+whole numbers, and is exact for any number of worlds: McNemar's test, where worlds fail always or never. `fisher` counts
+runs as if they were independent: it is for one run per world.
 """
 
 from __future__ import annotations
@@ -10,15 +18,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 
 from stressfield.analysis.statistics import Rate, wilson
-from stressfield.errors import InputError
+from stressfield.arrays import Floats
 
 _TIE = 1e-7
-_MOST_ENUMERATED_WORLDS = 16
+MOST_SWAPPED = 16
+"""Worlds of which all swaps are tried: 65,536 of them."""
+DRAWS = 20_000
+"""Shuffles that are drawn where there are too many to try: p-values near 0.05 are then known to 0.002."""
+_SLACK = 1e-9
+"""Sums of ranks that differ by less are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +53,111 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedWorld:
-    """The runs of one world under both builds: True is a failing run. The numbers of runs may differ."""
+class Shuffles:
+    """Ways in which worlds could have changed sides: one a row, the way it was seen first.
 
-    world: str
-    baseline: tuple[bool, ...]
-    candidate: tuple[bool, ...]
+    ``weights`` [shuffles, worlds]: what a world's value counts with. ``exact``: all ways are there.
+    """
+
+    weights: Floats
+    exact: bool
 
     @property
-    def difference(self) -> float:
-        """Failing share of the candidate less that of the baseline."""
-        return sum(self.candidate) / len(self.candidate) - sum(self.baseline) / len(self.baseline)
+    def words(self) -> str:
+        """``exact`` or ``20,000 draws``."""
+        return "exact" if self.exact else f"{len(self.weights) - 1:,} draws"
+
+
+def swaps(worlds: int, rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
+    """The two sides of each world swapped or not: weights of +1 and -1."""
+    if worlds <= MOST_SWAPPED:
+        number = np.arange(1 << worlds)[:, None]
+        return Shuffles(np.asarray(1.0 - 2.0 * (number >> np.arange(worlds) & 1), np.float64), True)
+    signs = np.asarray(1.0 - 2.0 * rng.integers(0, 2, (draws + 1, worlds)), np.float64)
+    signs[0] = 1.0
+    return Shuffles(signs, False)
+
+
+def deals(baseline: int, candidate: int, rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
+    """All worlds dealt anew: weight 1 for those that fall to the candidate, which were last in the way it was seen."""
+    worlds = baseline + candidate
+    if math.comb(worlds, candidate) <= 1 << MOST_SWAPPED:
+        chosen = list(combinations(range(worlds - 1, -1, -1), candidate))
+        weights = np.zeros((len(chosen), worlds))
+        np.put_along_axis(weights, np.array(chosen, dtype=np.int64).reshape(len(chosen), candidate), 1.0, axis=1)
+        return Shuffles(weights, True)
+    weights = (np.argsort(rng.random((draws + 1, worlds)), axis=1) < candidate).astype(np.float64)
+    weights[0] = np.arange(worlds) >= baseline
+    return Shuffles(weights, False)
+
+
+@dataclass(frozen=True, slots=True)
+class ManyTests:
+    """One p-value for each measure: by itself, and with the chance taken into account that any of them is as small."""
+
+    p: tuple[float, ...]
+    p_adjusted: tuple[float, ...]
+
+
+def smallest_p(shuffles: Shuffles, values: Floats, *, two_sided: Sequence[bool]) -> ManyTests:
+    """Test many measures of the same worlds at once. ``values`` [worlds, measures]: greater sums are more striking.
+
+    Westfall and Young (1993), step-down by the smallest p-value: every shuffle moves all measures of a world together,
+    so measures that say the same count once, and those that could never be striking do not count. The chance of any
+    false call is at most the level, for which Holm's correction of as many measures would pay much more.
+    """
+    if not values.shape[1]:
+        return ManyTests((), ())
+    sums = shuffles.weights @ values
+    sums = np.where(np.asarray(two_sided), np.abs(sums), sums)
+    count = len(sums)
+    chances = np.empty_like(sums)
+    for column in range(sums.shape[1]):
+        ordered = np.sort(sums[:, column])
+        chances[:, column] = (count - np.searchsorted(ordered, sums[:, column] - _SLACK)) / count
+    seen = chances[0]
+    order = np.argsort(seen, kind="stable")
+    # the smallest of this measure's p-value and of all that are less striking, in every shuffle
+    least = np.minimum.accumulate(chances[:, order[::-1]], axis=1)[:, ::-1]
+    stepped = np.maximum.accumulate((least <= seen[order] + _SLACK).mean(axis=0))
+    adjusted = np.empty(len(order))
+    adjusted[order] = stepped
+    return ManyTests(tuple(seen.tolist()), tuple(np.maximum(adjusted, seen).tolist()))
+
+
+def sign_flip(differences: Sequence[int]) -> tuple[float, float]:
+    """The chances of so large a sum, and of one so small, if each difference could as well have the other sign.
+
+    In whole numbers, hence exact for any number of worlds. Of ones, this is McNemar's exact test.
+    """
+    moving = [abs(difference) for difference in differences if difference]
+    unit = math.gcd(*moving) if moving else 1
+    sizes = [size // unit for size in moving]
+    total = sum(sizes)
+    # chances[k]: that those with a plus sum up to k
+    chances = np.zeros(total + 1)
+    chances[0], top = 1.0, 0
+    for size in sizes:
+        chances[size : top + size + 1] += chances[: top + 1].copy()
+        top += size
+        chances[: top + 1] /= 2.0
+    plus = sum(difference // unit for difference in differences if difference > 0)
+    greater, less = math.fsum(chances[plus:]), math.fsum(chances[: plus + 1])
+    return min(1.0, greater), min(1.0, less)
+
+
+def signed_ranks(differences: Floats) -> Floats:
+    """Wilcoxon's ranks: 1 for the smallest difference, with its sign; ties share theirs; 0 for no difference."""
+    moving = differences != 0.0
+    ranks = np.zeros(len(differences))
+    ranks[moving] = np.sign(differences[moving]) * mid_ranks(np.abs(differences[moving]))
+    return ranks
+
+
+def mid_ranks(values: Floats) -> Floats:
+    """1 for the smallest; equal values share the mean of their ranks."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2.0)[place])
 
 
 def fisher(
@@ -70,47 +177,6 @@ def fisher(
     greater = float(chances[candidate_fails - least :].sum())
     either = float(chances[chances <= seen * (1 + _TIE)].sum())
     return _comparison("Fisher's exact test", baseline, candidate, greater, either)
-
-
-def mcnemar(pairs: Sequence[tuple[bool, bool]], *, confidence: float = 0.95) -> Comparison:
-    """McNemar's exact test: one run per world and build; a pair is (baseline failed, candidate failed)."""
-    baseline = wilson(sum(before for before, _ in pairs), len(pairs), confidence=confidence)
-    candidate = wilson(sum(after for _, after in pairs), len(pairs), confidence=confidence)
-    worse = sum(after and not before for before, after in pairs)
-    better = sum(before and not after for before, after in pairs)
-    either = min(1.0, 2 * _coin_tail(max(worse, better), worse + better))
-    greater = _coin_tail(worse, worse + better)
-    return _comparison("McNemar's exact test", baseline, candidate, greater, either)
-
-
-def paired_permutation(
-    worlds: Sequence[PairedWorld],
-    rng: np.random.Generator,
-    *,
-    samples: int = 20_000,
-    confidence: float = 0.95,
-) -> Comparison:
-    """Swap the builds within whole worlds: if they are equal, each world's difference could as well be reversed.
-
-    The statistic is the mean over worlds of the difference in failing share. All swaps are tried when at most
-    sixteen worlds differ; otherwise ``samples`` swaps drawn from ``rng``. Rates count each world once. Worlds that
-    lack a run of either build cannot be compared and are refused: leave them out knowingly.
-    """
-    for world in worlds:
-        if not world.baseline or not world.candidate:
-            raise InputError(f"World '{world.world}' has no run of one of the builds. Leave it out of the comparison.")
-    differences = np.array([world.difference for world in worlds])
-    moving = differences[differences != 0.0]
-    exact = len(moving) <= _MOST_ENUMERATED_WORLDS
-    sums = _all_swaps(moving) if exact else _drawn_swaps(moving, rng, samples)
-    seen, slack = float(moving.sum()), 1e-9
-    extra = 0 if exact else 1  # the seen order is one of the draws, so p is never 0
-    greater = (int((sums >= seen - slack).sum()) + extra) / (len(sums) + extra)
-    either = (int((np.abs(sums) >= abs(seen) - slack).sum()) + extra) / (len(sums) + extra)
-    baseline = _mean_rate([world.baseline for world in worlds], confidence)
-    candidate = _mean_rate([world.candidate for world in worlds], confidence)
-    how = "exact" if exact else f"{samples} draws"
-    return _comparison(f"permutation within worlds ({how})", baseline, candidate, greater, either)
 
 
 def _comparison(method: str, baseline: Rate, candidate: Rate, greater: float, either: float) -> Comparison:
@@ -138,25 +204,3 @@ def _hypergeometric(baseline_runs: int, candidate_runs: int, fails: int) -> np.n
     weight = log_choose(candidate_runs, possible) + log_choose(baseline_runs, fails - possible)
     chances = np.exp(weight - weight.max())
     return np.asarray(chances / chances.sum())
-
-
-def _coin_tail(heads: int, tosses: int) -> float:
-    """Chance of at least ``heads`` in ``tosses`` of a fair coin, in whole numbers until the last step."""
-    return float(Fraction(sum(math.comb(tosses, k) for k in range(heads, tosses + 1)), 1 << tosses))
-
-
-def _all_swaps(differences: np.ndarray) -> np.ndarray:
-    sums = np.zeros(1)
-    for difference in differences:
-        sums = np.concatenate((sums + difference, sums - difference))
-    return sums
-
-
-def _drawn_swaps(differences: np.ndarray, rng: np.random.Generator, samples: int) -> np.ndarray:
-    signs = rng.integers(0, 2, size=(samples, len(differences)), dtype=np.int8)
-    return np.asarray((2.0 * signs - 1.0) @ differences)
-
-
-def _mean_rate(runs_per_world: Sequence[tuple[bool, ...]], confidence: float) -> Rate:
-    shares = [sum(runs) / len(runs) for runs in runs_per_world]
-    return wilson(min(math.fsum(shares), len(shares)), len(shares), confidence=confidence)

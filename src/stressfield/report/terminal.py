@@ -12,16 +12,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stressfield._files.plain_text import columns
-from stressfield.analysis import ComparedProperty, ComparedSearches, Finding, Gate, MonitorScore, Summary
-from stressfield.analysis.comparison import worse_or_better
+from stressfield.analysis import Finding, Gate, MonitorScore, Summary
 from stressfield.analysis.monitors import HEADINGS
 from stressfield.analysis.monitors import rows as monitor_rows
-from stressfield.analysis.searches import SEARCH_COLUMNS
 from stressfield.campaign import Plan, Searched
 from stressfield.report.page import Table
 from stressfield.report.tables import listed_tests, published_tables
 from stressfield.report.text import cell_words, table_terminal
-from stressfield.report.words import brief, counted, exact_percent, plain
+from stressfield.report.words import brief, counted, plain
 from stressfield.search import SpaceSearch
 
 WIDTH = 100
@@ -103,24 +101,6 @@ def monitors_text(scores: Sequence[MonitorScore]) -> str:
     if not scores:
         return ""
     return columns([list(HEADINGS), *map(list, monitor_rows(scores))], right=range(1, len(HEADINGS)))
-
-
-def properties_text(compared: Sequence[ComparedProperty]) -> str:
-    """Two campaigns, property by property."""
-    table = [["property", "first", "second", "difference", "p", "", "test"]]
-    for prop in compared:
-        test = prop.comparison
-        difference = "-" if test.difference is None else f"{100 * test.difference:+.1f} %"
-        shares = [exact_percent(test.baseline.share), exact_percent(test.candidate.share), difference]
-        table.append([prop.property, *shares, f"{prop.p_adjusted:.2g}", worse_or_better(prop), test.method])
-    legend = " p-values are two-sided, corrected for the number of properties (Holm)."
-    return f"{columns(table, right=(1, 2, 3, 4))}\n{legend}"
-
-
-def searches_text(compared: ComparedSearches) -> str:
-    """Hypervolumes of several searches, and effect sizes."""
-    table = columns([SEARCH_COLUMNS, *compared.rows], right=(1, 2, 3, 4, 5))
-    return "\n".join([table, *(f" {sentence}" for sentence in compared.sentences)])
 
 
 def _headline(summary: Summary) -> str:

@@ -1,4 +1,4 @@
-"""``stressfield compare``: does one campaign fail more often than another, or one strategy find more than another?"""
+"""``stressfield compare``: is one campaign worse than another, or does one strategy find more than another?"""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import typer
 from typer.core import TyperCommand
 
 from stressfield._files.json_text import dump_json
-from stressfield.analysis import ExitCode, Summary, compare_properties, compare_searches, same_worlds, summarise
-from stressfield.analysis.comparison import worse_or_better
+from stressfield.analysis import ExitCode, Summary, compare_searches, summarise
+from stressfield.analysis import compare as compare_campaigns
+from stressfield.analysis.comparison import ALPHA, EFFECT
 from stressfield.analysis.searches import group_name
 from stressfield.campaign import load
 from stressfield.cli.echo import echo
-from stressfield.cli.options import AsJson
+from stressfield.cli.options import AsJson, Details
 from stressfield.errors import InputError
-from stressfield.report.terminal import properties_text, searches_text
+from stressfield.report.comparison import comparison_text, searches_text
 
 
 class CompareCommand(TyperCommand):
@@ -41,9 +42,12 @@ def compare(
         list[Path] | None,
         typer.Option(metavar="DIR...", help="Folders of the searches of another strategy.", show_default=False),
     ] = None,
+    alpha: Annotated[float, typer.Option(help="Risk of calling a build worse that is not.")] = ALPHA,
+    effect: Annotated[float, typer.Option(help="Least change that counts: 0.05 is five percent.")] = EFFECT,
+    details: Details = False,
     json: AsJson = False,
 ) -> None:
-    """Compare two campaigns, property by property. Exits 1 if the second fails significantly more often.
+    """Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.
 
     With --against, compare searches: compare runs/nsga2-* --against runs/random-* shows the final hypervolume of every
     campaign in one box, and the effect size (Vargha and Delaney's A12, Mann-Whitney).
@@ -51,7 +55,7 @@ def compare(
     if against:
         _compare_searches(folders, against, json=json)
     elif len(folders) == 2:
-        _compare_properties(*folders, json=json)
+        _compare_campaigns(*folders, alpha=alpha, effect=effect, details=details, json=json)
     else:
         raise InputError(
             f"Got {len(folders)} campaigns to compare. Wanted two, or searches with --against: "
@@ -68,19 +72,16 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
     echo(dump_json(asdict(compared)) if json else searches_text(compared))
 
 
-def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
+def _compare_campaigns(
+    baseline: Path, candidate: Path, *, alpha: float, effect: float, details: bool, json: bool
+) -> None:
     first, second = _summary(baseline), _summary(candidate)
-    compared, same = compare_properties(first, second), same_worlds(first, second)
+    compared = compare_campaigns(first, second, alpha=alpha, effect=effect)
     if json:
-        echo(dump_json({"same_worlds": same, "properties": [asdict(prop) for prop in compared]}))
+        echo(dump_json({"worse": compared.worse, **asdict(compared)}))
     else:
-        builds = first.results.plan.build, second.results.plan.build
-        paired = "the same worlds, paired" if same else "different worlds"
-        echo(f"{baseline} (build {builds[0]}) and {candidate} (build {builds[1]}): {paired}")
-        echo(properties_text(compared))
-    raise typer.Exit(
-        ExitCode.FINDINGS if any(worse_or_better(prop) == "worse" for prop in compared) else ExitCode.CLEAN
-    )
+        echo(comparison_text(compared, first, second, details=details))
+    raise typer.Exit(ExitCode.FINDINGS if compared.worse else ExitCode.CLEAN)
 
 
 def _summary(folder: Path) -> Summary:
