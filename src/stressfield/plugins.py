@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from stressfield._overlay import overlay_loader
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.sim import SimulatorFactory
 from stressfield.study import Study
@@ -126,7 +127,7 @@ def _module_of_file(path: Path, kind: str) -> ModuleType:
         )
     # Two files may have one name (study.py in two folders), so the module is named after the whole path.
     name = f"stressfield_{kind}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=overlay_loader(name, path))
     if spec is None or spec.loader is None:
         raise InputError(f"Cannot read {str(path)!r} as Python. Wanted a file that ends in .py and has a {kind!r}.")
     module = importlib.util.module_from_spec(spec)

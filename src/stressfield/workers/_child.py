@@ -115,12 +115,16 @@ def preload(modules: Sequence[str]) -> None:
     """Import modules and the files of studies in advance; what cannot be will be told by the run that needs it."""
     for package in RUN_PACKAGES:
         load_names(package)
+    loaded = True
     for name in modules:
         with suppress(Exception):
-            if not name.endswith(".py"):
+            if name.endswith(".py"):
+                loaded = _loads_quietly(name)
+                if loaded:
+                    find_study(name)
+            elif loaded or name.startswith("stressfield."):
+                # a study's file may say where its modules are read from, so they are never loaded before it
                 importlib.import_module(name)
-            elif _loads_quietly(name):
-                find_study(name)
 
 
 def warm_up(modules: Sequence[str]) -> None:

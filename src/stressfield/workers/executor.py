@@ -145,7 +145,8 @@ class LocalExecutor:
     def _ask(self, attempt: _Attempt) -> None:
         if self._supervisor is None:
             study = attempt.task.study
-            modules = [*self._modules, *([study] if study.endswith(".py") else [])]
+            # a study's file first: it may say where the modules that follow are read from
+            modules = [*([study] if study.endswith(".py") else []), *self._modules]
             self._supervisor = SupervisorClient(
                 jobs=self._jobs, limits=self._limits, start=self._start, modules=modules
             )

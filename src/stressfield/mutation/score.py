@@ -1,0 +1,256 @@
+"""What became of each mutant, and the score of the tests: of the faults that matter, how many they see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import isfinite
+from statistics import fmean
+
+from stressfield.analysis import Summary, compare_properties
+from stressfield.analysis.comparison import worse_or_better
+from stressfield.campaign import Results
+from stressfield.mutation.mutant import Mutant
+from stressfield.oracle import Outcome
+from stressfield.run import JudgedRun, Status
+
+TENTH = 0.10
+"""A mean that changed by at least this share of itself is a change that matters."""
+SMALLEST = 0.01
+"""Means are compared with at least so much (in their own unit), so that a margin near zero does not change by a
+thousand percent when it changes by a millimetre."""
+MISSION_TIME = "mission time"
+CRASH, HANG, REFUSED = "crash", "hang", "refused"
+
+
+class Fate(StrEnum):
+    """What became of a mutant."""
+
+    KILLED = "killed by verdict"
+    COMPARED = "seen by comparison"
+    UNSEEN = "changed but unseen"
+    EQUIVALENT = "equivalent"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A margin or the mission time, as mean over the worlds."""
+
+    name: str
+    before: float
+    after: float
+    unit: str
+
+    @property
+    def share(self) -> float:
+        """How much it changed, as a share of what it was."""
+        return (self.after - self.before) / max(abs(self.before), SMALLEST)
+
+    @property
+    def matters(self) -> bool:
+        """Whether it changed by a tenth or more."""
+        return abs(self.share) >= TENTH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantResult:
+    """One mutant beside the unmutated build, in the same runs."""
+
+    mutant: Mutant
+    fate: Fate
+    compared: bool
+    """Whether ``compare`` says that it is worse beyond noise."""
+    killers: dict[str, int]
+    """Runs that failed and had passed before, by property; ``crash``, ``hang`` and ``refused`` beside them."""
+    changes: tuple[Change, ...]
+    """Margins and mission time, the greatest change first."""
+    ends: dict[str, int]
+    """Runs that ended otherwise than before: ``completed -> timeout``."""
+    changed_runs: int
+    runs: int
+
+    @property
+    def meaningful(self) -> bool:
+        """Whether its behaviour changed by a tenth in a margin or the mission time, or a run ended otherwise."""
+        return bool(self.ends) or any(change.matters for change in self.changes)
+
+    @property
+    def seen(self) -> bool:
+        """By verdict or by comparison."""
+        return self.fate in {Fate.KILLED, Fate.COMPARED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarms:
+    """The unmutated build against itself, with other run seeds: whatever is seen there is false."""
+
+    runs: int
+    """Runs in worlds that the build passed."""
+    failed: int
+    campaigns: int
+    worse: int
+    """Campaigns that ``compare`` calls worse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Everything that the programme says."""
+
+    results: tuple[MutantResult, ...]
+    alarms: Alarms
+
+    @property
+    def meaningful(self) -> tuple[MutantResult, ...]:
+        """Mutants whose behaviour changed so that it matters."""
+        return tuple(result for result in self.results if result.meaningful)
+
+    @property
+    def by_verdict(self) -> float | None:
+        """Of the meaningful ones, the share that verdicts alone see; None if there is none."""
+        return _share(result.fate is Fate.KILLED for result in self.meaningful)
+
+    @property
+    def by_both(self) -> float | None:
+        """Of the meaningful ones, the share that verdicts or the comparison see."""
+        return _share(result.seen for result in self.meaningful)
+
+    @property
+    def survivors(self) -> tuple[MutantResult, ...]:
+        """Changed but unseen: first those that matter, then those that changed most."""
+        unseen = [result for result in self.results if result.fate is Fate.UNSEEN]
+        return tuple(sorted(unseen, key=lambda result: (not result.meaningful, result.mutant.number)))
+
+    @property
+    def killers(self) -> Counter[str]:
+        """Mutants killed, by property."""
+        return Counter(name for result in self.results for name in result.killers)
+
+
+def _share(flags: Iterator[bool]) -> float | None:
+    given = list(flags)
+    return sum(given) / len(given) if given else None
+
+
+Summarise = Callable[[Results], Summary]
+
+
+def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResult:
+    """What became of a mutant, from its campaign and that of the unmutated build."""
+    before = {(j.run.scenario_id, j.run.repeat): j for j in baseline.results.runs}
+    pairs = [(before[key], j) for j in summary.results.runs if (key := (j.run.scenario_id, j.run.repeat)) in before]
+    killers: Counter[str] = Counter()
+    ends: Counter[str] = Counter()
+    for was, now in pairs:
+        if not _bad(was):
+            killers.update(_killers(now))
+        if _end(was) != _end(now):
+            ends[f"{_end(was)} -> {_end(now)}"] += 1
+    changed_runs = sum(was.run.digest != now.run.digest or _end(was) != _end(now) for was, now in pairs)
+    compared = bool(changed_runs) and worse(baseline, summary)
+    return MutantResult(
+        mutant=mutant,
+        fate=_fate(bool(killers), compared, changed_runs),
+        compared=compared,
+        killers=dict(killers.most_common()),
+        changes=tuple(sorted(_changes(pairs), key=lambda change: -abs(change.share))),
+        ends=dict(ends.most_common()),
+        changed_runs=changed_runs,
+        runs=len(pairs),
+    )
+
+
+def refused(mutant: Mutant, why: str, runs: int) -> MutantResult:
+    """A mutant whose campaign could not be run at all: whoever runs it is told so."""
+    return MutantResult(
+        mutant=mutant,
+        fate=Fate.KILLED,
+        compared=False,
+        killers={REFUSED: runs},
+        changes=(),
+        ends={f"all -> refused: {why}"[:200]: runs},
+        changed_runs=runs,
+        runs=runs,
+    )
+
+
+def _fate(killed: bool, compared: bool, changed_runs: int) -> Fate:
+    if killed:
+        return Fate.KILLED
+    if compared:
+        return Fate.COMPARED
+    return Fate.UNSEEN if changed_runs else Fate.EQUIVALENT
+
+
+def worse(baseline: Summary, summary: Summary) -> bool:
+    """What ``stressfield compare`` says: worse beyond noise."""
+    return any(worse_or_better(compared) == "worse" for compared in compare_properties(baseline, summary))
+
+
+def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
+    """How often the unmutated build is said to be worse than itself."""
+    sound = {j.run.scenario_id for j in baseline.results.runs if not _bad(j)}
+    runs = [j for control in controls for j in control.results.runs if j.run.scenario_id in sound]
+    return Alarms(
+        runs=len(runs),
+        failed=sum(map(_bad, runs)),
+        campaigns=len(controls),
+        worse=sum(worse(baseline, control) for control in controls),
+    )
+
+
+def repeats_of(results: Results, first: int, count: int) -> Results:
+    """The results of some repeats alone, as if they had been a campaign; repeats are counted from zero again."""
+    runs = tuple(
+        replace(j, run=replace(j.run, repeat=j.run.repeat - first))
+        for j in results.runs
+        if first <= j.run.repeat < first + count
+    )
+    return replace(results, runs=runs, plan=replace(results.plan, repeats=count))
+
+
+def _end(judged: JudgedRun) -> str:
+    return HANG if _hung(judged) else judged.run.status.value
+
+
+def _hung(judged: JudgedRun) -> bool:
+    return judged.run.status is Status.TIMEOUT and bool(judged.run.trouble)
+
+
+def _bad(judged: JudgedRun) -> bool:
+    return bool(_killers(judged))
+
+
+def _killers(judged: JudgedRun) -> set[str]:
+    """What condemns a run: the properties that fail, or its end."""
+    if judged.run.status is Status.SUBJECT_CRASH:
+        return {CRASH}
+    if _hung(judged):
+        return {HANG}
+    return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
+
+
+def _changes(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> Iterator[Change]:
+    judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not _hung(now)]
+    if not judged:
+        return
+    yield Change(
+        MISSION_TIME,
+        fmean(was.run.simulated_s for was, _ in judged),
+        fmean(now.run.simulated_s for _, now in judged),
+        "s",
+    )
+    margins: dict[str, list[tuple[float, float]]] = {}
+    units: dict[str, str] = {}
+    for was, now in judged:
+        after = {verdict.property: verdict for verdict in now.verdicts}
+        for verdict in was.verdicts:
+            other = after.get(verdict.property)
+            if other is None or verdict.margin is None or other.margin is None:
+                continue
+            if isfinite(verdict.margin) and isfinite(other.margin):
+                margins.setdefault(verdict.property, []).append((verdict.margin, other.margin))
+                units[verdict.property] = verdict.unit
+    for name, values in margins.items():
+        yield Change(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])
