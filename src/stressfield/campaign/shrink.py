@@ -201,7 +201,8 @@ def _scenario_of(results: Results, finding: Failure) -> ScenarioRecord:
 
 def _write_campaign(plan: Plan, scenario: ScenarioRecord, out: Path, executor: Executor) -> list[JudgedRun]:
     """A campaign of one scenario, run with seeds that were not used before."""
-    make_folder(out / TRACES)
+    make_folder(out)
+    make_folder(out / TRACES, below=out)
     write_plan(out, plan, plan.versions())
     planned = [plan.run_of(scenario, FRESH + repeat) for repeat in range(plan.repeats)]
     judged: list[JudgedRun] = []

@@ -37,10 +37,13 @@ PROFILE = "ros2"
 LIBRARY = "stressfield"
 
 
-def write_trace(trace: Trace, path: Path) -> Path:
-    """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it."""
+def write_trace(trace: Trace, path: Path, *, below: Path | None = None) -> Path:
+    """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it.
+
+    No symbolic link is followed between ``below`` (a campaign's folder) and the file.
+    """
     path = Path(path)
-    write_file(path, encode_trace(trace), failpoints="trace")
+    write_file(path, encode_trace(trace), below=below, failpoints="trace")
     return path
 
 
