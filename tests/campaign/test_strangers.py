@@ -55,8 +55,10 @@ def change(folder: Path, sql: str) -> None:
         ("ALTER TABLE runs ADD COLUMN more TEXT", "its table 'runs' is not as stressfield makes it"),
         ("ALTER TABLE runs DROP COLUMN trouble", "its table 'runs' is not as stressfield makes it"),
         (
-            "DROP TABLE tracks; CREATE VIEW tracks AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
-            "SELECT x AS run_id, 0.1 AS step_s, zeroblob(1000000) AS points FROM n",
+            (
+                "DROP TABLE tracks; CREATE VIEW tracks AS WITH RECURSIVE n(run_id, step_s, points) AS "
+                "(SELECT 1, 0.1, x'' UNION ALL SELECT run_id + 1, 0.1, zeroblob(1000000) FROM n) SELECT * FROM n"
+            ),
             "its view 'tracks' is not as stressfield makes it",
         ),
         (
@@ -216,7 +218,7 @@ def test_the_plan_is_a_file_and_nothing_else(folder: Path) -> None:
     plan = folder / "campaign.toml"
     shutil.move(plan, folder.parent / "plan")
     plan.symlink_to(folder.parent / "plan")
-    with pytest.raises(StoreError, match="'campaign.toml' is a symbolic link"):
+    with pytest.raises(StoreError, match=r"'campaign\.toml' is a symbolic link"):
         load(folder)
     plan.unlink()
     os.mkfifo(plan)  # opening it would wait for ever

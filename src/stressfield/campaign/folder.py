@@ -88,7 +88,7 @@ def _check_plan(plan: Plan, folder: Path) -> None:
 def _is_elsewhere(path: Path, folder: Path) -> bool:
     """Whether a path means the same place for every process, and that is not in the folder, however it is spelt."""
     spelt = Path("/" + os.path.normpath(path).lstrip("/"))  # POSIX keeps two slashes at the beginning
-    # /proc/self/cwd and /dev/fd/3 look absolute, but are wherever the process happens to be: a relative path in disguise
+    # /proc/self/cwd and /dev/fd/3 look absolute, but are wherever the process happens to be: relative paths in disguise
     if not path.is_absolute() or any(spelt.is_relative_to(place) for place in ("/proc", "/dev")):
         return False
     return not any(
