@@ -281,15 +281,18 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.M
         read_trace(path)
 
 
+LATE_NS = 10**15
+
+
 def bomb(path: Path, message: bytes, *, chunks: int) -> None:
     """The recording with many chunks behind its first one, each of which unpacks to some megabytes of this message."""
     data = path.read_bytes()
     first = next(record for record in records(memoryview(data), len(MAGIC)) if record.opcode == Opcode.CHUNK)
-    head = struct.pack("<BQHIQQ", Opcode.MESSAGE, 22 + len(message), 1, 0, 0, 0)
+    head = struct.pack("<BQHIQQ", Opcode.MESSAGE, 22 + len(message), 1, 0, LATE_NS, LATE_NS)
     raw = (head + message) * max(1, (4 << 20) // (len(head) + len(message)))
     packed = zstandard.ZstdCompressor(level=19).compress(raw)
-    chunk = record_bytes(Chunk("zstd", packed, 1, 0, zlib.crc32(raw), len(raw)))
-    path.write_bytes(data[: first.end] + chunk * chunks + data[first.end :])
+    chunk = record_bytes(Chunk("zstd", packed, LATE_NS, LATE_NS, zlib.crc32(raw), len(raw)))
+    path.write_bytes(data[: first.end] + chunk * chunks)
 
 
 @pytest.mark.parametrize(
