@@ -114,6 +114,7 @@ class Contents:
                 raise DamageError("a message in a chunk has an impossible time", offset=offset)
             self.messages += 1
             if self.messages > self.messages_max:
+                self.bytes_max = 0  # whoever recovers what is left need not unpack the rest to find the same of it
                 raise DamageError(f"more than {self.messages_max} messages", offset=offset)
             _append(channel, log_ns, publish_ns, data[at + fixed : end])
             at = end
