@@ -20,7 +20,7 @@ from stressfield.errors import TraceError
 from stressfield.seeds import generator
 from stressfield.trace import Trace, _chunks, read_trace, write_trace
 from stressfield.trace._contents import Contents
-from stressfield.trace._records import MAGIC, open_chunk, records
+from stressfield.trace._records import MAGIC, records
 from stressfield.trace.trace import Metadata
 
 FILES = 10
@@ -36,10 +36,10 @@ class Recording:
         self.rows = {name: set(_items(self.whole, name)) for name in self.whole.topics}
         self.truth = {name: {row.tobytes() for row in truth.values} for name, truth in self.whole.robots.items()}
         self.ends: list[tuple[int, int]] = []
-        contents = Contents()
+        contents = Contents.of(memoryview(self.data))
         for record in records(memoryview(self.data)[: -len(MAGIC)], len(MAGIC)):
             if record.opcode == Opcode.CHUNK:
-                contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
+                contents.add_chunk(record, must_have_crc=True)
                 there = sum(len(channel.payloads) for channel in contents.channels.values())
                 self.ends.append((record.end, there))
         totals = [0, *(total for _, total in self.ends)]

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from stressfield.bridge import Clock, Hub, RosbridgeServer
+from stressfield.bridge.grpc_server import GrpcServer
 from stressfield.bus import Message
 from stressfield.bus.messages import Float64Msg, StringMsg, Time, Twist
 from stressfield.errors import RigError, SubjectError
@@ -351,3 +352,57 @@ def test_a_flood_is_counted_per_simulated_second() -> None:
 
 def test_messages_are_data() -> None:
     assert issubclass(Clock, Message)
+
+
+HELLO = (
+    "GET /?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+PIECE = bytes([0x00, 0x81]) + bytes(4) + b"x"  # one more letter of a message that does not end
+
+
+async def says_nothing(writer: asyncio.StreamWriter, port: int) -> None:
+    await asyncio.sleep(60.0)
+
+
+async def has_no_token(writer: asyncio.StreamWriter, port: int) -> None:
+    writer.write(HELLO.format(token="", port=port).encode())
+    await asyncio.sleep(60.0)
+
+
+async def never_ends_its_hello(writer: asyncio.StreamWriter, port: int) -> None:
+    writer.write(b"GET / HTTP/1.1\r\n")
+    for number in range(6000):
+        writer.write(f"X-{number}: y\r\n".encode() if number < 50 else b"")
+        await asyncio.sleep(0.01)
+
+
+async def never_ends_its_message(writer: asyncio.StreamWriter, port: int) -> None:
+    writer.write(HELLO.format(token="right", port=port).encode() + bytes([0x01]) + PIECE[1:])
+    while True:
+        writer.write(PIECE)
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("rude", [says_nothing, has_no_token, never_ends_its_hello, never_ends_its_message])
+@pytest.mark.parametrize("kind", [RosbridgeServer, GrpcServer])
+def test_nobody_can_delay_the_end(
+    kind: type[RosbridgeServer | GrpcServer], rude: Callable[[asyncio.StreamWriter, int], Awaitable[None]]
+) -> None:
+    """It took 10 s. The promise is one; a busy machine may take some more."""
+
+    async def all_of_it() -> float:
+        server = kind(Hub(), token="right")
+        await server.start()
+        port = int(server.url.partition("/?")[0].rpartition(":")[2])
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        client = asyncio.ensure_future(rude(writer, port))
+        await asyncio.sleep(0.2)
+        begin_s = asyncio.get_running_loop().time()
+        await server.stop()
+        took_s = asyncio.get_running_loop().time() - begin_s
+        client.cancel()
+        writer.close()
+        return took_s
+
+    assert asyncio.run(all_of_it()) < 4.0

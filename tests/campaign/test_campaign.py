@@ -211,7 +211,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, finished: Results, monkeypatc
 
 
 def test_a_trace_that_cannot_be_written_stops_the_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StoreError("Cannot write the trace: No space left on device.")
 
     monkeypatch.setattr("stressfield.run.performance.write_trace", full)

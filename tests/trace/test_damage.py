@@ -16,9 +16,11 @@ from mcap.opcode import Opcode
 from mcap.records import Chunk
 from mcap.writer import CompressionType, Writer
 
+from stressfield.bus.messages import StringMsg
 from stressfield.errors import TraceError
-from stressfield.trace import Metadata, Trace, read_messages, read_trace, write_trace
+from stressfield.trace import Metadata, Recorder, Trace, read_messages, read_trace, write_trace
 from stressfield.trace import _chunks as chunks_module
+from stressfield.trace import _records as records_module
 from stressfield.trace._chunks import record_bytes
 from stressfield.trace._payloads import Payloads
 from stressfield.trace._records import MAGIC, records
@@ -264,10 +266,10 @@ def test_a_summary_that_lists_a_chunk_many_times_doubles_nothing(path: Path) -> 
 
 
 def test_more_messages_than_fit_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.trace._contents.MAX_BYTES", 15_000)
-    with pytest.raises(TraceError, match="more than 15000 bytes of messages"):
+    monkeypatch.setattr(records_module, "MAX_BYTES", 15_000)
+    with pytest.raises(TraceError, match="would unpack to more than a file of its size may hold"):
         read_trace(path)
-    assert "more than 15000 bytes of messages" in str(read_trace(path, recover=True).lost)
+    assert "would unpack to more than a file of its size may hold" in str(read_trace(path, recover=True).lost)
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
@@ -277,3 +279,45 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("stressfield.trace.reader.MAX_BYTES", 100)
     with pytest.raises(TraceError, match="it has more than 100 bytes"):
         read_trace(path)
+
+
+LATE_NS = 10**15
+
+
+def bomb(path: Path, message: bytes, *, chunks: int) -> None:
+    """The recording with many chunks behind its first one, each of which unpacks to some megabytes of this message."""
+    data = path.read_bytes()
+    first = next(record for record in records(memoryview(data), len(MAGIC)) if record.opcode == Opcode.CHUNK)
+    head = struct.pack("<BQHIQQ", Opcode.MESSAGE, 22 + len(message), 1, 0, LATE_NS, LATE_NS)
+    raw = (head + message) * max(1, (4 << 20) // (len(head) + len(message)))
+    packed = zstandard.ZstdCompressor(level=19).compress(raw)
+    chunk = record_bytes(Chunk("zstd", packed, LATE_NS, LATE_NS, zlib.crc32(raw), len(raw)))
+    path.write_bytes(data[: first.end] + chunk * chunks)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [(bytes(4 << 20), "would unpack to more than a file of its size may hold"), (b"", "more than 500000 messages")],
+    ids=["large messages", "many messages"],
+)
+def test_a_small_file_does_not_unpack_to_much(path: Path, message: bytes, told: str) -> None:
+    bomb(path, message, chunks=100)
+    assert path.stat().st_size < 200_000
+    with pytest.raises(TraceError, match=told):
+        read_trace(path)
+    part = read_trace(path, recover=True)
+    assert sum(map(len, (payload for topic in part.topics.values() for payload in topic.payloads.items()))) < 200 << 20
+    assert messages(part) <= 500_000
+
+
+def test_what_is_written_can_be_read_however_well_it_compresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A camera in the dark: now and then a chunk is kept as it is, so that the reader's rule holds."""
+    monkeypatch.setattr(records_module, "FREE_BYTES", 1 << 20)
+    recorder = Recorder(["robot"])
+    for number in range(60):
+        recorder.record("/dark", number, number, StringMsg("0" * 900_000))
+    path = write_trace(recorder.finish(Metadata()), tmp_path / "dark.mcap")
+    assert (54_000_000 // 250) < path.stat().st_size < 5_000_000
+    assert messages(read_trace(path)) == 60

@@ -155,7 +155,11 @@ def test_a_failing_sync_leaves_nothing(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_store_error(trace: Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.open
-    monkeypatch.setattr(os, "open", lambda path, flags, mode=0o777: real("/dev/full", os.O_WRONLY))
+
+    def full(path: str, flags: int, *mode: int, **options: int) -> int:
+        return real("/dev/full", os.O_WRONLY) if flags & os.O_CREAT else real(path, flags, *mode, **options)
+
+    monkeypatch.setattr(os, "open", full)
     with pytest.raises(StoreError, match=r"run\.mcap': the disk is full \(No space left on device\)\. Free some space"):
         write_trace(trace, tmp_path / "run.mcap")
     assert not list(tmp_path.iterdir())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import socket
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from stressfield._files.json_text import MAX_BYTES
 from stressfield.bridge._handshake import check_address, in_address, refusal
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 CLOSE_TIMEOUT_S = 0.5
+STOP_TIMEOUT_S = 0.8
+"""How long clients may take over their good-byes, all together; then their connections are cut."""
+
+CUT_TIMEOUT_S = 0.2
+"""How long it may take until everybody has noticed that."""
+
 GOOD_BYES = (1000, 1001, 1005)  # WebSocket: closed normally, going away, no reason given
 """How a WebSocket is closed on purpose: normally, by somebody who goes away, without a code."""
 
@@ -59,6 +67,7 @@ class RosbridgeServer:
         self._hub = hub
         self._host, self._port, self._token, self._origins = host, port, token, origins
         self._server: Server | None = None
+        self._accepted: WeakSet[ServerConnection] = WeakSet()
         self._names = count(1)
 
     @property
@@ -74,11 +83,18 @@ class RosbridgeServer:
     async def start(self) -> None:
         """Begin to listen."""
         try:
-            from websockets.asyncio.server import serve  # noqa: PLC0415
+            from websockets.asyncio.server import ServerConnection, serve  # noqa: PLC0415
         except ImportError as error:
             raise NotInstalledError(
                 "rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'."
             ) from error
+
+        def accept(*arguments: Any, **options: Any) -> ServerConnection:
+            """The library lists only connections whose handshake is done; those before it must end too."""
+            connection = ServerConnection(*arguments, **options)
+            self._accepted.add(connection)
+            return connection
+
         listener = listening_socket(self._host, self._port)
         self._port = listener.getsockname()[1]
         self._server = await serve(
@@ -90,15 +106,24 @@ class RosbridgeServer:
             ping_interval=None,
             close_timeout=CLOSE_TIMEOUT_S,
             logger=_log,
+            create_connection=accept,
         )
 
     async def stop(self) -> None:
-        """Close every connection, then the door."""
+        """Close every connection, then the door. Who says no good-bye soon, or never said hello, is cut off."""
         if self._server is None:
             return
-        self._server.close(code=1001, reason="the run is over")
-        await self._server.wait_closed()
-        self._server = None
+        server, self._server = self._server, None
+        server.close(code=1001, reason="the run is over")
+        # Not asyncio.timeout: that would cancel the closing itself, which has to go on after the connections are cut.
+        closing = asyncio.ensure_future(server.wait_closed())
+        done, _ = await asyncio.wait([closing], timeout=STOP_TIMEOUT_S)
+        if not done:
+            for connection in list(self._accepted):
+                if hasattr(connection, "transport"):  # else it was accepted this very moment, and finds the door closed
+                    connection.transport.abort()
+            await asyncio.wait([closing], timeout=CUT_TIMEOUT_S)
+        closing.cancel()
 
     def _check(self, connection: ServerConnection, request: Request) -> Response | None:
         why = refusal(

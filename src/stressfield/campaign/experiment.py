@@ -204,8 +204,8 @@ class ExperimentContext:
             if not self.overwrite and (place / PLAN).exists() and read_plan(place)[0] != prepared.plan:
                 raise InputError(
                     f"The folder {str(self.folder)!r} holds the campaign {name!r} of another experiment "
-                    "(other seed, size, configurations, profile or space). Replace it with --overwrite, or choose another "
-                    f"folder, such as --out {numbered(self.folder)}"
+                    "(other seed, size, configurations, profile or space). Replace it with --overwrite, or choose "
+                    f"another folder, such as --out {numbered(self.folder)}"
                 )
         return named
 

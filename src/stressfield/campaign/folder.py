@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import tomli_w
 
-from stressfield._files.disk import write_file
+from stressfield._files.disk import open_file, write_file
 from stressfield._files.toml_text import parse_toml
 from stressfield.campaign.plan import MOST_RUNS, Plan
 from stressfield.campaign.study_record import StudyRecord, write_study
@@ -40,7 +40,7 @@ def write_plan(folder: Path, plan: Plan, versions: dict[str, str], study: StudyR
     asked = _present(msgspec.to_builtins(plan))
     tables = {name: asked.pop(name) for name in TABLES}
     content = {"campaign": asked, "versions": versions, **tables}
-    write_file(folder / PLAN, tomli_w.dumps(content).encode())
+    write_file(folder / PLAN, tomli_w.dumps(content).encode(), below=folder)
     # After the plan, which makes a folder a campaign: if we are killed in between, resuming writes it.
     write_study(folder, study)
 
@@ -49,7 +49,7 @@ def read_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
     """The plan of a campaign and the versions that began it."""
     path = folder / PLAN
     try:
-        with path.open("rb") as file:
+        with open_file(path, below=folder) as file:
             data = file.read(LARGEST_PLAN + 1)
         content = parse_toml(data, bytes_max=LARGEST_PLAN)
         tables = {name: content[name] for name in TABLES if name in content}
@@ -84,9 +84,19 @@ def _check_plan(plan: Plan, folder: Path) -> None:
         raise ValueError(f"it has {plan.worlds} worlds and {plan.repeats} repeats, wanted 1 to {MOST_RUNS} runs")
     own = plan.own_strategy
     for what, place in (("study", plan.study), ("strategy", "" if own is None else own.source.rpartition(":")[0])):
-        path = Path(place)
-        if is_file(place) and not (path.is_absolute() and not path.resolve().is_relative_to(folder.resolve())):
+        if is_file(place) and not _is_elsewhere(Path(place), folder):
             raise ValueError(f"{what} is {place!r:.200}, wanted a name or an absolute path outside of the campaign")
+
+
+def _is_elsewhere(path: Path, folder: Path) -> bool:
+    """Whether a path means the same place for every process, and that is not in the folder, however it is spelt."""
+    spelt = Path("/" + os.path.normpath(path).lstrip("/"))  # POSIX keeps two slashes at the beginning
+    # /proc/self/cwd and /dev/fd/3 look absolute, but are wherever the process happens to be: relative paths in disguise
+    if not path.is_absolute() or any(spelt.is_relative_to(place) for place in ("/proc", "/dev")):
+        return False
+    return not any(
+        way.is_relative_to(place) for way in (spelt, path.resolve()) for place in (folder.absolute(), folder.resolve())
+    )
 
 
 def _present(value: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +136,7 @@ def open_trace(folder: Path, judged: JudgedRun) -> Trace:
 
 def write_space_copy(folder: Path, space: TestingSpace) -> None:
     """The copy of the space in the campaign's folder."""
-    write_file(folder / SPACE, space_to_yaml(space).encode())
+    write_file(folder / SPACE, space_to_yaml(space).encode(), below=folder)
 
 
 def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
@@ -139,7 +149,7 @@ def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
     path = folder / SPACE
     if not path.exists():
         raise StoreError(f"The campaign {str(folder)!r} has no {SPACE}. Restore it, or run the campaign again.")
-    space = read_space(path)
+    space = read_space(path, below=folder)
     if hash_of(space) != plan.strategy.space_hash:
         raise InputError(
             f"{str(path)!r} has changed since the campaign was begun: old and new tests must not be mixed. Restore it, "

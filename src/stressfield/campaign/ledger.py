@@ -10,7 +10,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
+from stressfield._files.disk import refuse_links
 from stressfield._files.failpoints import failpoint
 from stressfield.errors import StoreError
 from stressfield.fuzz.condition import Variable
@@ -32,7 +33,13 @@ from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
 LEDGER = "results.sqlite"
-SCHEMA_VERSION = 5
+_FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
+"""What SQLite opens. It follows links, so there must be none."""
+
+LARGEST_VALUE = 100_000_000
+"""Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
+
+SCHEMA_VERSION = 6
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -142,6 +149,7 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / LEDGER
+        refuse_links(folder, *_FILES)
         with self._guard():
             # Without an isolation level Python begins no transactions of its own: all of them are in _transaction.
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
@@ -331,6 +339,7 @@ def read_ledger(path: Path) -> Rows | None:
             if version == 0:
                 return None
             _check_version(path, version)
+            _check_schema(db)
             db.execute("BEGIN")  # one snapshot for all tables: a campaign may be writing meanwhile
             with _without_collector():
                 return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
@@ -360,14 +369,29 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
     A journal in such a folder holds rows that were committed: it is read too, or, if it cannot be, that is an error.
     """
+    refuse_links(path.parent, *_FILES)
     place = path.resolve().as_uri()
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     journal = path.with_name(f"{path.name}-wal")
     mode = "mode=rw" if writable else "mode=ro" if journal.exists() and journal.stat().st_size else "immutable=1"
     db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     return db
+
+
+def _check_schema(db: sqlite3.Connection) -> None:
+    """ValueError unless the tables are those that we make: a view of a stranger may compute rows without end."""
+    with closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(_SCHEMA)
+        wanted = set(ours.execute(_TABLES))
+    for kind, name, sql in db.execute(_TABLES):
+        if (kind, name, sql) not in wanted:
+            raise ValueError(f"its {kind} {name!r:.60} is not as stressfield makes it")
+
+
+_TABLES = "SELECT type, name, sql FROM sqlite_master"
 
 
 def _check_version(path: Path, version: int) -> None:

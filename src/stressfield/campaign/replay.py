@@ -60,16 +60,17 @@ def replay(
     judged: JudgedRun,
     *,
     recording: Path | None = None,
+    below: Path | None = None,
     in_process: bool = False,
     run_timeout_s: float = RUN_TIMEOUT_S,
 ) -> Replayed:
     """Run it again, with the study as it is now, and compare with what was stored.
 
-    The new trace is written to ``recording`` if given.
+    The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed.
     """
     study_of(results)
     executor = make_executor(results.plan.study, jobs=1, run_timeout_s=run_timeout_s, in_process=in_process)
-    (done,) = _again(results, [judged], executor, recording)
+    (done,) = _again(results, [judged], executor, recording, below)
     return done
 
 
@@ -88,7 +89,7 @@ def replay_all(
 
 
 def _again(
-    results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None
+    results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None, below: Path | None = None
 ) -> Iterator[Replayed]:
     stored = {judged.run.id: judged for judged in runs}
     planned = [results.planned_of(judged.run) for judged in runs]
@@ -104,8 +105,8 @@ def _again(
                 differences, size = _compare(results, stored[again.run.id], again, made)
                 if made is not None:
                     if recording is not None:
-                        make_folder(recording.parent)
-                        write_file(recording, made.read_bytes())
+                        make_folder(recording.parent, below=below)
+                        write_file(recording, made.read_bytes(), below=below)
                     made.unlink()
                 yield Replayed(
                     stored=stored[again.run.id],

@@ -160,7 +160,7 @@ def _go_on(
     progress: Watch | None,
 ) -> Campaigned:
     begin = perf_counter()
-    make_folder(folder / TRACES)
+    make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with _until_ctrl_c() as stop, Ledger(folder) as ledger:
         before = load(folder)

@@ -29,15 +29,20 @@ def write_scenario_files(
         return
     for number, scenario in enumerate(scenarios):
         begin = perf_counter()
-        export_scenario(plan, scenario, folder / SCENARIOS / scenario.id)
+        export_scenario(plan, scenario, folder / SCENARIOS / scenario.id, below=folder)
         took = perf_counter() - begin
         if every is None and number == 0 and took * len(scenarios) > budget_s:
             return
 
 
-def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple[Path, ...]:
-    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any."""
-    make_folder(folder)
+def export_scenario(
+    plan: Plan, scenario: ScenarioRecord, folder: Path, *, below: Path | None = None
+) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json``, and ``disturbances.json`` if there are any.
+
+    No link is followed between ``below`` (a campaign's folder) and ``folder``.
+    """
+    make_folder(folder, below=below)
     built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
     paths = tuple(export_world(built.world, built.mission, folder))
     return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
@@ -46,8 +51,8 @@ def export_scenario(plan: Plan, scenario: ScenarioRecord, folder: Path) -> tuple
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:
     """For people: the ledger holds the same, so nothing is lost if this file is."""
     place = folder / SCENARIOS / scenario.id
-    make_folder(place)
-    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode())
+    make_folder(place, below=folder)
+    write_file(place / "descriptor.txt", f"{scenario.descriptor}\n".encode(), below=folder)
     if scenario.disturbances:
         _write_disturbances(place, scenario)
 

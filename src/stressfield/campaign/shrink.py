@@ -218,7 +218,7 @@ def _write_campaign(
     with locked(out):
         if overwrite:
             clear_campaign(out)
-        make_folder(out / TRACES)
+        make_folder(out / TRACES, below=out)
         write_plan(out, plan, plan.versions(), plan.study_record())
         planned = [plan.run_of(scenario, FRESH + repeat) for repeat in range(plan.repeats)]
         with Ledger(out) as ledger:

@@ -103,7 +103,7 @@ def _copied(kind: type[Any], original: object) -> Any:
 def write_study(folder: Path, record: StudyRecord) -> None:
     """Into the campaign's folder."""
     text = msgspec.json.format(msgspec.json.encode(record), indent=1)
-    write_file(folder / STUDY, text + b"\n")
+    write_file(folder / STUDY, text + b"\n", below=folder)
 
 
 def read_study(folder: Path) -> StudyRecord:
@@ -114,7 +114,7 @@ def read_study(folder: Path) -> StudyRecord:
             f"The campaign {str(folder)!r} has no {STUDY}. "
             f"Restore it, or have it made again: stressfield resume {folder}"
         )
-    data = read_file(path, what="what the campaign keeps of its study,", bytes_max=BYTES_MAX)
+    data = read_file(path, what="what the campaign keeps of its study,", bytes_max=BYTES_MAX, below=folder)
     try:
         content = parse_json(data, max_bytes=BYTES_MAX, max_depth=DEPTH_MAX)
         found = content.get("format") if isinstance(content, dict) else None

@@ -18,9 +18,12 @@ from stressfield.fuzz.bound import Range
 from stressfield.fuzz.space import TestingSpace
 
 
-def read_space(path: Path) -> TestingSpace:
-    """The checked testing space in a YAML file. Raises only InputError (ConditionError points into a condition)."""
-    data = read_file(path, what="the testing space", bytes_max=LARGEST_TEXT)
+def read_space(path: Path, *, below: Path | None = None) -> TestingSpace:
+    """The checked testing space in a YAML file. Raises only InputError (ConditionError points into a condition).
+
+    With ``below``, a folder, it must be a file in there that no link leads to.
+    """
+    data = read_file(path, what="the testing space", bytes_max=LARGEST_TEXT, below=below)
     return space_from_yaml(data, name=f"Testing space {str(path)!r}")
 
 

@@ -165,5 +165,3 @@ def _imports(path: Path) -> set[str]:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found.update(part for name in names for part in name.split("."))
     return found
-
-

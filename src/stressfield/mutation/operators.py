@@ -170,9 +170,7 @@ def sign(source: Source, node: ast.AST) -> Found:
 def deletion(source: Source, node: ast.AST) -> Found:
     """A statement that is forgotten: a call, or what an attribute or element is set to."""
     called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    targets = (
-        node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
-    )
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     kept = all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
     if called or (targets and (kept or isinstance(node, ast.AugAssign))):
         assert isinstance(node, ast.stmt)
@@ -184,7 +182,9 @@ def result(source: Source, node: ast.AST) -> Found:
     if not isinstance(node, ast.Return) or node.value is None:
         return
     value, words = node.value, source.words(node.value)
-    if isinstance(value, ast.Compare | ast.BoolOp) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+    if isinstance(value, ast.Compare | ast.BoolOp) or (
+        isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
+    ):
         yield *source.span(value), (f"not ({words})",)
     elif isinstance(value, ast.BinOp | ast.IfExp) and not _text(value):
         yield *source.span(value), (f"-({words})",)
@@ -327,7 +327,9 @@ def _left_out(node: ast.AST, function: Function, parents: Parents) -> bool:
     at = node
     while at is not function:
         above = parents[at]
-        if isinstance(at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef):
+        if isinstance(
+            at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef
+        ):
             return True
         if isinstance(above, ast.AnnAssign) and at is above.annotation:
             return True

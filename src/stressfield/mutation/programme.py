@@ -113,9 +113,7 @@ class Programme:
     def _summary(self, results: Results) -> Summary:
         return summarise(results, self._ready.study)
 
-    def _campaign(
-        self, name: str, ready: Prepared, progress: Watch | None, *, run_timeout_s: float = 120.0
-    ) -> Results:
+    def _campaign(self, name: str, ready: Prepared, progress: Watch | None, *, run_timeout_s: float = 120.0) -> Results:
         place = self.folder / name
         if (place / LEDGER).exists():
             results = load(place)

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from stressfield._files.disk import make_folder, write_file
+from stressfield._files.disk import make_folder, read_file, write_file
 from stressfield.analysis import Finding
+from stressfield.campaign.folder import trace_path
 from stressfield.campaign.results import Results
-from stressfield.errors import StressfieldError
+from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Outcome
 from stressfield.report._gallery import Recordings, pick
 from stressfield.report.figures.run_picture import run_svg
@@ -56,14 +57,15 @@ def write_pictures(
         path = picture_path(folder, judged.run.id)
         if judged.run.id not in wanted or judged.run.trace_file is None or path.exists():
             continue
-        recording = (folder / judged.run.trace_file).resolve()
-        if not recording.is_relative_to(folder.resolve()) or not recording.is_file():
+        try:
+            recording = trace_path(folder, judged.run.trace_file)
+        except TraceError:
             continue
         record = records[judged.run.scenario_id]
         scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
         trace = read_trace(recording)
-        make_folder(path.parent)
-        write_file(path, draw(scenario, trace, worst_s(judged, trace)))
+        make_folder(path.parent, below=folder)
+        write_file(path, draw(scenario, trace, worst_s(judged, trace)), below=folder)
         made.append(path)
     return tuple(made)
 
@@ -96,10 +98,9 @@ def embedded(folder: Path, run_id: str) -> Markup | None:
 
 
 def _stored(folder: Path, run_id: str, bytes_max: int) -> bytes | None:
-    path = picture_path(folder, run_id)
     try:
-        return path.read_bytes() if path.is_file() and path.stat().st_size <= bytes_max else None
-    except OSError:
+        return read_file(picture_path(folder, run_id), what="the picture", bytes_max=bytes_max, below=folder)
+    except InputError:
         return None
 
 

@@ -161,7 +161,7 @@ def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str
     if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
         return None
     path = Path(task.traces) / f"{task.run_id}.mcap"
-    write_trace(executed.trace, path)
+    write_trace(executed.trace, path, below=path.parent.parent)
     return f"{path.parent.name}/{path.name}"
 
 

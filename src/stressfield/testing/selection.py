@@ -75,7 +75,8 @@ class Runner:
 
     def run(self, chosen: Sample, planned: PlannedRun) -> SampledRun:
         """Do one run. Its trace is kept in the sample's folder."""
-        make_folder(chosen.folder / TRACES)
+        make_folder(chosen.folder)
+        make_folder(chosen.folder / TRACES, below=chosen.folder)
         executor = self._executor(chosen.plan.study)
         batches = list(executor.run(replace(chosen.plan, keep="all").tasks([planned], chosen.folder / TRACES)))
         finished = batches[0][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -16,6 +16,7 @@ from mcap.records import Chunk, McapRecord
 from numpy.typing import NDArray
 
 from stressfield.trace._payloads import Payloads
+from stressfield.trace._records import bytes_limit
 from stressfield.trace.topic import Topic
 
 # a damaged file loses whole chunks, and small ones compress badly
@@ -37,6 +38,7 @@ class Packed:
     """One chunk record, the message index records that follow it, and what the chunk index says of them."""
 
     chunk: bytes
+    compression: str
     indexes: dict[int, bytes]
     start_ns: int
     end_ns: int
@@ -59,8 +61,16 @@ def pack(topics: Sequence[Topic], preamble: bytes) -> Iterator[Packed]:
     stream = _interleave(topics)
     cuts = np.flatnonzero(np.diff(stream.start // CHUNK_BYTES)) + 1
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
+    raw_bytes = packed_bytes = 0
     for first, last in zip([0, *cuts.tolist()], [*cuts.tolist(), len(stream.time_ns)], strict=True):
-        yield _chunk(stream, first, last, preamble, compressor)
+        packed = _chunk(stream, first, last, preamble, compressor.compress)
+        # The reader takes a file that unpacks to far more than its size for a trap. Of an hour of black pictures, now
+        # and then a chunk is kept as it is: the file is still small, and the reader's rule holds.
+        if raw_bytes + packed.uncompressed_size > bytes_limit(packed_bytes + packed.compressed_size):
+            packed = _chunk(stream, first, last, preamble, None)
+        raw_bytes += packed.uncompressed_size
+        packed_bytes += packed.compressed_size
+        yield packed
         preamble = b""
 
 
@@ -102,15 +112,17 @@ def _joined(heads: NDArray[np.void], payloads: Payloads) -> list[bytes]:
     return whole
 
 
-def _chunk(stream: _Stream, first: int, last: int, preamble: bytes, compressor: zstandard.ZstdCompressor) -> Packed:
+def _chunk(
+    stream: _Stream, first: int, last: int, preamble: bytes, compress: Callable[[bytes], bytes] | None
+) -> Packed:
     raw = b"".join([preamble, *stream.records[first:last]])
     times = stream.time_ns[first:last]
     start_ns, end_ns = (int(times[0]), int(times[-1])) if len(times) else (0, 0)
-    data = compressor.compress(raw)
-    chunk = record_bytes(Chunk(COMPRESSION, data, end_ns, start_ns, zlib.crc32(raw), len(raw)))
+    data, compression = (raw, "") if compress is None else (compress(raw), COMPRESSION)
+    chunk = record_bytes(Chunk(compression, data, end_ns, start_ns, zlib.crc32(raw), len(raw)))
     offsets = stream.start[first:last] - (stream.start[first] if len(times) else 0) + len(preamble)
     indexes = _indexes(stream.channel[first:last], times, offsets)
-    return Packed(chunk, indexes, start_ns, end_ns, len(data), len(raw))
+    return Packed(chunk, compression, indexes, start_ns, end_ns, len(data), len(raw))
 
 
 def _indexes(channel: NDArray[np.uint16], times: NDArray[np.int64], offsets: NDArray[np.int64]) -> dict[int, bytes]:

@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 
 from mcap.opcode import Opcode
 
-from stressfield.trace._records import MAGIC, MAX_BYTES, ChunkBody, DamageError, Record, open_chunk, records
+from stressfield.trace._records import (
+    MAGIC,
+    ChunkBody,
+    DamageError,
+    Record,
+    bytes_limit,
+    messages_limit,
+    open_chunk,
+    records,
+)
 
 _MESSAGE = struct.Struct("<BQHIQQ")
 _BODY = _MESSAGE.size - 9  # a record's length counts neither its opcode (1 byte) nor itself (8)
@@ -42,19 +51,28 @@ class ChannelContents:
 class Contents:
     """What was found so far: schemas, channels and their messages."""
 
+    bytes_max: int
+    messages_max: int
     schemas: dict[int, SchemaText] = field(default_factory=dict)
     channels: dict[int, ChannelContents] = field(default_factory=dict)
     size: int = 0
+    messages: int = 0
 
-    def add_chunk(self, chunk: ChunkBody, offset: int) -> None:
+    @classmethod
+    def of(cls, data: memoryview) -> Contents:
+        """Nothing yet, of a file with these bytes: they limit what may come out of it."""
+        return cls(bytes_limit(len(data)), messages_limit(len(data)))
+
+    def add_chunk(self, record: Record, *, must_have_crc: bool) -> None:
         """All records of a chunk, or DamageError and none of them."""
-        if self.size + len(chunk.data) > MAX_BYTES:
-            raise DamageError(f"more than {MAX_BYTES} bytes of messages", offset=offset)
+        chunk = open_chunk(record, must_have_crc=must_have_crc, bytes_max=self.bytes_max - self.size)
         marks = {number: len(channel.payloads) for number, channel in self.channels.items()}
+        before = self.messages
         try:
-            self._add_chunk(chunk, offset)
+            self._add_chunk(chunk, record.start)
         except DamageError:
             self._forget(marks)
+            self.messages = before
             raise
         self.size += len(chunk.data)
 
@@ -94,6 +112,10 @@ class Contents:
                 raise DamageError("a message in a chunk is not valid", offset=offset)
             if chunk.end_ns >= _MAX_TIME or publish_ns >= _MAX_TIME:
                 raise DamageError("a message in a chunk has an impossible time", offset=offset)
+            self.messages += 1
+            if self.messages > self.messages_max:
+                self.bytes_max = 0  # whoever recovers what is left need not unpack the rest to find the same of it
+                raise DamageError(f"more than {self.messages_max} messages", offset=offset)
             _append(channel, log_ns, publish_ns, data[at + fixed : end])
             at = end
 
@@ -137,7 +159,7 @@ def recover_contents(data: memoryview, start: int, contents: Contents) -> str:
     try:
         for chunk in chunks:
             try:
-                contents.add_chunk(open_chunk(chunk, must_have_crc=True), chunk.start)
+                contents.add_chunk(chunk, must_have_crc=True)
                 kept += 1
             except DamageError as damage:
                 faults.append(_told(damage, data))

@@ -18,7 +18,27 @@ MAX_CHUNK_BYTES = 256 << 20
 MAX_BYTES = 4 << 30
 """Of a file, and of all its messages when decompressed."""
 
+# A file of a stranger may unpack to thirty thousand times its size. What is let through grows with the file, so that a
+# small one is cheap to read whatever is in it; the writer sees to it that no recording of ours goes beyond.
+EXPANSION = 250
+FREE_BYTES = 128 << 20
+"""Messages may take this often the size of the file when decompressed, and this much in any case."""
+
+MESSAGE_BYTES = 16
+FREE_MESSAGES = 500_000
+"""Each message takes at least so many bytes of a file, in its index, which is not compressed; but for so many."""
+
 _HEAD = struct.Struct("<BQ")
+
+
+def bytes_limit(file_bytes: int) -> int:
+    """How many bytes of messages a file of this size may hold."""
+    return min(MAX_BYTES, max(FREE_BYTES, EXPANSION * file_bytes))
+
+
+def messages_limit(file_bytes: int) -> int:
+    """How many messages a file of this size may hold."""
+    return max(FREE_MESSAGES, file_bytes // MESSAGE_BYTES)
 
 
 class DamageError(Exception):
@@ -135,11 +155,13 @@ class ChunkBody:
     data: bytes
 
 
-def open_chunk(record: Record, *, must_have_crc: bool) -> ChunkBody:
-    """Decompress a chunk and check its size and checksum."""
+def open_chunk(record: Record, *, must_have_crc: bool, bytes_max: int = MAX_CHUNK_BYTES) -> ChunkBody:
+    """Decompress a chunk and check its size and checksum. What it claims beyond ``bytes_max`` is not even tried."""
     start_ns, end_ns, size, crc, compression, packed = record.fields("QQQIsB")
     if size > MAX_CHUNK_BYTES:
         raise DamageError(f"a chunk claims {size} bytes, at most {MAX_CHUNK_BYTES} are accepted", offset=record.start)
+    if size > bytes_max:
+        raise DamageError("its messages would unpack to more than a file of its size may hold", offset=record.start)
     data = _decompress(bytes(packed), compression, size, record.start)
     if len(data) != size:
         raise DamageError(f"a chunk has {len(data)} bytes, wanted {size}", offset=record.start)

@@ -14,7 +14,7 @@ from stressfield.bus.message import definition, find_type
 from stressfield.errors import TraceError
 from stressfield.trace._contents import ChannelContents, Contents, checked_summary, is_listed, recover_contents
 from stressfield.trace._payloads import Payloads
-from stressfield.trace._records import MAGIC, MAX_BYTES, DamageError, Record, open_chunk, records
+from stressfield.trace._records import MAGIC, MAX_BYTES, DamageError, Record, records
 from stressfield.trace.topic import Topic, stored
 from stressfield.trace.trace import RECORD_NAME, Metadata, Trace, from_record
 from stressfield.trace.truth import PREFIX, from_topics, robot_of
@@ -55,7 +55,7 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
     """
     path = Path(path)
     data = memoryview(load(path, recover=recover))
-    contents = Contents()
+    contents = Contents.of(data)
     lost: str | None = None
     try:
         metadata, start = _introduction(path, data)
@@ -69,7 +69,7 @@ def read_trace(path: Path, *, recover: bool = False) -> Trace:
     except DamageError as damage:
         if not recover:
             raise TraceError(_explain(path, data, damage)) from damage
-        contents = Contents()
+        contents = Contents.of(data)
         lost = recover_contents(data, start, contents)
     return _assemble(path, contents, metadata, lost)
 
@@ -127,7 +127,7 @@ def _read_data(data: memoryview, start: int, contents: Contents) -> None:
     """Chunks up to the end of the data section, then all that follows; DamageError at the first thing that is wrong."""
     for record in records(data, start):
         if record.opcode == Opcode.CHUNK:
-            contents.add_chunk(open_chunk(record, must_have_crc=True), record.start)
+            contents.add_chunk(record, must_have_crc=True)
         elif record.opcode == Opcode.DATA_END:
             if record.fields("I")[0] != zlib.crc32(data[: record.start]):
                 raise DamageError("the checksum of the data does not match", offset=record.start)
@@ -206,7 +206,7 @@ def read_messages(path: Path) -> Iterator[RawMessage]:
     """
     path = Path(path)
     data = memoryview(load(path))
-    contents = Contents()
+    contents = Contents.of(data)
     try:
         for record in records(data, len(MAGIC)):
             if record.opcode == Opcode.DATA_END:
@@ -216,9 +216,9 @@ def read_messages(path: Path) -> Iterator[RawMessage]:
             elif record.opcode == Opcode.MESSAGE:
                 contents.add_message(record)
             elif record.opcode == Opcode.CHUNK:
-                contents.add_chunk(open_chunk(record, must_have_crc=False), record.start)
+                contents.add_chunk(record, must_have_crc=False)
             yield from _drain(contents)
-            contents.size = 0
+            contents.size = contents.messages = 0  # what was handed on is not kept here
         raise DamageError("the file ends before the end of its data", offset=len(data), cut=True)
     except DamageError as damage:
         raise TraceError(

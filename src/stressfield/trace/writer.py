@@ -27,7 +27,7 @@ from mcap.records import Metadata as MetadataRecord
 
 from stressfield._files.disk import write_file
 from stressfield.bus.message import definition
-from stressfield.trace._chunks import COMPRESSION, Packed, pack, record_bytes
+from stressfield.trace._chunks import Packed, pack, record_bytes
 from stressfield.trace.topic import Topic, known_type
 from stressfield.trace.trace import RECORD_NAME, Trace, to_record
 from stressfield.trace.truth import to_topics
@@ -37,10 +37,13 @@ PROFILE = "ros2"
 LIBRARY = "stressfield"
 
 
-def write_trace(trace: Trace, path: Path) -> Path:
-    """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it."""
+def write_trace(trace: Trace, path: Path, *, below: Path | None = None) -> Path:
+    """Write a trace, atomically and synced to disk. Raises StoreError when the disk does not take it.
+
+    No symbolic link is followed between ``below`` (a campaign's folder) and the file.
+    """
     path = Path(path)
-    write_file(path, encode_trace(trace), failpoints="trace")
+    write_file(path, encode_trace(trace), below=below, failpoints="trace")
     return path
 
 
@@ -95,7 +98,7 @@ def _chunk_index(item: Packed, start: int, offsets: dict[int, int]) -> ChunkInde
     return ChunkIndex(
         chunk_length=len(item.chunk),
         chunk_start_offset=start,
-        compression=COMPRESSION,
+        compression=item.compression,
         compressed_size=item.compressed_size,
         message_end_time=item.end_ns,
         message_index_length=sum(map(len, item.indexes.values())),

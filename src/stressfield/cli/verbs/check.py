@@ -36,7 +36,13 @@ def check(
     """Judge a campaign again with other properties or a revised oracle, without simulating."""
     with step_progress("check") as progress:
         judged = rejudge(
-            folder, profile=profile, include=with_ or (), exclude=without or (), study=study, save=save, progress=progress
+            folder,
+            profile=profile,
+            include=with_ or (),
+            exclude=without or (),
+            study=study,
+            save=save,
+            progress=progress,
         )
     summary = summarise(judged.after, study_of(judged.after))
     ended = gate_of(summary, None).exit_code

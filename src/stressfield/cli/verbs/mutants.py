@@ -90,7 +90,9 @@ def mutants(
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     for r in score.results:
         ch = ", ".join(f"{c.name} {c.before:.3g}->{c.after:.3g}" for c in r.changes if c.matters)
-        echo(f"{r.mutant.number:3d} {r.fate.value:20s} {'M' if r.meaningful else ' '} {'C' if r.compared else ' '} {r.mutant.operator:10s} {r.mutant.place:20s} {r.mutant.words[:60]} | {r.killers} {r.ends} {ch}")
+        echo(
+            f"{r.mutant.number:3d} {r.fate.value:20s} {'M' if r.meaningful else ' '} {'C' if r.compared else ' '} {r.mutant.operator:10s} {r.mutant.place:20s} {r.mutant.words[:60]} | {r.killers} {r.ends} {ch}"
+        )
     echo(f"{score.by_verdict} {score.by_both} {len(score.meaningful)} {score.alarms} sites {programme.sites}")
 
 

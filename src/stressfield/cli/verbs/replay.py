@@ -15,6 +15,7 @@ from stressfield.analysis import ExitCode, summarise
 from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched
 from stressfield.campaign import replay as run_again
+from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.results import study_of
 from stressfield.cli.echo import echo
 from stressfield.cli.options import Folder, StudyPlace
@@ -76,7 +77,7 @@ def replay(
         raise typer.Exit(_replay_many(results, run, jobs=jobs))
     judged = _find(results, run)
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
-    replayed = run_again(results, judged, recording=recording)
+    replayed = run_again(results, judged, recording=recording, below=folder if recording != out else None)
     _show(results, replayed)
     _show_touched(results, replayed)
     page = _write_page(results, replayed)
@@ -222,9 +223,10 @@ def _write_page(results: Results, replayed: Replayed) -> Path | None:
         metrics=_metrics(results, study),
         series=run_series(study, Evidence(trace, scenario)),
     )
-    path = Path(results.folder) / REPLAYS / f"{run.id}.html"
-    make_folder(path.parent)
-    write_file(path, html.encode())
+    campaign = Path(results.folder)
+    path = campaign / REPLAYS / f"{run.id}.html"
+    make_folder(path.parent, below=campaign)
+    write_file(path, html.encode(), below=campaign)
     return path
 
 
@@ -237,6 +239,7 @@ def _metrics(results: Results, study: Study) -> tuple[Metric, ...]:
 
 def _export_world(results: Results, judged: JudgedRun, out: Path | None) -> None:
     scenario = next(s for s in results.scenarios if s.id == judged.run.scenario_id)
-    folder = out or Path(results.folder) / "scenarios" / scenario.id
-    for path in export_scenario(results.plan, scenario, folder):
+    campaign = Path(results.folder)
+    below = campaign if out is None else None
+    for path in export_scenario(results.plan, scenario, out or campaign / SCENARIOS / scenario.id, below=below):
         echo(f" world:  {path}")
