@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.arrays import Bytes, Floats
+from stressfield.arrays import Bytes, Floats, turned
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.sim.rig import FreeDistances
 from stressfield.sim.rig._ground_kernels import meet_ground
@@ -37,13 +37,13 @@ class Fan:
         self.directions = np.empty_like(table)
         self.ranges = np.empty(len(table))
 
-    def cast(self, origin: Floats, turned: Floats, groups: Bytes = SEEN) -> None:
+    def cast(self, origin: Floats, rotation: Floats, groups: Bytes = SEEN) -> None:
         """Fill ``directions`` (in the world) and ``ranges``: the free distance, at most the greatest range.
 
-        ``turned`` is the rotation matrix of the sensor. MuJoCo's own height fields are slow to meet with flat rays:
+        ``rotation`` is the rotation matrix of the sensor. MuJoCo's own height fields are slow to meet with flat rays:
         give ``SEEN_WITH_GROUND`` for few rays only, or meet the ground with the kernels of the kinematic simulator.
         """
-        np.matmul(self._table, turned.T, out=self.directions)
+        turned(self._table, rotation, out=self.directions)
         mujoco.mj_multiRay(
             self._model, self._data, origin, self.directions.reshape(-1), groups, True, self._without,
             self._geoms, self.ranges, None, len(self.ranges), self._range_max_m,
@@ -93,9 +93,9 @@ class ModelRays:
         fan = Fan(self.model, data, table, range_max_m=spec.range_max_m, without_body=body)
 
         def free() -> Floats:
-            turned = data.xmat[body].reshape(3, 3)
-            origin = data.xpos[body] + turned @ mount
-            fan.cast(origin, turned)
+            rotation = data.xmat[body].reshape(3, 3)
+            origin = data.xpos[body] + turned(mount, rotation)
+            fan.cast(origin, rotation)
             meet(fan, origin)
             return fan.ranges
 

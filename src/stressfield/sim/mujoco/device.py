@@ -22,6 +22,7 @@ from typing import Protocol
 
 import numpy as np
 
+from stressfield.arrays import turned
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import XYZ, BoolMsg, Header, JointState, PointCloud2, Time
 from stressfield.errors import InputError
@@ -219,9 +220,9 @@ class DepthCamera:
         if not self._rhythm.due(time_ns):
             return ()
         spec = self._spec
-        turned = self._data.xmat[self._body].reshape(3, 3)
-        origin = self._data.xpos[self._body] + turned @ self._mount
-        self._rays.cast(origin, turned @ self._tilt, SEEN_WITH_GROUND)
+        rotation = self._data.xmat[self._body].reshape(3, 3)
+        origin = self._data.xpos[self._body] + turned(self._mount, rotation)
+        self._rays.cast(origin, turned(self._tilt.T, rotation).T, SEEN_WITH_GROUND)
         ranges = self._rays.ranges.copy()
         lost = (ranges >= spec.range_max_m) | (ranges < spec.range_min_m)
         if spec.noise_m > 0.0:

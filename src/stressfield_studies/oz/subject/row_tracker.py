@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from math import atan2
+
 import numpy as np
 
+from stressfield.arrays import cos, sin
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import LaserScan, PoseStamped
 from stressfield_studies.oz.mission import OzMission
@@ -45,13 +48,13 @@ class RowTracker(Node):
         pose = message.pose
         self._pose[0] = pose.position.x
         self._pose[1] = pose.position.y
-        self._pose[2] = 2.0 * np.arctan2(pose.orientation.z, pose.orientation.w)
+        self._pose[2] = 2.0 * atan2(pose.orientation.z, pose.orientation.w)
 
     def on_scan(self, scan: LaserScan) -> None:
         """Fit and tell."""
         if self._beams is None:
             angles = scan.angle_min + scan.angle_increment * np.arange(len(scan.ranges))
-            self._beams = (np.cos(angles), np.sin(angles))
+            self._beams = (cos(angles), sin(angles))
         dy, dyaw, var_y, var_yaw, points, ahead, farthest = fit_rows(
             scan.ranges, self._beams[0], self._beams[1], LIDAR_X_M, self._pose, self._rows,
             self._depth, self._gate, self._x_low, self._x_high, _AHEAD_M,

@@ -7,6 +7,7 @@ from math import cos, sin, tan
 
 import numpy as np
 
+from stressfield.arrays import turned
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import FLOAT32, XYZ, Header, PointCloud2, PointField, Time
 from stressfield.seeds import Rng
@@ -34,14 +35,14 @@ class DepthCamera:
         self._objects = tuple(objects)
         self._asked = False
         columns, rows = robot.CAMERA_COLUMNS, robot.CAMERA_ROWS
-        side = np.tan(robot.CAMERA_WIDE_RAD / 2.0) * np.linspace(1.0, -1.0, columns)
+        side = tan(robot.CAMERA_WIDE_RAD / 2.0) * np.linspace(1.0, -1.0, columns)
         up = tan(robot.CAMERA_HIGH_RAD / 2.0) * np.linspace(1.0, -1.0, rows)
         y, z = np.meshgrid(side, up)
         rays = np.stack([np.ones_like(y), y, z], axis=-1).reshape(-1, 3)
         rays /= np.linalg.norm(rays, axis=1, keepdims=True)
         c, s = cos(robot.CAMERA_DOWN_RAD), sin(robot.CAMERA_DOWN_RAD)
         tilt = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
-        self._rays = rays @ tilt.T
+        self._rays = turned(rays, tilt)
         self._mount = np.array([robot.CAMERA_X_M, 0.0, robot.CAMERA_Z_M])
 
     def add(self, spec: mujoco.MjSpec) -> None:
@@ -71,11 +72,11 @@ class DepthCamera:
         return (Stamped(robot.CLOUD, time_ns, self._image(time_ns)),)
 
     def _image(self, time_ns: int) -> PointCloud2:
-        turned = self._data.xmat[self._body].reshape(3, 3)
-        origin = self._data.xpos[self._body] + turned @ self._mount
+        rotation = self._data.xmat[self._body].reshape(3, 3)
+        origin = self._data.xpos[self._body] + turned(self._mount, rotation)
         count = len(self._rays)
         geoms, ranges = np.empty(count, dtype=np.int32), np.empty(count)
-        directions = self._rays @ turned.T
+        directions = turned(self._rays, rotation)
         mujoco.mj_multiRay(
             self._model, self._data, origin, directions.reshape(-1), _SEEN, True, self._body, geoms, ranges, None,
             count, RANGE_MAX_M,

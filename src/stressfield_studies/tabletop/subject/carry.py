@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from stressfield.arrays import Floats
@@ -22,7 +24,7 @@ def carry(line: Floats, z_m: float, slant: float, foot_m: float) -> list[Motion]
     """
     start = line[0]
     towards = float(start[0])
-    ahead = np.array([np.cos(towards), np.sin(towards), 0.0])
+    ahead = np.array([cos(towards), sin(towards), 0.0])
     turned = downwards(towards - np.pi / 2.0) if slant >= TOP_SLANT else slanted(towards, slant)
     safe_m = SAFE_M + foot_m - ARM_Z_M
     for high_m in (max(safe_m, z_m), safe_m, z_m, z_m - 0.05):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, sin
+from math import cos, dist, sin
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def line(start: Floats, pose: ToolPose, *, rest: Floats = HOME) -> Floats | None
     A sudden change of the joints between two points counts as not followed.
     """
     here = forward(start)
-    length_m = float(np.linalg.norm(pose.position - here.position))
+    length_m = dist(pose.position, here.position)
     count = max(2, int(np.ceil(length_m / LINE_STEP_M)))
     rows = [start]
     for share in np.linspace(0.0, 1.0, count + 1)[1:].tolist():

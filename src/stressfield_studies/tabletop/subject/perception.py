@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atan2, cos, pi, sin
+from math import atan2, cos, hypot, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from stressfield.arrays import Floats
+from stressfield import arrays
+from stressfield.arrays import Floats, turned
 from stressfield.bus.messages import PointCloud2
 from stressfield.seeds import Rng
 from stressfield.world import Shape
@@ -74,7 +75,7 @@ def find_plane(points: Floats, rng: Rng) -> NDArray[np.bool_] | None:
     for three in rng.integers(0, len(points), size=(TRIALS, 3)):
         a, b, c = points[three]
         normal = np.cross(b - a, c - a)
-        length = float(np.linalg.norm(normal))
+        length = hypot(*normal.tolist())
         if length < 1e-6 or abs(normal[2]) < UPRIGHT * length:
             continue
         inliers = np.abs(points[:, 2] - (a[2] + b[2] + c[2]) / 3.0) < INLIER_M
@@ -113,17 +114,18 @@ def _object(points: Floats, plane_m: float) -> PerceivedObject:
 
 def _spans(flat: Floats, angles: Floats) -> tuple[Floats, Floats]:
     """The extents of points in several directions: lowest and highest places along each."""
-    axes = np.stack([np.cos(angles), np.sin(angles)])
-    low, high = np.percentile(flat @ axes, [1.0, 99.0], axis=0)
+    along = turned(flat, np.stack([arrays.cos(angles), arrays.sin(angles)], axis=1))
+    low, high = np.percentile(along, [1.0, 99.0], axis=0)
     return low, high
 
 
 def _circle(flat: Floats) -> tuple[float, float, float]:
     """Middle and diameter, from the middles of the extents in many directions."""
     low, high = _spans(flat, _DIRECTIONS)
-    axes = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)], axis=1)
-    middle, *_ = np.linalg.lstsq(axes, (low + high) / 2.0, rcond=None)
-    return float(middle[0]), float(middle[1]), float(np.median(high - low))
+    # Least squares; the directions are evenly spread over half a turn, so that the two unknowns come apart.
+    share, middle = 2.0 / len(_DIRECTIONS), (low + high) / 2.0
+    x, y = (share * float((middle * part).sum()) for part in (arrays.cos(_DIRECTIONS), arrays.sin(_DIRECTIONS)))
+    return x, y, float(np.median(high - low))
 
 
 def _rectangle(flat: Floats) -> tuple[float, float, float, float, float]:
