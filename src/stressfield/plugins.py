@@ -14,11 +14,13 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from stressfield._overlay import overlay_loader
 from stressfield.errors import InputError, StressfieldError, did_you_mean
-from stressfield.sim import SimulatorFactory
-from stressfield.study import Study
+
+if TYPE_CHECKING:
+    from stressfield.study import Study
 
 __all__ = ["STRATEGIES", "STUDIES", "find_object", "find_study", "modules_of", "study_names", "study_reference"]
 
@@ -56,6 +58,8 @@ def installed(group: str) -> dict[str, EntryPoint]:
 
 def modules_of(reference: str) -> tuple[str, ...]:
     """Modules that a process can import, and warm up, in advance to have the study ready."""
+    from stressfield.sim import SimulatorFactory  # noqa: PLC0415 (as below)
+
     points = installed(STUDIES)
     own = (points[reference].module,) if reference in points else ()
     study = find_study(reference)
@@ -155,6 +159,9 @@ def _line_in(path: Path, error: BaseException) -> str:
 
 
 def _checked(found: object, reference: str) -> Study:
+    # Here, not above: whoever asks only what a reference means (to read a plan) does without what studies are made of.
+    from stressfield.study import Study  # noqa: PLC0415
+
     if isinstance(found, Study):
         return found
     got = "nothing of that name" if found is None else f"a {type(found).__name__}"

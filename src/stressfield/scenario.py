@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -14,7 +14,9 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.seeds import generator
-from stressfield.world import Mission, World
+
+if TYPE_CHECKING:
+    from stressfield.world import Mission, World
 
 __all__ = ["Options", "Scenario", "StudyOptions", "generator", "scenario_id"]
 

@@ -47,7 +47,13 @@ def test_results_do_not_depend_on_the_workers(finished: Results, tmp_path: Path)
 
 def test_the_folder_holds_what_the_design_says(finished: Results) -> None:
     folder = Path(finished.folder)
-    assert {path.name for path in folder.iterdir()} == {"campaign.toml", "results.sqlite", "scenarios", "traces"}
+    assert {path.name for path in folder.iterdir()} == {
+        "campaign.toml",
+        "results.sqlite",
+        "scenarios",
+        "study.json",
+        "traces",
+    }
     failing = {j.run.id for j in finished.runs if j.run.outcome is Outcome.FAIL}
     assert {path.stem for path in (folder / "traces").iterdir()} == failing
     worlds = {j.run.scenario_id for j in finished.runs if j.run.outcome is Outcome.FAIL}
@@ -234,7 +240,7 @@ def test_a_ledger_of_another_schema(tmp_path: Path) -> None:
     db = sqlite3.connect(tmp_path / "results.sqlite")
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreError, match=r"has schema 99, wanted 4. Use the stressfield that wrote it"):
+    with pytest.raises(StoreError, match=r"has schema 99, wanted 5. Use the stressfield that wrote it"):
         load(tmp_path)
 
 
@@ -255,7 +261,7 @@ def test_an_edited_study_is_not_resumed(tmp_path: Path) -> None:
     run_campaign(plan(study=str(study), worlds=2, repeats=1), tmp_path / "c", in_process=True)
     study.write_text(Path(TOY).read_text() + "# edited\n")
     with pytest.raises(
-        InputError, match=r"this has changed: the study's source\. Old and new results must not be mixed"
+        InputError, match=r"this has changed: the study's source \(study\.py\)\. Old and new results must not be mixed"
     ):
         resume(tmp_path / "c", in_process=True)
     assert replay(load(tmp_path / "c"), load(tmp_path / "c").runs[0], in_process=True).identical

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError
-from stressfield.oracle import Evidence, Interval
+from stressfield.oracle import Interval
 from stressfield.subject.subject import MONITORS
-from stressfield.trace import Trace
 
-Find = Callable[[Evidence], Sequence[Interval]]
+if TYPE_CHECKING:
+    from stressfield.oracle import Evidence
+    from stressfield.trace import Trace
+
+Find = Callable[["Evidence"], Sequence[Interval]]
 """Stretches of time in a recording in which something was really so; any order."""
 
 

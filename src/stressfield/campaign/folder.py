@@ -7,23 +7,27 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import tomli_w
 
+from stressfield import fuzz, trace
 from stressfield._files.disk import open_file, write_file
 from stressfield._files.toml_text import parse_toml
 from stressfield.campaign.plan import MOST_RUNS, Plan
 from stressfield.campaign.study_record import StudyRecord, write_study
 from stressfield.errors import InputError, StoreError, TraceError
-from stressfield.fuzz import TestingSpace, read_space, space_to_yaml
 from stressfield.oracle import Profile
 from stressfield.plugins import is_file
 from stressfield.run import JudgedRun
 from stressfield.search import OfSpace
 from stressfield.search.space_search import hash_of
-from stressfield.trace import Keep, Trace, read_trace
+from stressfield.trace import Keep
+
+if TYPE_CHECKING:
+    from stressfield.fuzz import TestingSpace
+    from stressfield.trace import Trace
 
 PLAN = "campaign.toml"
 TRACES = "traces"
@@ -122,21 +126,21 @@ def open_trace(folder: Path, judged: JudgedRun) -> Trace:
     if run.trace_file is None:
         raise TraceError(f"No recording of run {run.id} was kept.")
     try:
-        trace = read_trace(trace_path(folder, run.trace_file))
+        found = trace.read_trace(trace_path(folder, run.trace_file))
     except TraceError as error:
         raise TraceError(f"Run {run.id}: {error}") from None
-    made = trace.metadata
+    made = found.metadata
     if (made.run_id, made.ending) != (run.id, run.status.value):
         raise TraceError(
             f"Run {run.id}: its trace {run.trace_file!r} is of run {made.run_id or 'unknown'}, which ended as "
             f"{made.ending or 'unknown'}; wanted its own, {run.status.value}."
         )
-    return trace
+    return found
 
 
 def write_space_copy(folder: Path, space: TestingSpace) -> None:
     """The copy of the space in the campaign's folder."""
-    write_file(folder / SPACE, space_to_yaml(space).encode(), below=folder)
+    write_file(folder / SPACE, fuzz.space_to_yaml(space).encode(), below=folder)
 
 
 def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
@@ -149,7 +153,7 @@ def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
     path = folder / SPACE
     if not path.exists():
         raise StoreError(f"The campaign {str(folder)!r} has no {SPACE}. Restore it, or run the campaign again.")
-    space = read_space(path, below=folder)
+    space = fuzz.read_space(path, below=folder)
     if hash_of(space) != plan.strategy.space_hash:
         raise InputError(
             f"{str(path)!r} has changed since the campaign was begun: old and new tests must not be mixed. Restore it, "

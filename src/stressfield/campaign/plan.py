@@ -7,21 +7,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
-from stressfield.bus import message_types
+from stressfield import bus, model
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
 from stressfield.fuzz.activation import Conditional
-from stressfield.model import Element, flat_values
 from stressfield.oracle import Profile
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import STRATEGY_SOURCE, rig_version, source_digests, strategy_digest, versions
 from stressfield.run import ScenarioRecord, Task
-from stressfield.run.judgement import readable
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,
@@ -38,8 +36,11 @@ from stressfield.search import (
     SweepWorlds,
 )
 from stressfield.seeds import generator, seed_of
-from stressfield.study import Study
 from stressfield.trace import Keep
+
+if TYPE_CHECKING:
+    from stressfield.model import Element
+    from stressfield.study import Study
 
 MOST_RUNS = 10_000_000
 """Of one campaign."""
@@ -134,7 +135,7 @@ class Plan:
         self, runs: Iterable[PlannedRun], traces: Path, *, space: TestingSpace | None = None, timed: bool = False
     ) -> Iterator[Task]:
         """What workers are told, one task for each run. ``space``: its metrics are read from topics."""
-        version, measures = rig_version(), None if space is None else readable(space.metrics)
+        version, measures = rig_version(), None if space is None else tuple(space.metrics)
         for run in runs:
             yield Task(
                 study=self.study,
@@ -254,7 +255,7 @@ class Prepared:
 
 def plain_values(genotype: Element) -> dict[str, float | int | bool | str]:
     """What a genotype says by path, as a scenario's record keeps it: without what an empty sequence leaves open."""
-    return {path: value for path, value in flat_values(genotype).items() if value is not None}
+    return {path: value for path, value in model.flat_values(genotype).items() if value is not None}
 
 
 def prepare(
@@ -330,7 +331,7 @@ def _of_space(plan: Plan, kind: ListedTests | SpaceSearch | OfSpace, study: Stud
 def _check_types(space: TestingSpace) -> None:
     """InputError for a message type that nobody defines, now that the study is loaded."""
     for topic, ros_type in space.unknown_types.items():
-        known = [name.replace("/msg/", "/") for name in message_types()]
+        known = [name.replace("/msg/", "/") for name in bus.message_types()]
         raise InputError(
             f"The testing space {space.name!r}, topic {topic!r}: unknown message type {ros_type!r}."
             f"{did_you_mean(ros_type, known)} Wanted one of stressfield.bus.messages, or one that the study defines."

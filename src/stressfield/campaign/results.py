@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stressfield.campaign.folder import read_plan, read_space_copy
 from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
@@ -19,7 +20,9 @@ from stressfield.oracle import Verdict
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
-from stressfield.study import Study
+
+if TYPE_CHECKING:
+    from stressfield.study import Study
 
 
 @dataclass(frozen=True, kw_only=True)

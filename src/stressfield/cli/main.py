@@ -6,6 +6,7 @@ therefore starts at once, and a verb imports at the top of its file whatever it 
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -116,6 +117,9 @@ def _options(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     gc.set_threshold(GARBAGE_THRESHOLD)
+    if arguments is None:
+        # At its end Python looks through all objects for garbage, of which the system is about to take back the memory.
+        atexit.register(gc.freeze)
     try:
         app(args=arguments, prog_name="stressfield")
     except StressfieldError as error:

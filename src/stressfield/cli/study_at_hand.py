@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from stressfield.campaign.results import Results, study_of
 from stressfield.cli.echo import echo
 from stressfield.errors import InputError
-from stressfield.study import Study
+
+if TYPE_CHECKING:
+    from stressfield.study import Study
 
 
 def study_at_hand(results: Results, *, given: str | None, without: str) -> Study | None:

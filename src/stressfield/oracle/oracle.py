@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isnan
+from typing import TYPE_CHECKING
 
 from stressfield.errors import OracleError, did_you_mean
-from stressfield.oracle.evidence import Evidence
 from stressfield.oracle.margin import Margin
+
+if TYPE_CHECKING:
+    from stressfield.oracle.evidence import Evidence
 
 
 class Outcome(StrEnum):
@@ -69,7 +72,7 @@ def overall(verdicts: tuple[Verdict, ...]) -> Outcome:
     return Outcome.PASS
 
 
-Judge = Callable[[Evidence], "Judgement | Margin | None"]
+Judge = Callable[["Evidence"], "Judgement | Margin | None"]
 """A property as a plain function. None means that the data it needs is missing."""
 
 

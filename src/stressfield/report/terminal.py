@@ -10,9 +10,9 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stressfield._files.plain_text import columns
-from stressfield.analysis import Finding, Gate, MonitorScore, Summary
 from stressfield.analysis.monitors import HEADINGS
 from stressfield.analysis.monitors import rows as monitor_rows
 from stressfield.campaign import Plan, Searched
@@ -21,6 +21,9 @@ from stressfield.report.tables import listed_tests, published_tables
 from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import brief, counted, plain
 from stressfield.search import SpaceSearch
+
+if TYPE_CHECKING:
+    from stressfield.analysis import Finding, Gate, MonitorScore, Summary
 
 WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""

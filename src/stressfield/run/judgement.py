@@ -92,6 +92,7 @@ def measure(study: Study, evidence: Evidence, space: Sequence[Metric] | None = N
     ``space`` are metrics that a testing space reads from topics; None if nothing is fuzzed. Of two with one name the
     study's is taken.
     """
+    space = None if space is None else readable(space)
     values: dict[str, float] = {}
     missing: dict[str, str] = {}
     if space is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -15,7 +16,9 @@ from stressfield.errors import RigError
 from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.oracle import Outcome, Verdict
-from stressfield.trace import Truth
+
+if TYPE_CHECKING:
+    from stressfield.trace import Truth
 
 
 class Status(StrEnum):

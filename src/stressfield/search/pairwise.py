@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from stressfield import model
 from stressfield.errors import InputError
-from stressfield.model import template
 from stressfield.search.listed import Listed
 from stressfield.search.strategy import Setting
 from stressfield.search.sweep import VaryingWorlds, varied
@@ -32,7 +32,7 @@ class PairwiseWorlds(
         sizes = [len(variation.values) for variation in variations]
         rows = covering_rows(sizes, generator(setting.seed, "pairwise"))
         chosen = [{v.path: v.values[place] for v, place in zip(variations, row, strict=True)} for row in rows]
-        return Listed([template(setting.model, values) for values in chosen])
+        return Listed([model.template(setting.model, values) for values in chosen])
 
 
 def covering_rows(sizes: Sequence[int], rng: Rng) -> list[tuple[int, ...]]:

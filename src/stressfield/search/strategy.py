@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import msgspec
 
-from stressfield.fuzz import Operation, TestingSpace
-from stressfield.model import Element
-from stressfield.oracle import Outcome
-from stressfield.study import Study
+if TYPE_CHECKING:
+    from stressfield.fuzz import Operation, TestingSpace
+    from stressfield.model import Element
+    from stressfield.oracle import Outcome
+    from stressfield.study import Study
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from stressfield import model as models
 from stressfield.errors import InputError
-from stressfield.model import Element, template
-from stressfield.model.paths import parameter_at
 from stressfield.search.listed import Listed
 from stressfield.search.strategy import OfWorlds, Setting
 
@@ -43,7 +42,7 @@ class SweepWorlds(VaryingWorlds, frozen=True, kw_only=True, forbid_unknown_field
             )
         paths = [variation.path for variation in variations]
         rows = itertools.product(*(variation.values for variation in variations))
-        return Listed([template(setting.model, dict(zip(paths, row, strict=True))) for row in rows])
+        return Listed([models.template(setting.model, dict(zip(paths, row, strict=True))) for row in rows])
 
 
 def varied(texts: Sequence[str], setting: Setting, name: str) -> tuple[Variation, ...]:
@@ -65,7 +64,7 @@ class Variation:
     values: tuple[Word, ...]
 
 
-def read_variations(model: type[Element], texts: Iterable[str]) -> tuple[Variation, ...]:
+def read_variations(model: type[models.Element], texts: Iterable[str]) -> tuple[Variation, ...]:
     """Read ``field.rows=1,2,3`` or ``terrain.roughness_m=0:0.12:5`` (from, to, how many)."""
     variations = tuple(_read(model, text) for text in texts)
     paths = [variation.path for variation in variations]
@@ -75,10 +74,12 @@ def read_variations(model: type[Element], texts: Iterable[str]) -> tuple[Variati
     return variations
 
 
-def _read(model: type[Element], text: str) -> Variation:
+def _read(model: type[models.Element], text: str) -> Variation:
     path, equals, values = (part.strip() for part in text.partition("="))
     if not (path and equals and values):
         raise InputError(f"Cannot vary {text!r}. Wanted PATH=VALUE,VALUE,... or PATH=FROM:TO:COUNT.")
+    from stressfield.model.paths import parameter_at  # noqa: PLC0415 (plans are read without models)
+
     parameter = parameter_at(model, path)
     words = _range(text, values, parameter.kind) if ":" in values else _words(values)
     fitted = [parameter.accept(_cast(word, parameter.kind), where=f"Parameter '{path}'") for word in words]

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.trace.keep import Keep
     from stressfield.trace.reader import RawMessage, read_messages, read_trace
-    from stressfield.trace.recorder import Fingerprint, Keep, Recorder
+    from stressfield.trace.recorder import Fingerprint, Recorder
     from stressfield.trace.topic import Topic
     from stressfield.trace.trace import Metadata, Trace
     from stressfield.trace.truth import COLUMNS, Motion, Truth

@@ -1,10 +1,9 @@
-"""Recorder: collects a run while it happens. What is too bulky leaves a Fingerprint; Keep says who keeps a file."""
+"""Recorder: collects a run while it happens. What is too bulky leaves a Fingerprint."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,22 +29,6 @@ def fingerprint(message: Message) -> Fingerprint:
     """The fingerprint of a message."""
     data = encode(message)
     return Fingerprint(len(data), zlib.crc32(data))
-
-
-class Keep(StrEnum):
-    """A campaign's policy: traces of all runs, of those that failed, or of none (digests are always kept).
-
-    ``front`` is for searches: tests on the final front are run again at the end, and those traces are kept.
-    """
-
-    ALL = "all"
-    FAILING = "failing"
-    NONE = "none"
-    FRONT = "front"
-
-    def wants(self, *, failed: bool) -> bool:
-        """Whether the trace of a run with this outcome is kept."""
-        return self is Keep.ALL or (self is Keep.FAILING and failed)
 
 
 class Recorder:
