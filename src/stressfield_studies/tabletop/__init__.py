@@ -67,7 +67,9 @@ def _oracle() -> Oracle:
     from stressfield_studies.tabletop.ontology import own_ontology  # noqa: PLC0415
     from stressfield_studies.tabletop.ontology.oracle import ontology_oracle  # noqa: PLC0415
 
-    return ontology_oracle(own_ontology())
+    from stressfield_studies.tabletop.oracle.strict import with_strict  # noqa: PLC0415
+
+    return with_strict(ontology_oracle(own_ontology()))
 
 
 def _metrics(evidence: Evidence) -> Mapping[str, float]:
