@@ -66,7 +66,6 @@ def _build(name: str) -> Build:
 def _oracle() -> Oracle:
     from stressfield_studies.tabletop.ontology import own_ontology  # noqa: PLC0415
     from stressfield_studies.tabletop.ontology.oracle import ontology_oracle  # noqa: PLC0415
-
     from stressfield_studies.tabletop.oracle.strict import with_strict  # noqa: PLC0415
 
     return with_strict(ontology_oracle(own_ontology()))

@@ -43,7 +43,7 @@ def works_in_place(evidence: Evidence) -> Judgement:
 
 
 def prompt(evidence: Evidence) -> Judgement:
-    """R5: every robot that came home was there in the time that its ways and tasks take; the margin is the time left."""
+    """R5: every robot that came home took no longer than its ways and tasks take. The margin is the time left."""
     margin, at_s, violations, late = None, None, [], []
     for duty in mission_of(evidence).duties:
         name = robot.topic(duty.robot, robot.AT_HOME)
