@@ -21,7 +21,7 @@ from stressfield_studies.mana.site import build, scenario_in
 TICK_NS = 100_000_000
 SUBSTEP_NS = 20_000_000
 FAULTY_SIZE_M = (0.84, 0.45)
-MODERATE = "(r-1.0)-(3-r-0.0)"
+MODERATE = "(r-0.5)-(3-r-0.0)"
 """Worlds that the build ``fixed`` masters: gentle ground of any grain, 3 % obstructed, by trees or buildings.
 
 Most worlds of the whole domain (``--template r``) are beyond any local method, as the experiments show.

@@ -16,15 +16,18 @@ from stressfield_studies.mana.robot import FINAL_MAP
 from stressfield_studies.mana.subject.messages import ElevationMap
 
 SLOWEST_MPS = 0.90
-"""On average, from start to report: ``fixed`` drives at 0.95 to 0.98 m/s, at most 1.0."""
+"""On average, from start to report: ``fixed`` drives at 0.94 to 0.98 m/s, at most 1.0."""
 DETOUR, DETOUR_PER_PERCENT = 1.04, 0.012
-"""Way driven over the straight way, in the open and more for each percent of the ground that is obstructed."""
+"""Way driven over the straight way: in the open, and more for each percent of the ground that is obstructed.
+
+The way around the largest thing comes on top: few buildings obstruct little, but may stand just in the way.
+"""
 CLEARANCE_M = 0.04
 """``fixed`` leaves 0.08 m or more, mostly 0.2 m."""
 HEIGHT_M, RIGHT_SHARE = 0.10, 0.97
 """How wrong a height may be, and of how many cells it may not be. Of the maps of ``fixed`` 0.99 and more are right."""
 LEAST_AREA_M = 15.0
-"""Square metres of the map for each metre driven; ``fixed`` sees 20 and more."""
+"""Square metres of the map for each metre of the straight way; ``fixed`` sees 20 and more."""
 
 
 def _driven(evidence: Evidence) -> tuple[float, float] | None:
@@ -38,6 +41,11 @@ def _driven(evidence: Evidence) -> tuple[float, float] | None:
 
 def _unfinished(unit: str) -> Judgement:
     return Judgement(None, unit, note="the mission was not finished")
+
+
+def _straight_m(evidence: Evidence) -> float:
+    truth, mission = truth_of(evidence), mission_of(evidence)
+    return float(np.hypot(truth.x_m[0] - mission.goal_x_m, truth.y_m[0] - mission.goal_y_m))
 
 
 def pace(evidence: Evidence) -> Judgement:
@@ -56,11 +64,12 @@ def no_detours(evidence: Evidence) -> Judgement:
     if driven is None:
         return _unfinished("of the straight way")
     length_m, end_s = driven
-    truth, mission, world = truth_of(evidence), mission_of(evidence), evidence.scenario.world
-    straight_m = float(np.hypot(truth.x_m[0] - mission.goal_x_m, truth.y_m[0] - mission.goal_y_m))
+    world, straight_m = evidence.scenario.world, _straight_m(evidence)
     ground_m2 = world.terrain.width_m * world.terrain.depth_m
     percent = 100.0 * float((world.bodies.size_x_m * world.bodies.size_y_m).sum()) / ground_m2
-    margin = DETOUR + DETOUR_PER_PERCENT * percent - length_m / max(straight_m, 1e-9)
+    around_m = float(np.maximum(world.bodies.size_x_m, world.bodies.size_y_m).max(initial=0.0))
+    allowed = DETOUR + DETOUR_PER_PERCENT * percent + around_m / max(straight_m, 1e-9)
+    margin = allowed - length_m / max(straight_m, 1e-9)
     return Judgement(margin, "of the straight way", end_s, (Violation(0.0, end_s),) if margin < 0.0 else ())
 
 
@@ -89,7 +98,7 @@ def true_map(evidence: Evidence) -> Judgement:
         return Judgement(-1.0, "of the cells", end_s, (Violation(end_s, end_s, "2"),), "no final map was told")
     height = told.elevation.reshape(told.height, told.width)
     rows, columns = np.nonzero(np.isfinite(height))
-    missing = len(rows) * told.cell**2 / (LEAST_AREA_M * max(driven[0], 1e-9)) - 1.0
+    missing = len(rows) * told.cell**2 / (LEAST_AREA_M * max(_straight_m(evidence), 1e-9)) - 1.0
     if missing < 0.0:
         return Judgement(missing, "of the cells", end_s, (Violation(end_s, end_s, "2"),))
     ground = evidence.scenario.world.terrain

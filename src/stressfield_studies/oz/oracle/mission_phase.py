@@ -166,7 +166,7 @@ def _whole(course: Course, lane_pass: Pass) -> bool:
 def completes(evidence: Evidence) -> Judgement:
     """P9: every track is weeded, in its lane, from end to end, and the robot says so.
 
-    The margin is minus the tracks left undone. A field that cannot be weeded as asked (stakes are missing, a row has a
+    The margin is minus the tracks left undone, and one more if the end was not told. A field that cannot be weeded as asked (stakes are missing, a row has a
     long gap) may be given up, if the robot says what is wrong with it.
     """
     course = course_of(evidence)
@@ -183,4 +183,4 @@ def completes(evidence: Evidence) -> Judgement:
     if excused(evidence):
         return Judgement(None, "tracks", end_s, note="given up for what is wrong with the field")
     violations = () if done == len(tracks) and told else (Violation(end_s, end_s, "1" if done < len(tracks) else "2"),)
-    return Judgement(float(done - len(tracks)), "tracks", end_s, violations)
+    return Judgement(float(done - len(tracks) - (not told)), "tracks", end_s, violations)
