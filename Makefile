@@ -14,7 +14,7 @@ help: ## list the targets
 
 demo: .venv/runtime ## run a small campaign of crop fields and write its report
 	@rm -rf runs/demo
-	@code=0; $(BIN)/stressfield run oz --worlds 12 --repeats 3 --seed 7 --build release --out runs/demo || code=$$?; \
+	@code=0; $(BIN)/stressfield run oz --worlds 12 --repeats 3 --seed 7 --build release --profile published --out runs/demo || code=$$?; \
 	if [ $$code -gt 1 ]; then exit $$code; fi
 	@test -s runs/demo/report.html || { echo "The demo wrote no runs/demo/report.html." >&2; exit 1; }
 	@echo "Report: $(CURDIR)/runs/demo/report.html"

@@ -54,6 +54,10 @@ study = Study(
     ),
     oracle=oracle,
     ending=Ending(robot.REPORT, settle_s=3.0),
+    expected_hz={
+        **{robot.topic(name, robot.POSE): robot.SCAN_HZ for name in robot.NAMES},
+        **{robot.topic(name, robot.BATTERY): 1.0 for name in robot.NAMES},
+    },
     simulator=kinematic_simulator(tick_ns=100_000_000, substep_ns=20_000_000),
     timing=TIMING,
     metrics=metrics,

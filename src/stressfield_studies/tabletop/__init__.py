@@ -66,8 +66,9 @@ def _build(name: str) -> Build:
 def _oracle() -> Oracle:
     from stressfield_studies.tabletop.ontology import own_ontology  # noqa: PLC0415
     from stressfield_studies.tabletop.ontology.oracle import ontology_oracle  # noqa: PLC0415
+    from stressfield_studies.tabletop.oracle.strict import with_strict  # noqa: PLC0415
 
-    return ontology_oracle(own_ontology())
+    return with_strict(ontology_oracle(own_ontology()))
 
 
 def _metrics(evidence: Evidence) -> Mapping[str, float]:

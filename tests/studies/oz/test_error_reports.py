@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import radians
 
+import numpy as np
 import pytest
 
 from stressfield.oracle import Outcome
@@ -135,5 +136,32 @@ def test_a_bumper_error_needs_a_contact(touches: bool, outcome: Outcome) -> None
     assert verdict.subcase == (None if touches else "4")
 
 
-def test_a_blind_course_is_taken_at_its_word() -> None:
-    assert failing("blind course", 0.0).judged("P8'").outcome is PASS
+def test_a_blind_course_needs_a_row_that_cannot_be_seen() -> None:
+    """As long as plants stand beside the robot there is nothing to be blind to."""
+    verdict = failing("blind course", 0.0).judged("P8'")
+    assert (verdict.outcome, verdict.subcase) == (FAIL, "1")
+
+
+@pytest.mark.parametrize(("gap_m", "outcome"), [(2.0, FAIL), (6.0, PASS)])
+def test_a_long_gap_beside_the_robot_justifies_a_blind_course(gap_m: float, outcome: Outcome) -> None:
+    single = {"spacings_m": (), "outer": (True, False), "length_m": 12.0}
+    drive = Drive(field(gap_m=gap_m, **single)).go_to(6.0).report("blind course").stand(2.0)
+    assert drive.judged("P8'").outcome is outcome
+
+
+def test_a_gap_elsewhere_justifies_nothing() -> None:
+    single = {"spacings_m": (), "outer": (True, False), "length_m": 20.0}
+    scenario = field(gap_m=4.0, **single)
+    plants = np.sort(scenario.world.bodies.x_m[scenario.world.bodies.of_kind("leek")])
+    widest = int(np.argmax(np.diff(plants)))
+    far_m = 2.0 if plants[widest] > 10.0 else 18.0
+    assert Drive(scenario).go_to(far_m).report("blind course").stand(2.0).judged("P8'").outcome is FAIL
+
+
+def test_a_robot_that_strayed_from_its_row_is_blind_with_cause() -> None:
+    drive = Drive(field()).go_to(3.0).slide(-0.5).report("blind course").stand(2.0)
+    assert drive.judged("P8'").outcome is PASS
+
+
+def test_an_error_that_nobody_knows_has_no_cause() -> None:
+    assert failing("battery on fire", 0.0).judged("P8'").outcome is FAIL

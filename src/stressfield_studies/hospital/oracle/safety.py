@@ -19,6 +19,10 @@ from stressfield_studies.hospital.oracle.facts import (
 )
 
 LOCALISATION_TOLERANCE_M = 0.3
+WELL_M, WELL_RAD = 0.12, 0.25
+"""Undisturbed, the fleet is off by up to 0.066 m and 0.131 rad."""
+APART_M, CLEAR_M = 0.06, 0.03
+"""Undisturbed, robots stay 0.094 m or more apart, and 0.048 m or more from what stands on the floor."""
 SLACK = 1.02
 """Commands up to 2 % above what the drive can do are rounding."""
 _UNSEEN = Judgement(None, "m", note="no truth was recorded", seen=False)
@@ -88,13 +92,66 @@ def localised(evidence: Evidence) -> Judgement:
     return Judgement(LOCALISATION_TOLERANCE_M - worst, "m", at_s, tuple(violations), ", ".join(lost))
 
 
+def well_localised(evidence: Evidence) -> Judgement:
+    """L2: the poses that a robot tells are right to centimetres and degrees. The margin is a share of the tolerance."""
+    if not observed(evidence):
+        return Judgement(None, "of the tolerance", note="no truth was recorded", seen=False)
+    worst, at_s, violations = np.inf, None, []
+    for duty in mission_of(evidence).duties:
+        time_s, error = localisation_error_m(evidence, duty.robot)
+        if not len(error):
+            return Judgement(None, "of the tolerance", note=f"{duty.robot} told no pose", seen=False)
+        shares = {"1": 1.0 - error / WELL_M, "2": 1.0 - _heading_error_rad(evidence, duty.robot, time_s) / WELL_RAD}
+        for case, share in shares.items():
+            if share.min() < worst:
+                worst, at_s = float(share.min()), float(time_s[int(np.argmin(share))])
+            violations += [Violation(i.start_s, i.end_s, case) for i in intervals(time_s, share < 0.0)]
+    return Judgement(worst, "of the tolerance", at_s, tuple(violations))
+
+
+def _heading_error_rad(evidence: Evidence, name: str, time_s: Floats) -> Floats:
+    truth, poses = evidence.trace.truth(name), evidence.trace.topic(robot.topic(name, robot.POSE))
+    yaw = 2.0 * np.arctan2(poses.column("pose.pose.orientation.z"), poses.column("pose.pose.orientation.w"))
+    turned = yaw - np.interp(time_s, truth.time_s, np.unwrap(truth.yaw_rad))
+    error: Floats = np.abs(np.angle(np.exp(1j * turned)))
+    return error
+
+
+def room_to_spare(evidence: Evidence) -> Judgement:
+    """C3: nothing comes nearer to a robot than a few centimetres."""
+    if not observed(evidence):
+        return _UNSEEN
+    worst, at_s, violations = np.inf, 0.0, []
+    gaps = [(evidence.trace.truth(a), gap_m(evidence.trace.truth(a), evidence.trace.truth(b)) - APART_M, "1")
+            for a, b in pairs(evidence)]  # fmt: skip
+    for duty in mission_of(evidence).duties:
+        truth = evidence.trace.truth(duty.robot)
+        gaps.append((truth, np.where(truth.contact_body < -1.0, np.inf, truth.clearance_m) - CLEAR_M, "2"))
+    for truth, left, case in gaps:
+        if left.min() < worst:
+            worst, at_s = float(left.min()), float(truth.time_s[int(np.argmin(left))])
+        violations += [Violation(i.start_s, i.end_s, case) for i in intervals(truth.time_s, left < 0.0)]
+    return Judgement(worst, "m", at_s, tuple(violations))
+
+
 def plausible_commands(evidence: Evidence) -> Judgement:
     """V1: no command that reached a robot asks for more than its drive can do. The margin is a share of the limit."""
+    return _plausible(evidence, arrived=True)
+
+
+def plausible_orders(evidence: Evidence) -> Judgement:
+    """V2: no command that a robot's software sent does, whatever became of it on the way."""
+    return _plausible(evidence, arrived=False)
+
+
+def _plausible(evidence: Evidence, *, arrived: bool) -> Judgement:
     worst, at_s, violations, seen = np.inf, None, [], False
     for duty in mission_of(evidence).duties:
         sent = robot.topic(duty.robot, robot.COMMAND)
-        for name in (sent, sent + FORWARDED):
-            if name not in evidence.trace.topics or (name == sent and sent + FORWARDED in evidence.trace.topics):
+        for name in (sent, sent + FORWARDED) if arrived else (sent,):
+            if name not in evidence.trace.topics:
+                continue
+            if arrived and name == sent and sent + FORWARDED in evidence.trace.topics:
                 continue
             seen = True
             topic = evidence.trace.topic(name)

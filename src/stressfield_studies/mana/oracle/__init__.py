@@ -1,7 +1,9 @@
-"""The oracle of the `mana` study."""
+"""The oracle of the `mana` study: N1 to N5 decide its classes; the rest is asked in the profile ``strict`` alone."""
 
-from stressfield.oracle import Oracle, Property, PropertyClass
-from stressfield_studies.mana.oracle import judges
+from stressfield.oracle import Oracle, Profile, Property, PropertyClass
+from stressfield_studies.mana.oracle import efficiency, judges
+
+STRICT, _OURS = Profile.STRICT, "the published study has no such property"
 
 oracle = Oracle(
     "mana",
@@ -22,7 +24,24 @@ oracle = Oracle(
             "N4", PropertyClass.CRITICAL_EVENT, "Neither stuck on a slope nor tipped over", judges.mobile,
             {"1": "stuck", "2": "tipped over"},
         ),
-        Property("N5", PropertyClass.PERCEPTION, "Knows where it is", judges.self_localisation),
+        Property(
+            "N5", PropertyClass.PERCEPTION, "Knows where it is and where it heads", judges.self_localisation,
+            {"1": "position", "2": "heading"},
+        ),
+        Property(
+            "N6", PropertyClass.MOVEMENT_THRESHOLD, "Keeps its pace", efficiency.pace, on=STRICT, why_off=_OURS,
+        ),
+        Property(
+            "N7", PropertyClass.MISSION_PHASE, "Makes no detours", efficiency.no_detours, on=STRICT, why_off=_OURS,
+        ),
+        Property(
+            "N8", PropertyClass.CRITICAL_EVENT, "Leaves room beside obstacles", efficiency.keeps_clear,
+            on=STRICT, why_off=_OURS,
+        ),
+        Property(
+            "N9", PropertyClass.PERCEPTION, "Its map shows the ground", efficiency.true_map,
+            {"1": "wrong heights", "2": "little is known"}, on=STRICT, why_off=_OURS,
+        ),
     ],
 )  # fmt: skip
 

@@ -15,6 +15,12 @@ from stressfield_studies.oz.robot import REPORT
 STOPPING_DISTANCE_M = 0.30
 _STOPPED_FOR_S = 1.0
 _STAKE_TOLERANCE_M = 0.05
+_BLIND_M, _BLIND_FOR_S = 3.0, 8.0
+"""What a blind course is: so much driven without seeing a row, and how long that takes at 0.4 m/s."""
+_SEES_ROW_M = 0.25
+"""Farther from its track the row is out of the gate within which its points are looked for."""
+_ROW_HALF_M = 0.12
+"""Plants stand up to 0.06 m beside the line of their row; the next row is 0.65 m or more away."""
 _OFF_HEADING_RAD = np.radians(10.0)
 
 SUBCASE = {"blind course": "1", "steersman": "2", "invalid markers spacing": "3", "bumper": "4"}
@@ -73,7 +79,11 @@ def _travelled(course: Course, index: int) -> np.ndarray:
 
 
 def errors_are_justified(evidence: Evidence) -> Judgement:
-    """P8': a markers error needs a stake out of place or the wrong lane, a steersman error a heading that is off."""
+    """P8': what an error speaks of can be seen in the truth.
+
+    A blind course needs a stretch without plants, or a robot that has left its track; a markers error a stake out of
+    place or the wrong lane; a steersman error a heading that is off; a bumper error a contact. Others have no cause.
+    """
     course = course_of(evidence)
     if len(course.truth) == 0:
         return Judgement(None, "", note="no truth was recorded", seen=False)
@@ -96,7 +106,53 @@ def _justified(evidence: Evidence, course: Course, error: Error) -> bool:
         )
     if error.text == "bumper":
         return bool((course.truth.contact_body[max(0, error.index - 10) : error.index + 1] >= 0).any())
-    return True
+    if error.text == "blind course":
+        return _gap_beside(evidence, course, error) or not _on_track(course, error)
+    return False
+
+
+def excused(evidence: Evidence) -> bool:
+    """Whether the robot gave up for something that is wrong with the field, not with itself."""
+    course = course_of(evidence)
+    return any(
+        (error.text == "invalid markers spacing" and not _stakes_stand_right(evidence))
+        or (error.text == "blind course" and _gap_beside(evidence, course, error))
+        for error in errors(evidence)
+    )
+
+
+def _gap_beside(evidence: Evidence, course: Course, error: Error) -> bool:
+    """Whether a row beside the track has a stretch without plants, where the robot drove, that is long enough."""
+    along = int(course.pass_of[error.index])
+    track = course.track(along) if along >= 0 else None
+    if track is None:
+        return False
+    world, x = evidence.scenario.world, float(course.truth.x_m[error.index])
+    bodies = world.bodies
+    plants = np.setdiff1d(np.flatnonzero(bodies.solid), bodies.of_kind("stake"))
+    for beside in (track.left_row, track.right_row):
+        if beside is None:
+            continue
+        row = world.region(f"row {beside}")
+        mine = plants[np.abs(bodies.y_m[plants] - course.mission.row_y_m[beside]) < _ROW_HALF_M]
+        stands = np.sort(np.concatenate([[row.x_min_m, row.x_max_m], bodies.x_m[mine]]))
+        starts, ends = stands[:-1], stands[1:]
+        here = (starts < x + _BLIND_M) & (ends > x - _BLIND_M)
+        if bool((here & (ends - starts >= _BLIND_M)).any()):
+            return True
+    return False
+
+
+def _on_track(course: Course, error: Error) -> bool:
+    """Whether the robot was where its row can be seen, on the stretch that it says it drove blindly."""
+    along = int(course.pass_of[error.index])
+    track = course.track(along) if along >= 0 else None
+    if track is None:
+        return False
+    before = int(np.searchsorted(course.truth.time_s, error.time_s - _BLIND_FOR_S))
+    begin = max(course.passes[along].start, before)
+    away = np.abs(course.truth.y_m[begin : error.index + 1] - track.y_m)
+    return bool(away.max() <= _SEES_ROW_M)
 
 
 def _stakes_stand_right(evidence: Evidence) -> bool:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.oracle import Evidence, Judgement, Robustness, Signal, Violation, always
 from stressfield_studies.oz.oracle.course import Course, Pass, course_of
+from stressfield_studies.oz.oracle.error_reports import excused
 from stressfield_studies.oz.robot import REPORT
 
 FEWEST_MANOEUVRES, MOST_MANOEUVRES = 5, 7
@@ -18,6 +19,8 @@ _STILL_MPS = 0.03
 _STILL_RADPS = 0.05
 _LEAST_DRIVE_M = 0.04
 _LEAST_TURN_RAD = 0.05
+_UNSEEN_M = 0.1
+"""Between two observations the robot drives up to 2 cm: where a pass begins and ends is known no better."""
 
 
 def uturns(evidence: Evidence) -> Judgement:
@@ -153,17 +156,31 @@ def _lane_margin(course: Course, lane_pass: Pass, lane: int) -> float:
     return margin if np.isfinite(margin) else 1.0
 
 
+def _whole(course: Course, lane_pass: Pass) -> bool:
+    """Whether a pass reached both ends of the rows, and left them."""
+    x = course.truth.x_m[lane_pass.start : lane_pass.stop]
+    unseen_m = (course.x_east_m - course.x_west_m) - float(np.ptp(x))
+    return unseen_m < _UNSEEN_M and lane_pass.stop < len(course.truth)
+
+
 def completes(evidence: Evidence) -> Judgement:
-    """P9: every track is weeded, in its lane, and the robot says so. The margin is minus the tracks left undone."""
+    """P9: every track is weeded, in its lane, from end to end, and the robot says so.
+
+    The margin is minus the tracks left undone, and one more if the end was not told. A field that cannot be weeded as asked (stakes are missing, a row has a
+    long gap) may be given up, if the robot says what is wrong with it.
+    """
     course = course_of(evidence)
     if len(course.truth) == 0:
         return Judgement(None, "tracks", note="no truth was recorded", seen=False)
     tracks = course.mission.tracks
-    done = sum(lane_pass.lane == track.lane for lane_pass, track in zip(course.passes, tracks, strict=False))
+    pairs = zip(course.passes, tracks, strict=False)
+    done = sum(lane_pass.lane == track.lane and _whole(course, lane_pass) for lane_pass, track in pairs)
     end_s = float(course.truth.time_s[-1])
     told = REPORT in evidence.trace.topics and any(
         isinstance(message, DiagnosticStatus) and message.level == 0
         for message in evidence.trace.topic(REPORT).messages
     )
+    if excused(evidence):
+        return Judgement(None, "tracks", end_s, note="given up for what is wrong with the field")
     violations = () if done == len(tracks) and told else (Violation(end_s, end_s, "1" if done < len(tracks) else "2"),)
-    return Judgement(float(done - len(tracks)), "tracks", end_s, violations)
+    return Judgement(float(done - len(tracks) - (not told)), "tracks", end_s, violations)

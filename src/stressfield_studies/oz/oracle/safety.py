@@ -11,6 +11,10 @@ from stressfield_studies.oz.robot import PERCEIVED
 
 SPEED_LIMIT_MPS = 0.45
 LOCALISATION_TOLERANCE_M = 0.30
+ACROSS_TOLERANCE_M, HEADING_TOLERANCE_RAD = 0.10, 0.15
+"""``fixed`` is off by up to 0.053 m across a row and 0.093 rad (in U-turns)."""
+BORDER_M = 0.10
+"""``fixed`` stays 0.21 m or more from the border of the field."""
 _STRIDE = 4
 
 
@@ -31,6 +35,13 @@ def inside_field(evidence: Evidence) -> Judgement:
     course = course_of(evidence)
     x, y = corners(course.truth)
     return _judged(course, _inside(evidence, x, y).min(axis=0), side="3")
+
+
+def clear_of_border(evidence: Evidence) -> Judgement:
+    """P6': the footprint does not use up the border that the field allows for U-turns."""
+    course = course_of(evidence)
+    x, y = corners(course.truth)
+    return _judged(course, _inside(evidence, x, y).min(axis=0) - BORDER_M, side="3")
 
 
 def no_collision_of_centre(evidence: Evidence) -> Judgement:
@@ -63,6 +74,34 @@ def self_localisation(evidence: Evidence) -> Robustness | None:
     true_x, true_y = np.interp(time_s, truth.time_s, truth.x_m), np.interp(time_s, truth.time_s, truth.y_m)
     error = Signal(time_s, np.hypot(x - true_x, y - true_y), "error of the perceived position", "m")
     return always(error <= LOCALISATION_TOLERANCE_M)
+
+
+def row_localisation(evidence: Evidence) -> Judgement | None:
+    """P7': the perceived pose is right across rows while in them, and in heading everywhere.
+
+    The margin is a share of the tolerance, for lengths and angles alike.
+    """
+    if PERCEIVED not in evidence.trace.topics or not len(evidence.trace.topic(PERCEIVED)):
+        return None
+    course, topic = course_of(evidence), evidence.trace.topic(PERCEIVED)
+    truth = course.truth
+    time_s = topic.column("header.stamp.sec") + topic.column("header.stamp.nanosec") / 1e9
+    in_row = np.interp(time_s, truth.time_s, course.pass_of >= 0) == 1.0
+    across = np.abs(topic.column("pose.position.y") - np.interp(time_s, truth.time_s, truth.y_m))
+    yaw = 2.0 * np.arctan2(topic.column("pose.orientation.z"), topic.column("pose.orientation.w"))
+    turned = yaw - np.interp(time_s, truth.time_s, np.unwrap(truth.yaw_rad))
+    shares = {
+        "1": 1.0 - np.where(in_row, across, 0.0) / ACROSS_TOLERANCE_M,
+        "2": 1.0 - np.abs(np.angle(np.exp(1j * turned))) / HEADING_TOLERANCE_RAD,
+    }
+    left = np.minimum(shares["1"], shares["2"])
+    worst = int(np.argmin(left))
+    violations = [
+        Violation(interval.start_s, interval.end_s, case)
+        for case, share in shares.items()
+        for interval in intervals(time_s, share < 0.0)
+    ]
+    return Judgement(float(left[worst]), "of the tolerance", float(time_s[worst]), tuple(violations))
 
 
 def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
