@@ -31,7 +31,7 @@ CAMPAIGNS: dict[str, str] = {
     "oz-sweep": "run oz --vary field.rows=1,2,3 --seed 7",
     "oz-pairwise": "run oz --strategy pairwise --vary field.rows=1,3 --vary terrain.roughness_m=0:0.1:2 --seed 7",
     "mana-trees": "experiment mana trees --quick",
-    "mana-mujoco": "run mana --worlds 2 --seed 5 --sim mujoco",
+    "mana-mujoco": "run mana --worlds 2 --seed 5 --sim mujoco --template r",
     "hospital": "run hospital --worlds 8 --repeats 2 --seed 2026",
     "hospital-windows": "search hospital windows --evaluations 60 --seed 1",
     "hospital-conditions": "search hospital conditions --evaluations 60 --seed 1",

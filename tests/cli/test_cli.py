@@ -187,7 +187,10 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
         (("replay", folder, "F99"), f"The campaign {str(folder)!r} has no finding 'F99'. It has F1"),
         (("replay", folder, "zzz"), f"The campaign {str(folder)!r} has no run 'zzz'."),
         (("replay", folder, "F1", "--export", "bag"), "Cannot export 'bag'. Wanted mcap or sdf."),
-        (("check", folder, "--with", "strct"), "Unknown property 'strct'. Oracle 'toy' has: gap, strict, stops."),
+        (
+            ("check", folder, "--with", "strct"),
+            "Unknown property 'strct'. Oracle 'toy' has: gap, strict, stops, finished, alive.",
+        ),
         (("model", TOY, "--format", "uml"), "Unknown format 'uml'. There are: ebnf, mermaid, svg, json-schema."),
         (
             ("experiment", TOY, "faults", "--only", "T9"),

@@ -21,7 +21,7 @@ def test_the_table_of_the_model() -> None:
 
 
 def test_every_property_build_and_experiment_is_named() -> None:
-    assert missing(*(f"| {one.name} |" for one in study.oracle.properties)) == []
+    assert missing(*(f"| {one.name} |" for one in study.oracle.own.properties)) == []
     assert missing(*(f"`{one.name}`" for one in study.builds if one.name != "fixed")) == []
     assert missing(*(f"stressfield experiment hospital {one.name}" for one in study.experiments)) == []
 

@@ -51,7 +51,7 @@ def test_thresholds() -> None:
 
 
 def test_every_property_and_issue_is_explained() -> None:
-    names = [one.name for one in study.oracle.properties] + [f"I{n}" for n in range(1, 10)]
+    names = [one.name for one in study.oracle.own.properties] + [f"I{n}" for n in range(1, 10)]
     assert [
         name for name in names if f"| {name} " not in PAGE and f"| {name}," not in PAGE and f", {name} |" not in PAGE
     ] == []

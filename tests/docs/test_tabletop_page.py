@@ -15,6 +15,7 @@ from stressfield_studies.tabletop.mission import TabletopMission
 from stressfield_studies.tabletop.model import TabletopWorld, Thing
 from stressfield_studies.tabletop.ontology import own_ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES
+from stressfield_studies.tabletop.oracle.strict import STRICT_JUDGES
 from stressfield_studies.tabletop.place import placement
 from stressfield_studies.tabletop.place.rooms import HEIGHTS_M
 
@@ -59,7 +60,11 @@ def test_the_robot() -> None:
 def test_every_property_is_in_the_table_with_its_tolerance() -> None:
     ontology = own_ontology()
     names = [f"{action}.{one.name}" for action in ontology.actions for one in ontology.success_properties(action)]
-    assert [one.name for one in study.oracle.properties] == names
+    strict = {f"{action}.{judge.name}": judge for action, judge in STRICT_JUDGES}
+    assert [one.name for one in study.oracle.own.properties] == [*names, *strict]
+    for name, judge in strict.items():
+        line = PAGE.partition(name)[2].partition(" | | ")[0]
+        assert [value for value in judge.tolerances.values() if f" {value:g} " not in line] == [], name
     rows = {name: PAGE.partition(f"| {name} | ")[2].partition(" | ")[0] for name in names}
     for name, text in rows.items():
         numbers = PROPERTY_JUDGES[name.partition(".")[2]].tolerances

@@ -166,8 +166,8 @@ def _whole(course: Course, lane_pass: Pass) -> bool:
 def completes(evidence: Evidence) -> Judgement:
     """P9: every track is weeded, in its lane, from end to end, and the robot says so.
 
-    The margin is minus the tracks left undone, and one more if the end was not told. A field that cannot be weeded as asked (stakes are missing, a row has a
-    long gap) may be given up, if the robot says what is wrong with it.
+    The margin is minus the tracks left undone, and one more if the end was not told. A field that cannot be weeded as
+    asked (stakes are missing, a row has a long gap) may be given up, if the robot says what is wrong with it.
     """
     course = course_of(evidence)
     if len(course.truth) == 0:
