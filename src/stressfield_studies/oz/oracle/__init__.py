@@ -1,6 +1,6 @@
 """The oracle of the `oz` study: eight properties, of which P1, P3, P5, P6 and P8 decide a verdict by default."""
 
-from stressfield.oracle import Oracle, Property, PropertyClass
+from stressfield.oracle import Oracle, Outcome, Property, PropertyClass
 from stressfield_studies.oz.oracle import error_reports, mission_phase, safety
 
 PHASE, MOVEMENT = PropertyClass.MISSION_PHASE, PropertyClass.MOVEMENT_THRESHOLD
@@ -22,7 +22,7 @@ _CENTRE = "the published oracle's centre point, for comparison with the footprin
 oracle = Oracle(
     "oz",
     [
-        Property("P1", PHASE, "A U-turn takes 5 to 7 manoeuvres", mission_phase.uturns),
+        Property("P1", PHASE, "A U-turn takes 5 to 7 manoeuvres", mission_phase.uturns, when_vacuous=Outcome.PASS),
         Property(
             "P2", PHASE, "Keeps its reference distance to the vegetables", mission_phase.reference_distance,
             on=False, why_off="an ideal trajectory, not a requirement, as long as nothing is hit",
@@ -58,7 +58,10 @@ oracle = Oracle(
             "P7", PERCEPTION, "Knows where it is", safety.self_localisation,
             on=False, why_off="the robot is guided by rows and stakes, not by coordinates",
         ),
-        Property("P8", REPORTS, "Stops soon after reporting an error", error_reports.stops_after_error, _ERRORS),
+        Property(
+            "P8", REPORTS, "Stops soon after reporting an error", error_reports.stops_after_error, _ERRORS,
+            when_vacuous=Outcome.PASS,
+        ),
         Property(
             "P8'", REPORTS, "Reports errors only with cause", error_reports.errors_are_justified, _ERRORS,
             on=False, why_off="the published oracle does not judge the relevance of errors",
