@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import stressfield
 from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Twist
 from stressfield.errors import InputError, OracleError
@@ -70,6 +73,8 @@ def test_a_kind_that_could_be_here_but_is_not_is_vacuous(circle: Evidence) -> No
     assert (margin.value, margin.vacuous) == (pytest.approx(9.7), True)
     assert not always((clear >= 0.3) & (nobody.clearance("mower", "pole") >= -1.0)).vacuous
     assert not always(nobody.clearance("mower", "person", "pole") >= 0.3).vacuous
+    declared = circle.scenario.world.with_kinds("dog")
+    assert Evidence(circle.trace, Scenario(declared, circle.scenario.mission)).clearance("mower", "dog").vacuous
     scattered = circle.scenario.world.scatter(bodies.person(), count=0, rng=generator(1, "people"))
     assert Evidence(circle.trace, Scenario(scattered, circle.scenario.mission)).clearance("mower", "person").vacuous
 
@@ -179,3 +184,14 @@ def test_contacts_are_told_apart(two: Evidence) -> None:
     assert always(
         Evidence(replace(two.trace, robots={"mower": Truth(truth.time_ns, values)}), two.scenario).contact("mower") <= 0
     ).inconclusive
+
+
+def test_the_formulas_of_the_how_to_can_be_judged() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "own-study.md").read_text()
+    table = text.partition("| what must hold | formula |")[2].partition("\n\n")[0]
+    formulas = [found.replace("\\|", "|") for found in re.findall(r"\| `(sf[^`]*|\([^`]*)`", table)]
+    assert len(formulas) == 5
+    world = World.flat(8.0, 8.0).with_robot("cart", robots.diff_drive(), at=(4.0, 2.0))
+    run = driven(world.with_body(bodies.box("crate", length_m=0.2, width_m=0.2, height_m=0.2), at=(1.0, 7.0)))
+    outcomes = [eval(formula, {"sf": stressfield, "run": run}).holds for formula in formulas]
+    assert outcomes == [True, True, True, True, None]

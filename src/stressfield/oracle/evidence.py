@@ -45,7 +45,7 @@ class Evidence:
 
         ``to`` are kinds of bodies, or names of other robots, which move; without any, the nearest solid body or other
         robot. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``. If the world has nothing of these
-        although it might have (see :meth:`stressfield.World.with_bodies`), a property of it is vacuous.
+        although it might have (see ``World.with_kinds``), a property of it is vacuous.
         """
         truth, world = self._truth(robot), self.scenario.world
         kinds, others = self._things(robot, to)
@@ -121,9 +121,9 @@ class Evidence:
                 known = [*kinds, *robots]
                 raise OracleError(
                     f"Cannot measure the clearance to {name!r}: this world has no such kind of body and no such other "
-                    f"robot. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} A kind that only some "
-                    "worlds have is known everywhere if it is placed with world.with_bodies(body, at=[...]), even at "
-                    "no place at all."
+                    f"robot. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some worlds "
+                    f"have it, build all with it in mind: world.with_kinds({name!r}), or world.with_bodies(body, "
+                    "at=[...]), which remembers the kind even if there is no place."
                 )
         return [name for name in names if name in kinds], [name for name in names if name in robots]
 

@@ -106,6 +106,10 @@ class World:
         ]
         return replace(self, bodies=self.bodies + Bodies.of(placed, kinds=[body.kind]))
 
+    def with_kinds(self, *kinds: str) -> World:
+        """Kinds of bodies that other worlds of the study have and this one may lack: properties may speak of them."""
+        return replace(self, bodies=self.bodies + Bodies.of([], kinds=kinds))
+
     def with_region(self, region: Region) -> World:
         """One more region."""
         return replace(self, regions=(*self.regions, region))

@@ -7,7 +7,18 @@ from numpy.typing import NDArray
 
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import OracleError
-from stressfield.oracle import TOUCH_M, Evidence, Interval, Judgement, Robustness, Signal, Violation, always, intervals
+from stressfield.oracle import (
+    TOUCH_M,
+    Evidence,
+    Interval,
+    Judgement,
+    Robustness,
+    Signal,
+    Violation,
+    always,
+    holds,
+    intervals,
+)
 from stressfield.sim import MOBILITY
 from stressfield.trace import Truth
 from stressfield_studies.mana.mission import ManaMission
@@ -85,11 +96,11 @@ def reaches_goal(evidence: Evidence) -> Judgement | None:
     margin = mission_of(evidence).tolerance_m - float(distance[-1])
     end_s = float(truth.time_s[-1])
     report = report_of(evidence)
-    if report is not None and margin >= 0.0:
+    if report is not None and holds(margin):
         return Judgement(margin, "m", end_s)
     subcase = "2" if report is None else ("1" if report[1].level >= 2 else "3")
     # Near enough, but too late or without saying so: no distance measures that.
-    measured = None if margin >= 0.0 else margin
+    measured = None if holds(margin) else margin
     return Judgement(measured, "m", end_s, (Violation(end_s, end_s, subcase),))
 
 
