@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.oracle.plain_logic import differences, random_formula, random_record, verdict  # noqa: E402
+from tests.oracle.plain_logic import differences, random_formula, random_record, verdict
 
 BATCH = 1000
 
@@ -55,7 +55,9 @@ def main() -> None:
     for text in different[:10]:
         print(text)
     outcomes = ", ".join(f"{number:,} {name}" for name, number in sorted(told.items()))
-    print(f"{told.total():,} formulas ({outcomes}), {len(different)} differences, {time.perf_counter() - started_s:.0f} s")
+    print(
+        f"{told.total():,} formulas ({outcomes}), {len(different)} differences, {time.perf_counter() - started_s:.0f} s"
+    )
     sys.exit(1 if different else 0)
 
 

@@ -28,8 +28,7 @@ class Yard(sf.Element):
 
 def build(yard: Yard, rng: sf.Rng) -> sf.Scenario:
     world = sf.World.flat(20.0, 12.0).with_robot("mower", sf.robots.diff_drive(), at=(1.0, 6.0))
-    for person in yard.people:
-        world = world.with_body(sf.bodies.person(), at=(person.x_m, person.y_m))
+    world = world.with_bodies(sf.bodies.person(), at=[(person.x_m, person.y_m) for person in yard.people])
     world = world.scatter(sf.bodies.tree(), count=yard.trees, clear_of=("mower", DOCK_M), gap_m=1.0, rng=rng)
     return sf.Scenario(world, sf.Mission.reach(DOCK_M, within_s=90.0))
 
@@ -76,7 +75,7 @@ class Mower(sf.Node):
 oracle = sf.Oracle("yard")
 
 
-@oracle.property("clear", sf.CRITICAL_EVENT, "Stays 0.3 m away from people")
+@oracle.property("clear", sf.CRITICAL_EVENT, "Stays 0.3 m away from people", when_vacuous="pass")
 def keeps_clear(run: sf.Evidence) -> sf.Margin:
     return sf.always(run.clearance("mower", "person") >= 0.30)
 

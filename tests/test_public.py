@@ -21,7 +21,7 @@ PUBLIC = {
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
         Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
         Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
-        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint element
+        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration element
         eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
         until""",
     "stressfield.analysis": """
@@ -62,9 +62,10 @@ PUBLIC = {
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
         to_strategy to_svg with_value""",
     "stressfield.oracle": """
-        FUZZING_TIME STATIC_METRICS Active Evidence Interval Judge Judgement Margin Oracle Outcome
-        Profile Property PropertyClass Robustness Signal Touched Verdict Violation active_times always disturbed_time_s
-        eventually fuzzing_time_s implies intervals overall take_variable touched until variable_signal""",
+        FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome Profile
+        Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count disturbed_time_s
+        duration eventually fuzzing_time_s holds implies intervals overall take_variable touched until
+        variable_signal""",
     "stressfield.report": """
         BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph
         Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief campaign_page columns

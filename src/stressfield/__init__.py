@@ -10,7 +10,7 @@ exists
 who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Latency
 tested
 was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
-right      implies, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
+right      implies, duration, count, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
 together   Study, Build, Ending, Experiment
 recorded   read_trace, StressfieldError
 files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
         Signal,
         Violation,
         always,
+        count,
+        duration,
         eventually,
         implies,
         until,
@@ -100,6 +102,8 @@ __all__ = [
     "boolean",
     "choice",
     "constraint",
+    "count",
+    "duration",
     "element",
     "eventually",
     "implies",

@@ -56,7 +56,9 @@ def test_a_search_experiment(stressfield, experiment: Path) -> None:
 def test_another_seed_in_the_same_folder_is_refused(stressfield, experiment: Path) -> None:
     code, _, err = stressfield("experiment", FUZZED, "strategies", "--out", experiment)
     assert code == 2
-    assert "of another experiment (other seed, size, configurations, profile or space). Replace it with --overwrite" in err
+    assert (
+        "of another experiment (other seed, size, configurations, profile or space). Replace it with --overwrite" in err
+    )
 
 
 def test_an_experiment_says_and_writes(stressfield, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The three-valued logic of :mod:`stressfield.oracle.stl` said plainly, straight from its definition; and random cases.
 
-Formulas are nested tuples, records are lists: `evaluate` and `verdict` use nothing of the product. A sample is None (missing)
-or a pair (least, greatest) of the margins that it can have.
+Formulas are nested tuples, records are lists: `evaluate` and `verdict` use nothing of the product. A sample is
+None (missing) or a pair (least, greatest) of the margins that it can have.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Record:
 
 
 def evaluate(formula: Formula, record: Record, *, strict: bool) -> list[Value]:
-    """The value of a formula at every sample. ``strict``: whatever follows; otherwise as far as the record settles it."""
+    """The value of a formula at every sample. ``strict``: whatever follows; else as far as the record settles it."""
     kind = formula[0]
     if kind == "at least":
         _, name, bound = formula

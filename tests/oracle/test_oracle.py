@@ -135,9 +135,71 @@ def test_a_negative_margin_fails_and_zero_holds(margin: float | None, outcome: O
     assert made == Verdict("P", outcome, margin, "m", 2.5, note="so")
 
 
-def test_a_violation_fails_whatever_the_margin() -> None:
-    made = verdict_of(prop(), Judgement(0.3, "m", None, (Violation(1.0, 2.0),)))
-    assert (made.outcome, made.subcase) == (Outcome.FAIL, None)
+@pytest.mark.parametrize("margin", [0.0, -0.0, 2e-16, 0.3])
+def test_a_violation_with_a_margin_that_holds_contradicts_itself(margin: float) -> None:
+    with pytest.raises(OracleError, match=r"has violations, the first from 1 s, and a margin of .* m, which holds\."):
+        Judgement(margin, "m", None, (Violation(1.0, 2.0),))
+
+
+def test_a_violation_without_a_measure_fails() -> None:
+    made = verdict_of(prop(), Judgement(None, "m", None, (Violation(1.0, 2.0),)))
+    assert (made.outcome, made.subcase, made.margin) == (Outcome.FAIL, None, None)
+    assert verdict_of(prop(), Judgement(math.nan, "m", None, (Violation(1.0, 2.0),))).margin is None
+
+
+def test_what_a_property_must_return() -> None:
+    with pytest.raises(OracleError) as caught:
+        Oracle("toy", [Property("P", KIND, "t", lambda _: True)]).judge(evidence())  # type: ignore[arg-type,return-value]
+    assert str(caught.value) == (
+        "Property 'P' of oracle 'toy' cannot be judged: its function returned True. "
+        "Wanted a Margin (as always(...) gives), a Judgement, or None."
+    )
+
+
+def test_a_property_has_one_unit_in_all_runs() -> None:
+    units = iter(["m", "m", "m/s"])
+    toy = Oracle("toy", [Property("P", KIND, "t", lambda _: Judgement(1.0, next(units)))])
+    toy.judge(evidence())
+    toy.judge(evidence())
+    with pytest.raises(
+        OracleError, match=r"Property 'P' of oracle 'toy' gives its margin in m/s here, but in m in another run"
+    ):
+        toy.judge(evidence())
+
+
+def test_a_wrong_name_in_a_property_names_the_property() -> None:
+    toy = Oracle("toy", [Property("P", KIND, "t", lambda run: run.trace.truth("mover"))])  # type: ignore[arg-type,return-value]
+    with pytest.raises(OracleError, match=r"Property 'P' of oracle 'toy' cannot be judged: No truth of robot 'mover'"):
+        toy.judge(evidence())
+
+
+# vacuous ------------------------------------------------------------------------------------------------------
+
+
+def test_a_vacuous_property_passes_only_if_it_says_so() -> None:
+    judgement = Judgement(9.7, "m", 0.0, vacuous=True)
+    made = verdict_of(prop(), judgement)
+    assert (made.outcome, made.margin, made.vacuous) == (Outcome.INCONCLUSIVE, None, True)
+    assert made.note == "vacuous: what it speaks of did not occur in this run"
+    passing = Property("P", KIND, "t", lambda _: None, when_vacuous=Outcome.PASS)
+    assert verdict_of(passing, judgement) == Verdict("P", Outcome.PASS, 9.7, "m", 0.0, vacuous=True)
+    assert verdict_of(passing, Margin(1.0, "m", vacuous=True)).vacuous
+
+
+def test_a_violation_is_never_vacuous() -> None:
+    made = verdict_of(prop(), Judgement(-1.0, "m", vacuous=True))
+    assert (made.outcome, made.vacuous) == (Outcome.FAIL, False)
+
+
+def test_a_vacuous_property_cannot_fail_by_choice() -> None:
+    with pytest.raises(OracleError, match="cannot be 'fail' when it is vacuous"):
+        Property("P", KIND, "t", lambda _: None, when_vacuous="fail")  # type: ignore[arg-type]
+
+
+def test_what_the_recording_does_not_settle_is_inconclusive() -> None:
+    made = verdict_of(prop(), Margin(None, "m", unsettled=True))
+    assert made.outcome is Outcome.INCONCLUSIVE
+    assert made.note.startswith("the recording does not settle it")
 
 
 def test_the_first_violation_in_time_decides_the_subcase() -> None:

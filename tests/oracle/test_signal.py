@@ -114,6 +114,22 @@ def test_resampling_at_its_own_times_changes_nothing(values: list[float], how: s
     np.testing.assert_array_equal(record.at(record.times_s, how=how).values, record.values)  # type: ignore[arg-type]
 
 
+def test_a_scaled_signal_has_no_unit() -> None:
+    speed, gap = signal(1.0, 2.0, unit="m/s"), signal(3.0, 3.0)
+    left = gap.scaled(by=3.0) - speed.scaled(by=2.0)
+    assert (list(left.values), left.unit) == ([0.5, 0.0], "")
+    with pytest.raises(OracleError, match=r"'distance' cannot be scaled by 0\. Wanted a finite number above zero"):
+        gap.scaled(by=0)
+
+
+def test_a_rate_over_a_time() -> None:
+    climbs = Signal([0.0, 0.5, 1.0, 1.5, 3.0], [0.0, 1.0, 2.0, 4.0, 4.0], "x", "m/s").rate(over_s=1.0)
+    np.testing.assert_allclose(climbs.values, [NAN, NAN, 2.0, 3.0, 0.0])
+    assert climbs.unit == "m/s²"
+    with pytest.raises(OracleError, match="A rate over 0 s cannot be"):
+        climbs.rate(over_s=0)
+
+
 def test_rate_and_during() -> None:
     rate = Signal([0.0, 0.5, 2.0], [0.0, 1.0, 4.0], "x", "m").rate()
     np.testing.assert_allclose(rate.values, [NAN, 2.0, 2.0])

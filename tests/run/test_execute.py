@@ -147,7 +147,20 @@ def test_a_run_without_a_report_is_a_timeout_at_the_mission_limit() -> None:
     done = run(subject, cart, limit_s=1.0)
     assert (done.status, done.simulated_s, done.trouble) == (Status.TIMEOUT, 1.0, "")
     assert (subject.stopped, cart.closed) == (1, 1)
-    assert done.trace.metadata == Metadata(run_id="r1", ending="timeout", seeds={"run": 1})
+    topics = ["/cmd", "/done", "/x"]  # silent ones, too: properties may ask for them
+    assert done.trace.metadata == Metadata(run_id="r1", ending="timeout", seeds={"run": 1}, topics=topics)
+    assert "/done" not in done.trace.topics
+
+
+def test_what_a_node_advertises_is_known_of_the_trace() -> None:
+    class Shy(Driver):
+        def setup(self, link: Link) -> None:
+            super().setup(link)
+            link.advertise("/alarm")
+
+    silent, plain = run(Counted(Shy()), limit_s=1.0), run(Counted(Driver()), limit_s=1.0)
+    assert "/alarm" in silent.trace.metadata.topics
+    assert silent.trace.digest() == plain.trace.digest()  # announcing changes nothing that happens
 
 
 @pytest.mark.parametrize(("settle_s", "end_s"), [(0.0, 0.55), (0.3, 0.80), (0.31, 0.85)])

@@ -71,6 +71,8 @@ class PropertySummary:
     passed: int
     failed: int
     inconclusive: int
+    vacuous: int
+    """Runs in which what it speaks of never occurred; they count as passed or inconclusive, as the property says."""
     rate: Rate
     """The failing rate, each world counted once."""
     subcases: tuple[SubcaseSummary, ...]
@@ -349,6 +351,7 @@ def _property(
         passed=outcomes[Outcome.PASS],
         failed=outcomes[Outcome.FAIL],
         inconclusive=outcomes[Outcome.INCONCLUSIVE],
+        vacuous=sum(verdict.vacuous for _, verdict in verdicts),
         rate=rate_by_world(runs, failing),
         subcases=tuple(SubcaseSummary(name=case, words=listed.get(case, ""), failed=seen[case]) for case in cases),
     )

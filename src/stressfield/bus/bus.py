@@ -139,6 +139,10 @@ class Bus:
             subscription = _Subscription(None, name, inbox.append, 0, 0)
             self._topic(name).subscriptions.append(subscription)
 
+    def advertise(self, topic: str) -> None:
+        """Announce a topic: it is known from now on, even if nothing is ever said on it."""
+        self._topic(topic)
+
     def watch(self, topic: str, callback: Callable[[int], None]) -> None:
         """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot."""
         self._topic(topic).watch = callback
@@ -152,6 +156,11 @@ class Bus:
     def node_names(self) -> tuple[str, ...]:
         """The nodes that are alive."""
         return tuple(self._nodes)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that somebody sent on, listens to, watches or announced."""
+        return tuple(self._topics)
 
     @property
     def subscribed(self) -> tuple[str, ...]:
@@ -366,6 +375,9 @@ class _NodeLink:
 
     def every(self, period_s: float, callback: Callable[[], None]) -> None:
         self._bus._every(self._state, period_s, callback)
+
+    def advertise(self, topic: str) -> None:
+        self._bus.advertise(topic)
 
     def publish(self, topic: str, message: Message) -> None:
         self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)

@@ -26,6 +26,9 @@ class Link(Protocol):
     def every(self, period_s: float, callback: Callable[[], None]) -> None:
         """Call ``callback()`` periodically."""
 
+    def advertise(self, topic: str) -> None:
+        """Say that messages may come on a topic: properties know it then, even in a run in which none came."""
+
     def publish(self, topic: str, message: Message) -> None:
         """Send a message. It leaves when the running callback's compute time has passed."""
 

@@ -6,7 +6,8 @@ Evidence            a trace and its scenario
 Judgement, Margin   what a property's function may return
 Verdict, Outcome    what the oracle makes of it
 Profile             which properties count: strict, or as published
-Signal, always ...  signal temporal logic over trace signals, with margins
+Signal, always ...  signal temporal logic over trace signals, with margins; durations and counts as signals
+holds               the rule of zero: who decides by the sign of a margin asks it
 Robustness          how far a formula is from breaking, at every moment; ``intervals`` where it does
 take_variable ...   numbers of a recording: what was said, when operations acted, what they did to messages
 =================== ======================================================================
@@ -20,7 +21,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.oracle.evidence import Evidence
-    from stressfield.oracle.margin import Interval, Margin, Robustness, intervals
+    from stressfield.oracle.margin import TOUCH_M, Interval, Margin, Robustness, holds, intervals
     from stressfield.oracle.metric import (
         FUZZING_TIME,
         STATIC_METRICS,
@@ -46,11 +47,12 @@ if TYPE_CHECKING:
         overall,
     )
     from stressfield.oracle.signal import Signal
-    from stressfield.oracle.stl import always, eventually, implies, until
+    from stressfield.oracle.stl import always, count, duration, eventually, implies, until
 
 __all__ = [
     "FUZZING_TIME",
     "STATIC_METRICS",
+    "TOUCH_M",
     "Active",
     "Evidence",
     "Interval",
@@ -69,9 +71,12 @@ __all__ = [
     "Violation",
     "active_times",
     "always",
+    "count",
     "disturbed_time_s",
+    "duration",
     "eventually",
     "fuzzing_time_s",
+    "holds",
     "implies",
     "intervals",
     "overall",

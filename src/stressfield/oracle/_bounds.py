@@ -1,8 +1,8 @@
 """What a margin can be: its least and its greatest value at every sample, given what was recorded.
 
-A sample that was recorded has one value: ``low`` and ``high`` are the same. A window that the end of the record cuts off
-may hold anything in its unseen part, so that the two drift apart. A missing sample is NaN in both: there is nothing to
-judge, and windows leave it out. The formula holds where ``low >= 0``, is violated where ``high < 0``, and is open
+A sample that was recorded has one value: ``low`` and ``high`` are the same. A window that the end of the record cuts
+off may hold anything in its unseen part, so that the two drift apart. A missing sample is NaN in both: there is nothing
+to judge, and windows leave it out. The formula holds where ``low >= 0``, is violated where ``high < 0``, and is open
 elsewhere; so bounds are the three values of the logic, with margins.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from stressfield.arrays import Flags, Floats
 from stressfield.oracle._window import Windows, least, until_in
 
-#: What holds with a margin of exactly zero must not hold when it is negated: it then fails by the least number there is.
+#: What holds with a margin of exactly zero must not hold when it is negated: it fails by the least number there is.
 LEAST_BREACH = -float(np.nextafter(0.0, 1.0))
 
 

@@ -1,77 +1,21 @@
-"""Evidence: what a property may look at, the recording of a run and the scenario it was made in.
-
-Distances are those between the robot's footprint and upright bodies, seen from above. Arrays: [samples, bodies].
-"""
+"""Evidence: what a property may look at, the recording of a run and the scenario it was made in."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
+from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
+from stressfield.oracle._clearance import footprint_clearance, robot_clearance
+from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace, Truth
-from stressfield.world import Bodies, ReachMission, Robot, Shape
-
-
-def footprint_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
-    """Distance from the footprint to the nearest of the bodies ``which``, per sample; negative is depth of overlap."""
-    nearest = np.full(len(truth), np.inf)
-    boxes = np.asarray(bodies.shape[which] == Shape.BOX)
-    for chosen, distance in ((which[~boxes], _to_circles), (which[boxes], _to_boxes)):
-        if len(chosen):
-            nearest = np.minimum(nearest, distance(truth, robot, bodies, chosen).min(axis=1))
-    return nearest
-
-
-def _to_circles(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
-    along, across, _ = _in_robot_frame(truth, robot, bodies, which)
-    gap = _to_box(along, across, robot.length_m / 2.0, robot.width_m / 2.0)
-    return np.asarray(gap - bodies.size_x_m[which] / 2.0)
-
-
-def _to_boxes(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
-    """Apart: the nearest corner of one to the other. Overlapping: the least shift that would part them."""
-    along, across, turn = _in_robot_frame(truth, robot, bodies, which)
-    length, width = robot.length_m / 2.0, robot.width_m / 2.0
-    half_x, half_y = bodies.size_x_m[which] / 2.0, bodies.size_y_m[which] / 2.0
-    c, s = np.cos(turn), np.sin(turn)
-    apart = np.full(along.shape, np.inf)
-    for sx, sy in ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
-        corner = (along + sx * half_x * c - sy * half_y * s, across + sx * half_x * s + sy * half_y * c)
-        apart = np.minimum(apart, _to_box(corner[0], corner[1], length, width))
-        dx, dy = sx * length - along, sy * width - across
-        apart = np.minimum(apart, _to_box(c * dx + s * dy, c * dy - s * dx, half_x, half_y))
-    gaps = (
-        np.abs(along) - length - half_x * np.abs(c) - half_y * np.abs(s),
-        np.abs(across) - width - half_x * np.abs(s) - half_y * np.abs(c),
-        np.abs(c * along + s * across) - half_x - length * np.abs(c) - width * np.abs(s),
-        np.abs(c * across - s * along) - half_y - length * np.abs(s) - width * np.abs(c),
-    )
-    overlap = np.maximum.reduce(gaps)
-    return np.where(overlap < 0.0, overlap, apart)
-
-
-def _in_robot_frame(
-    truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]
-) -> tuple[Floats, Floats, Floats]:
-    """Centres of bodies ahead and to the left of the footprint's centre, and how they are turned against it."""
-    yaw = truth.yaw_rad[:, None]
-    c, s = np.cos(yaw), np.sin(yaw)
-    dx, dy = bodies.x_m[which] - truth.x_m[:, None], bodies.y_m[which] - truth.y_m[:, None]
-    return c * dx + s * dy - robot.centre_offset_m, c * dy - s * dx, bodies.yaw_rad[which] - yaw
-
-
-def _to_box(x: Floats, y: Floats, half_x: Floats | float, half_y: Floats | float) -> Floats:
-    """Signed distance from points to a box about the origin."""
-    out_x, out_y = np.abs(x) - half_x, np.abs(y) - half_y
-    outside = np.hypot(np.maximum(out_x, 0.0), np.maximum(out_y, 0.0))
-    return np.asarray(outside + np.minimum(np.maximum(out_x, out_y), 0.0))
-
+from stressfield.world import ReachMission, Region, Robot
 
 GOAL = "goal"
 FARTHEST_M = 10.0
@@ -82,7 +26,8 @@ class Evidence:
     """A trace and its scenario. No simulator and no subject: recordings can be judged anywhere.
 
     The methods give signals for ``always``, ``eventually`` and ``until``; all are about what really happened (the
-    observer's view) except :meth:`signal`, which reads what was said on a topic.
+    observer's view) except :meth:`signal` and :meth:`count`, which read what was said on a topic. A name that neither
+    the world nor the trace can have is an OracleError: a property that looks at nothing must not pass.
     """
 
     trace: Trace
@@ -90,32 +35,59 @@ class Evidence:
 
     def distance(self, robot: str, to: str | tuple[float, float]) -> Signal:
         """Metres from the robot's axle to a point, to the mission's ``"goal"``, or to another robot's axle."""
-        truth = self.trace.truth(robot)
-        x, y = self._place(to)
+        truth = self._truth(robot)
+        x, y = self._place(robot, to)
         name = f"distance from {robot} to {to if isinstance(to, str) else f'({to[0]:g}, {to[1]:g})'}"
         return Signal(truth.time_s, np.hypot(truth.x_m - x, truth.y_m - y), name, "m")
 
-    def clearance(self, robot: str, *kinds: str, at_most_m: float = FARTHEST_M) -> Signal:
-        """Metres between the robot's outline and the nearest body of these kinds; negative is depth of overlap.
+    def clearance(self, robot: str, *to: str, at_most_m: float = FARTHEST_M) -> Signal:
+        """Metres between the robot's outline and the nearest of these; negative is depth of overlap.
 
-        Without ``kinds``, the nearest solid body. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``.
+        ``to`` are kinds of bodies, or names of other robots, which move; without any, the nearest solid body or other
+        robot. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``. If the world has nothing of these
+        although it might have (see ``World.with_kinds``), a property of it is vacuous.
         """
-        truth, bodies = self.trace.truth(robot), self.scenario.world.bodies
-        which = bodies.of_kind(*kinds) if kinds else np.flatnonzero(bodies.solid)
-        gap = footprint_clearance(truth, self.scenario.world.robot(robot).robot, bodies, which)
-        name = f"clearance from {robot} to {', '.join(kinds) or 'bodies'}"
-        return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m")
+        truth, world = self._truth(robot), self.scenario.world
+        kinds, others = self._things(robot, to)
+        which = world.bodies.of_kind(*kinds) if to else np.flatnonzero(world.bodies.solid)
+        mine = self._robot(robot)
+        gap = footprint_clearance(truth, mine, world.bodies, which)
+        for other in others:
+            seen = self._truth(other)
+            if not time_base_equal(truth.time_ns, seen.time_ns):
+                raise OracleError(mixed_times(robot, truth.time_s, other, seen.time_s))
+            gap = np.minimum(gap, robot_clearance(truth, mine, seen, self._robot(other)))
+        name = f"clearance from {robot} to {', '.join(to) or 'everything'}"
+        nothing = not len(which) and not others
+        return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m", vacuous=nothing)
+
+    def contact(self, robot: str, *to: str) -> Signal:
+        """1 where the robot touches one of these, otherwise 0: ``always(run.contact("mower", "person") <= 0)``.
+
+        ``to`` as in :meth:`clearance`. A robot that is pressed against something has a clearance of zero, which holds.
+        Where the simulator does not observe contacts, all samples are missing.
+        """
+        truth, world = self._truth(robot), self.scenario.world
+        kinds, others = self._things(robot, to)
+        which = world.bodies.of_kind(*kinds) if to else np.arange(len(world.bodies))
+        order = [placed.robot.name for placed in world.robots]
+        touches = np.isin(truth.touched_body, which)
+        touches |= np.isin(truth.touched_robot, [order.index(other) for other in others])
+        values = touches.astype(np.float64) if truth.knows_contacts else np.full(len(truth), np.nan)
+        nothing = not len(which) and not others
+        name = f"contact of {robot} with {', '.join(to) or 'anything'}"
+        return Signal(truth.time_s, values, name, vacuous=nothing)
 
     def room(self, robot: str, region: str = "limits") -> Signal:
         """Metres from the robot's axle to the border of a region, from inside; negative is outside."""
-        truth, box = self.trace.truth(robot), self.scenario.world.region(region)
+        truth, box = self._truth(robot), self._region(region)
         x = np.minimum(truth.x_m - box.x_min_m, box.x_max_m - truth.x_m)
         y = np.minimum(truth.y_m - box.y_min_m, box.y_max_m - truth.y_m)
         return Signal(truth.time_s, np.minimum(x, y), f"room of {robot} in {region}", "m")
 
     def speed(self, robot: str) -> Signal:
         """Metres per second over ground; negative is backwards."""
-        truth = self.trace.truth(robot)
+        truth = self._truth(robot)
         return Signal(truth.time_s, truth.speed_mps, f"speed of {robot}", "m/s")
 
     def signal(self, topic: str, path: str, *, unit: str = "") -> Signal:
@@ -124,17 +96,77 @@ class Evidence:
         A topic on which nothing was said gives no samples; of messages that arrive together the last counts.
         """
         name = f"{topic} {path}"
-        if topic not in self.trace.topics or not len(self.trace.topics[topic]):
+        if not self._said(topic):
             return Signal(np.zeros(0), np.zeros(0), name, unit)
         times_s, values = self.trace.column(topic, path)
         last = np.append(np.diff(times_s) > 0.0, True)
         return Signal(times_s[last], values[last], name, unit)
 
-    def _place(self, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats]:
+    def count(self, topic: str) -> Signal:
+        """How many messages have arrived on a topic, at every observation of the run; a silent topic counts zero."""
+        arrived_s = self.trace.topics[topic].time_s if self._said(topic) else np.zeros(0)
+        observed = next(iter(self.trace.robots.values()), None)
+        times_s = np.unique(arrived_s) if observed is None else observed.time_s
+        values = np.searchsorted(arrived_s, times_s, side="right").astype(np.float64)
+        return Signal(times_s, values, f"messages on {topic}", "messages")
+
+    def _things(self, robot: str, names: tuple[str, ...]) -> tuple[list[str], list[str]]:
+        """Which of the names are kinds of bodies and which are other robots; without names, all other robots."""
+        robots = [placed.robot.name for placed in self.scenario.world.robots if placed.robot.name != robot]
+        if not names:
+            return [], [name for name in robots if name in self.trace.robots]
+        kinds = self.scenario.world.bodies.kinds
+        for name in names:
+            if name not in kinds and name not in robots:
+                known = [*kinds, *robots]
+                raise OracleError(
+                    f"Cannot measure the clearance to {name!r}: this world has no such kind of body and no such other "
+                    f"robot. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some worlds "
+                    f"have it, build all with it in mind: world.with_kinds({name!r}), or world.with_bodies(body, "
+                    "at=[...]), which remembers the kind even if there is no place."
+                )
+        return [name for name in names if name in kinds], [name for name in names if name in robots]
+
+    def _truth(self, robot: str) -> Truth:
+        known = list(self.trace.robots)
+        if robot not in known:
+            raise OracleError(_unknown("robot", robot, known, "the trace"))
+        return self.trace.robots[robot]
+
+    def _robot(self, name: str) -> Robot:
+        known = {placed.robot.name: placed.robot for placed in self.scenario.world.robots}
+        if name not in known:
+            raise OracleError(_unknown("robot", name, known, "the world"))
+        return known[name]
+
+    def _region(self, name: str) -> Region:
+        known = {region.name: region for region in self.scenario.world.regions}
+        if name not in known:
+            raise OracleError(_unknown("region", name, known, "the world"))
+        return known[name]
+
+    def _said(self, topic: str) -> bool:
+        """Whether there are messages on a topic; an OracleError if nobody sends, hears or announces it."""
+        if topic in self.trace.topics:
+            return len(self.trace.topics[topic]) > 0
+        robots = [placed.robot for placed in self.scenario.world.robots]
+        known = {*self.trace.topics, *self.trace.metadata.topics}
+        known |= {sensor.topic for robot in robots for sensor in robot.sensors}
+        known |= {robot.drive.command_topic for robot in robots} | {robot.drive.power_topic for robot in robots} - {""}
+        if topic.removesuffix(FORWARDED) not in known:
+            raise OracleError(
+                _unknown("topic", topic, sorted(known), "the trace")
+                + " A topic that the robot uses only at times is known if it says so: link.advertise(topic)."
+            )
+        return False
+
+    def _place(self, robot: str, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats]:
         if not isinstance(to, str):
             return to
         if to in self.trace.robots:
-            other = self.trace.truth(to)
+            truth, other = self._truth(robot), self._truth(to)
+            if not time_base_equal(truth.time_ns, other.time_ns):
+                raise OracleError(mixed_times(robot, truth.time_s, to, other.time_s))
             return other.x_m, other.y_m
         mission = self.scenario.mission
         if to == GOAL and isinstance(mission, ReachMission):
@@ -144,3 +176,8 @@ class Evidence:
             f"Cannot measure the distance to {to!r}. Wanted a point or one of: {', '.join(known)}."
             f"{did_you_mean(to, known)} For bodies use clearance(robot, kind)."
         )
+
+
+def _unknown(noun: str, name: str, known: Iterable[str], where: str) -> str:
+    names = list(known)
+    return f"No {noun} {name!r} in {where}. It has: {', '.join(names) or 'none'}.{did_you_mean(name, names)}"

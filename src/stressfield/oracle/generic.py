@@ -238,7 +238,7 @@ class CompletedOracle(Oracle):
     """A study's own oracle, whatever is added to it later, and generic properties that it has none of its own for."""
 
     def __init__(self, own: Oracle, generic: Sequence[Property]) -> None:
-        self.name = own.name
+        super().__init__(own.name)
         self.own = own
         self._generic = tuple(generic)
 

@@ -12,7 +12,7 @@ from math import isfinite
 
 import numpy as np
 
-from stressfield.arrays import Flags, Floats
+from stressfield.arrays import Flags, Floats, Times
 from stressfield.errors import OracleError
 from stressfield.oracle._bounds import Bounds, lower, upper
 
@@ -20,6 +20,14 @@ from stressfield.oracle._bounds import Bounds, lower, upper
 def holds(margin: float) -> bool:
     """The rule of zero, for everybody: a margin of zero or more holds, one below zero is a violation."""
     return margin >= 0.0
+
+
+TOUCH_M = 0.001
+"""By how much things that touch are too near, at least.
+
+Simulators stop a robot where its clearance is zero, which would hold: a property that forbids contact signs its margin
+with this.
+"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -132,9 +140,10 @@ class Robustness(Margin):
         return _combined(not_this, other, upper, text=text, idle=idle)
 
     def scaled(self, *, by: float) -> Robustness:
-        """The margin in multiples of ``by``, without a unit: ``(speed <= 0.5).scaled(by=0.5) & (gap >= 0.3).scaled(by=0.3)``.
+        """The margin in multiples of ``by``, without a unit.
 
-        Margins of different units combine only so: it is you who knows how much of one is as bad as how much of another.
+        Margins of different units combine only so, because only you know how much of one is as bad as how much of the
+        other: ``(speed <= 0.5).scaled(by=0.5) & (gap >= 0.3).scaled(by=0.3)``.
         """
         check_scale(self.text, by)
         strict = self.strict.scaled(by)
@@ -244,7 +253,7 @@ def check_together(this: Robustness, other: Robustness) -> None:
         )
 
 
-def time_base_equal(this: Floats, other: Floats) -> bool:
+def time_base_equal(this: Floats | Times, other: Floats | Times) -> bool:
     return this is other or np.array_equal(this, other)
 
 

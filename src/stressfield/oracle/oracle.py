@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from stressfield.errors import OracleError, did_you_mean
-from stressfield.oracle.margin import Margin
+from stressfield.errors import InputError, OracleError, did_you_mean
+from stressfield.oracle.margin import Margin, holds
 
 if TYPE_CHECKING:
     from stressfield.oracle.evidence import Evidence
 
 
 class Outcome(StrEnum):
-    """``inconclusive`` means that the property saw no data: never a pass, never a fail."""
+    """``inconclusive``: no data, or the recording ends before it is decided. Never a pass, never a fail."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -36,8 +36,10 @@ class Violation:
 class Judgement:
     """What a property's judge returns: how far from violation the run stayed, and where it did not.
 
-    ``margin`` is positive while the property holds, in ``unit``; None where there is nothing to measure (a property of
-    error reports in a run without errors). ``seen=False`` says that the data the property needs is missing.
+    ``margin`` is positive while the property holds, in ``unit``; None where there is nothing to measure. A margin of
+    zero or more with violations contradicts itself and is an OracleError: sign it, or leave it out. ``seen=False`` says
+    that the data the property needs is missing; ``vacuous``, that what it speaks of never occurred (a property of error
+    reports in a run without errors).
     """
 
     margin: float | None
@@ -46,11 +48,20 @@ class Judgement:
     violations: tuple[Violation, ...] = ()
     note: str = ""
     seen: bool = True
+    vacuous: bool = False
+
+    def __post_init__(self) -> None:
+        if self.violations and self.margin is not None and holds(self.margin):
+            raise OracleError(
+                f"A judgement has violations, the first from {self.violations[0].start_s:g} s, and a margin of "
+                f"{self.margin:g} {self.unit}".rstrip()
+                + ", which holds. Wanted a margin below zero, or None where the violation has no measure."
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A property's judgement of one run."""
+    """A property's judgement of one run. ``vacuous``: what it speaks of never occurred; its outcome is its choice."""
 
     property: str
     outcome: Outcome
@@ -60,6 +71,7 @@ class Verdict:
     subcase: str | None = None
     violations: tuple[Violation, ...] = ()
     note: str = ""
+    vacuous: bool = False
 
 
 def overall(verdicts: tuple[Verdict, ...]) -> Outcome:
@@ -71,6 +83,9 @@ def overall(verdicts: tuple[Verdict, ...]) -> Outcome:
         return Outcome.INCONCLUSIVE
     return Outcome.PASS
 
+
+UNSETTLED = "the recording does not settle it: windows are cut off by its end, or samples are missing"
+VACUOUS = "vacuous: what it speaks of did not occur in this run"
 
 Judge = Callable[["Evidence"], "Judgement | Margin | None"]
 """A property as a plain function. None means that the data it needs is missing."""
@@ -113,7 +128,11 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What must hold of a run. ``subcases`` explains the sub-cases that its judge can report."""
+    """What must hold of a run. ``subcases`` explains the sub-cases that its judge can report.
+
+    ``when_vacuous`` is the outcome of a run in which what the property speaks of never occurred, such as people in a
+    world without any: inconclusive, or pass.
+    """
 
     name: str
     kind: PropertyClass
@@ -124,7 +143,16 @@ class Property:
     """Whether it counts; a profile if it counts in that one alone. ``--with`` and ``--without`` change it."""
     why_off: str = ""
     applies: Callable[[Evidence], bool] | None = None
-    """Whether it speaks of such a run at all: if not there is no verdict. None: of every run."""
+    """Whether it speaks of such a test at all, by what was asked: if not there is no verdict. None: of every one."""
+    when_vacuous: Outcome = Outcome.INCONCLUSIVE
+
+    def __post_init__(self) -> None:
+        if self.when_vacuous not in {Outcome.PASS, Outcome.INCONCLUSIVE}:
+            raise OracleError(
+                f"Property {self.name!r} cannot be {self.when_vacuous!r} when it is vacuous. Wanted 'pass' or "
+                "'inconclusive'."
+            )
+        object.__setattr__(self, "when_vacuous", Outcome(self.when_vacuous))
 
     def counts_in(self, profile: Profile) -> bool:
         """Whether it is on in that profile."""
@@ -137,6 +165,7 @@ class Oracle:
     def __init__(self, name: str, properties: Iterable[Property] = ()) -> None:
         self.name = name
         self._properties: dict[str, Property] = {}
+        self._units: dict[str, str] = {}
         for given in properties:
             self.add(given)
 
@@ -160,11 +189,14 @@ class Oracle:
         subcases: Mapping[str, str] | None = None,
         on: bool | Profile = True,
         why_off: str = "",
+        when_vacuous: Literal["pass", "inconclusive"] = "inconclusive",
     ) -> Callable[[Judge], Judge]:
         """Decorate a plain function to make it a property of this oracle."""
 
         def add(judge: Judge) -> Judge:
-            self.add(Property(name, kind, title, judge, subcases or {}, on, why_off))
+            self.add(
+                Property(name, kind, title, judge, subcases or {}, on, why_off, when_vacuous=Outcome(when_vacuous))
+            )
             return judge
 
         return add
@@ -197,9 +229,27 @@ class Oracle:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
     ) -> tuple[Verdict, ...]:
-        """A verdict from each property that is on and applies."""
+        """A verdict from each property that is on and applies.
+
+        OracleError if one names what neither world nor trace can have.
+        """
         chosen = self.select(profile=profile, include=include, exclude=exclude)
-        return tuple(verdict_of(p, p.judge(evidence)) for p in chosen if p.applies is None or p.applies(evidence))
+        return tuple(self._verdict(p, evidence) for p in chosen if p.applies is None or p.applies(evidence))
+
+    def _verdict(self, prop: Property, evidence: Evidence) -> Verdict:
+        try:
+            verdict = verdict_of(prop, prop.judge(evidence))
+        except InputError as error:
+            # Whatever it is called below (a trace without the topic, a world without the region): the property is
+            # wrong, in every run.
+            raise OracleError(f"Property {prop.name!r} of oracle {self.name!r} cannot be judged: {error}") from error
+        if verdict.margin is not None and self._units.setdefault(prop.name, verdict.unit) != verdict.unit:
+            raise OracleError(
+                f"Property {prop.name!r} of oracle {self.name!r} gives its margin in {verdict.unit or 'no unit'} here, "
+                f"but in {self._units[prop.name] or 'no unit'} in another run: such margins cannot be compared. "
+                "Give it one unit, e.g. with .scaled(by=...)."
+            )
+        return verdict
 
 
 def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdict:
@@ -208,21 +258,33 @@ def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdic
         return Verdict(judged.name, Outcome.INCONCLUSIVE, None, "", note="no data")
     if isinstance(judgement, Margin):
         judgement = from_margin(judgement)
+    if not isinstance(judgement, Judgement):
+        raise OracleError(
+            f"its function returned {judgement!r:.80}. Wanted a Margin (as always(...) gives), a Judgement, or None."
+        )
     if not judgement.seen:
-        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=judgement.note or "no data")
+        note = judgement.note or "no data"
+        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=note, vacuous=judgement.vacuous)
     violations = tuple(sorted(judgement.violations, key=lambda v: v.start_s))
-    if judgement.margin is not None and isnan(judgement.margin) and not violations:
-        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note="the margin is not a number")
-    failed = bool(violations) or (judgement.margin is not None and judgement.margin < 0.0)
+    margin = judgement.margin
+    if margin is not None and isnan(margin):
+        if not violations:
+            return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note="the margin is not a number")
+        margin = None
+    failed = bool(violations) or (margin is not None and not holds(margin))
+    if judgement.vacuous and not failed and judged.when_vacuous is Outcome.INCONCLUSIVE:
+        note = judgement.note or VACUOUS
+        return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=note, vacuous=True)
     return Verdict(
         property=judged.name,
         outcome=Outcome.FAIL if failed else Outcome.PASS,
-        margin=judgement.margin,
+        margin=margin,
         unit=judgement.unit,
         at_s=judgement.at_s,
         subcase=violations[0].subcase if violations else None,
         violations=violations,
         note=judgement.note,
+        vacuous=judgement.vacuous and not failed,
     )
 
 
@@ -233,5 +295,7 @@ def from_margin(margin: Margin) -> Judgement:
         unit=margin.unit,
         at_s=margin.at_s,
         violations=tuple(Violation(i.start_s, i.end_s) for i in margin.violations),
+        note=UNSETTLED if margin.unsettled else "",
         seen=not margin.inconclusive,
+        vacuous=margin.vacuous,
     )

@@ -9,31 +9,32 @@
     always(eventually(speed >= 0.05, within_s=10.0))           in any ten seconds, moves at least once
     always(implies(error >= 0.5, eventually((speed <= 0.01).scaled(by=0.1), within_s=2.0)))
 
-Semantics: discrete, over the sample instants. A formula at time t looks at the samples in
-``[t + a, t + b]``, both edges included (to half a nanosecond), whatever their spacing; nothing is assumed
-between samples. A missing sample (NaN), and a window without any sample, are left out by the operator around them.
+Semantics: discrete, over the sample instants. A formula at time t looks at the samples in ``[t + a, t + b]``, both
+edges included (to half a nanosecond), whatever their spacing; nothing is assumed between samples. A missing sample
+(NaN), and a window without any sample, are left out by the operator around them.
 
-**The end of the recording.** A window ``within_s`` that reaches beyond the last sample is *cut off*: it is settled if what
-was seen settles it (a violation of ``always``, a fulfilment of ``eventually``), and unknown otherwise. Unknown goes
-through ``~``, ``&``, ``|`` and windows as in Kleene's three-valued logic: false and unknown is false, true or unknown is
-true, anything else with unknown is unknown. Operators *without* ``within_s`` speak of the recording: they end where it
-ends, and ask for their operand at those instants that the recording settles. So ``always(eventually(moves,
-within_s=10))`` is not violated by the last ten seconds, nor left open by them. One thing more is asked of a violation: it must be
-one however the recording might have gone on. ``eventually(always(still, within_s=10))`` in a recording that ends five
-seconds into standing still is inconclusive, neither a pass nor a fail. A formula that nothing settles is inconclusive.
+**The end of the recording.** A window ``within_s`` that reaches beyond the last sample is *cut off*: it is settled if
+what was seen settles it (a violation of ``always``, a fulfilment of ``eventually``), and unknown otherwise. Unknown
+goes through ``~``, ``&``, ``|`` and windows as in Kleene's three-valued logic: false and unknown is false, true or
+unknown is true, anything else with unknown is unknown. Operators *without* ``within_s`` speak of the recording: they
+end where it ends, and ask for their operand at those instants that the recording settles. So
+``always(eventually(moves, within_s=10))`` is not violated by the last ten seconds, nor left open by them. One thing
+more is asked of a violation: it must be one however the recording might have gone on. ``eventually(always(still,
+within_s=10))`` in a recording that ends five seconds into standing still is inconclusive, neither a pass nor a fail.
+A formula that nothing settles is inconclusive.
 
-In numbers: a formula has at each instant an interval ``[low, high]`` of the margins it could have. A cut window
-has an unseen instant that may have any margin; everything else is interval arithmetic (the robust satisfaction interval
+In numbers: a formula has at each instant an interval ``[low, high]`` of the margins it could have. A cut window has
+an unseen instant that may have any margin; everything else is interval arithmetic (the robust satisfaction interval
 of Deshmukh et al., *Robust online monitoring of signal temporal logic*, 2017). ``low >= 0`` holds, ``high < 0`` is
-violated. Operators without ``within_s`` leave open instants out, and remember that they did: with that, a formula that holds
-*presumably* passes, and one that is violated *presumably* is inconclusive (the four values of Bauer, Leucker and Schallhart,
-*Comparing LTL semantics for runtime verification*, 2010). Where no window is cut off, values are those of Donzé and Maler
-(2010) and of rtamt.
+violated. Operators without ``within_s`` leave open instants out, and remember that they did: with that, a formula
+that holds *presumably* passes, and one that is violated *presumably* is inconclusive (the four values of Bauer,
+Leucker and Schallhart, *Comparing LTL semantics for runtime verification*, 2010). Where no window is cut off, values
+are those of Donzé and Maler (2010) and of rtamt.
 
-The margin of ``always`` is the least in its window, of ``eventually`` the greatest, of ``phi until psi``
-the greatest over the instants in the window of the lesser of psi there and phi at all samples from now
-until just before. Zero holds, and its negation fails. All are O(n log n) in the number of samples. The parts of a formula
-have one unit; see `Robustness.scaled`.
+The margin of ``always`` is the least in its window, of ``eventually`` the greatest, of ``phi until psi`` the greatest
+over the instants in the window of the lesser of psi there and phi at all samples from now until just before. Zero
+holds, and its negation fails. All are O(n log n) in the number of samples. The parts of a formula have one unit; see
+`Robustness.scaled`.
 """
 
 from __future__ import annotations
@@ -150,7 +151,9 @@ def implies(phi: Robustness, psi: Robustness) -> Robustness:
 
 
 def duration(phi: Robustness) -> Signal:
-    """Seconds for which ``phi`` has held without a break, up to each sample: ``always(duration(speed <= 0.01) <= 30.0)``.
+    """Seconds for which ``phi`` has held without a break, up to each sample.
+
+    ``always(duration(speed <= 0.01) <= 30.0)`` has its margin in seconds.
 
     Zero where it does not hold and at the first sample at which it does; missing where ``phi`` is unknown.
     """

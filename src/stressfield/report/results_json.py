@@ -45,6 +45,7 @@ def _property_json(prop: PropertySummary) -> dict[str, Any]:
         "passed": prop.passed,
         "failed": prop.failed,
         "inconclusive": prop.inconclusive,
+        "vacuous": prop.vacuous,
         "subcases": dict(sorted((case.name, case.failed) for case in prop.subcases if case.failed)),
     }
 

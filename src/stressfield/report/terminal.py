@@ -157,18 +157,21 @@ def _trouble(summary: Summary) -> str:
 
 
 def _properties(summary: Summary) -> str:
-    table = [["property", "", "pass", "fail", "inconclusive", ""]]
+    # A column for what hardly ever happens: shown where it did.
+    vacuous = any(prop.vacuous for prop in summary.properties)
+    table = [["property", "", "pass", "fail", "inconclusive", *(["vacuous"] if vacuous else []), ""]]
     for prop in summary.properties:
         if not prop.judged and not prop.inconclusive:
             continue
         counts = [str(prop.passed), str(prop.failed), str(prop.inconclusive)]
+        counts += [str(prop.vacuous)] if vacuous else []
         table.append([prop.name, prop.title, *counts, "" if prop.on else "(off)"])
         table += [
-            [f"  .{case.name}", case.words, "", str(case.failed), "", ""]
+            [f"  .{case.name}", case.words, "", str(case.failed), *([""] * (len(counts) - 1))]
             for case in prop.subcases
             if case.name and case.failed
         ]
-    return columns(table, right=(2, 3, 4)) if len(table) > 1 else ""
+    return columns(table, right=range(2, 6 if vacuous else 5)) if len(table) > 1 else ""
 
 
 def _repeats(summary: Summary) -> str:

@@ -113,14 +113,14 @@ def execute(
         # The subject first: it may still hold connections or processes that use the session.
         crash = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
+        topics = sorted(bus.topics)
         bus.close()
         if session is not None:
             session.close()
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
-    return _checked(
-        Executed(status, recorder.finish(replace(metadata, ending=status.value)), simulated_s, trouble, missing_target)
-    )
+    trace = recorder.finish(replace(metadata, ending=status.value, topics=topics))
+    return _checked(Executed(status, trace, simulated_s, trouble, missing_target))
 
 
 def _checked(executed: Executed) -> Executed:

@@ -9,7 +9,15 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield._files.plain_text import keepable
-from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
+from stressfield.errors import (
+    InputError,
+    NotInstalledError,
+    OracleError,
+    RigError,
+    StoreError,
+    StressfieldError,
+    SubjectError,
+)
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
 from stressfield.run.execute import Executed, Stopwatch, execute
@@ -23,7 +31,7 @@ from stressfield.trace import Keep, Metadata, write_trace
 WORLDS_KEPT = 4
 """Scenarios that a process remembers. Repeats follow each other, so an older one is seldom needed again."""
 
-BAD_INPUT = (InputError, NotInstalledError)
+BAD_INPUT = (InputError, NotInstalledError, OracleError)
 """Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
 
 

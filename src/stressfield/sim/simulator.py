@@ -25,8 +25,9 @@ TRUTH_COLUMNS = (
 )  # fmt: skip
 """What :class:`Observation` says of a robot.
 
-``clearance_m`` is the distance from the footprint to the nearest solid body (negative: depth of overlap),
-``contact_body`` the index of a body it overlaps, or -1.
+``clearance_m`` is the distance from the footprint to the nearest solid body or other robot (negative: depth of overlap;
+a simulator may stop counting far away). ``contact_body`` says whom the robot touches: the index of a body of the world
+(0 or more), -1 for nobody, ``-2 - i`` for the world's robot ``i``, NaN throughout if the simulator does not know.
 """
 
 MOBILITY = "/observer/mobility"

@@ -52,6 +52,7 @@ class RemoteNode(Node):
         self._remote = remote
         self._period_s = period_s
         self._subscribed = {CLOCK, TICK_DONE, MISSION}
+        self._announced: set[str] = set()
 
     def setup(self, link: Link) -> None:
         """Subscribe to what clients want by now; from now on tell them the time."""
@@ -74,6 +75,9 @@ class RemoteNode(Node):
         for topic in sorted(hub.wanted - self._subscribed):
             self._subscribed.add(topic)
             self._link.subscribe(topic, partial(self.on_message, topic), depth=DEPTH)
+        for topic in sorted(hub.types.keys() - self._announced):
+            self._announced.add(topic)
+            self._link.advertise(topic)
         for topic, message in hub.take():
             self._link.publish(topic, message)
 

@@ -100,12 +100,22 @@ class Topic:
             raise TraceError(self._no_column(path, error)) from error
 
     def _no_column(self, path: str, error: Exception) -> str:
-        first = path.split(".", maxsplit=1)[0]
-        known = list(self.message_type.__struct_fields__)
-        return (
-            f"Topic {self.name!r} ({self.ros_type}) has no number at {path!r} in every message: {error}. "
-            f"Fields: {', '.join(known)}.{did_you_mean(first, known) if first not in known else ''}"
+        step, owner = self._first_wrong_step(path)
+        known = list(getattr(owner, "__struct_fields__", ()))
+        fields = (
+            f" Fields: {', '.join(known)}.{did_you_mean(step, known) if step not in known else ''}" if known else ""
         )
+        return f"Topic {self.name!r} ({self.ros_type}) has no number at {path!r} in every message: {error}.{fields}"
+
+    def _first_wrong_step(self, path: str) -> tuple[str, object]:
+        """The first name of a path that does not lead on in the first message, and whose field it should be."""
+        value: Any = self.messages[0]
+        for step in path.split("."):
+            try:
+                value, owner = _getter(step)(value), value
+            except (AttributeError, IndexError, TypeError):
+                return step, value
+        return path.rpartition(".")[2], owner
 
 
 def recorded(

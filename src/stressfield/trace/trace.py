@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,8 @@ class Metadata:
     seeds: Mapping[str, int] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    topics: Sequence[str] = ()
+    """The topics that somebody sent on, listened to or announced, by name; some may have been silent."""
 
     @property
     def build(self) -> str:
@@ -48,6 +50,7 @@ def to_record(metadata: Metadata) -> dict[str, str]:
     flat.update({f"seed.{name}": str(value) for name, value in metadata.seeds.items()})
     flat.update({f"version.{name}": value for name, value in metadata.versions.items()})
     flat.update({f"option.{name}": value for name, value in metadata.options.items()})
+    flat.update({f"topic.{name}": "" for name in metadata.topics})
     return {**dict(sorted(flat.items())), "checksum": _checksum(flat)}
 
 
@@ -65,7 +68,13 @@ def from_record(record: Mapping[str, str]) -> Metadata:
         seeds = {name: int(value) for name, value in _under("seed.", flat).items()}
     except ValueError as error:
         raise TraceError(f"A seed of the recording is not an integer: {error}.") from error
-    return Metadata(**texts, seeds=seeds, versions=_under("version.", flat), options=_under("option.", flat))
+    return Metadata(
+        **texts,
+        seeds=seeds,
+        versions=_under("version.", flat),
+        options=_under("option.", flat),
+        topics=tuple(sorted(_under("topic.", flat))),
+    )
 
 
 def _under(prefix: str, flat: Mapping[str, str]) -> dict[str, str]:
@@ -109,6 +118,10 @@ class Trace:
         """The messages of a topic. Raises TraceError (with the known topics) when there is no such topic."""
         if name not in self.topics:
             known = sorted(self.topics)
+            if name in self.metadata.topics:
+                raise TraceError(
+                    f"Nothing was said on topic {name!r} in this run. Ask first whether it is in trace.topics."
+                )
             raise TraceError(
                 f"No topic {name!r} in the trace. Recorded: {', '.join(known) or 'none'}.{did_you_mean(name, known)}"
             )

@@ -24,6 +24,9 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of :class:`Truth`, as simulators observe them."""
 
+NOBODY, FIRST_ROBOT = -1.0, -2.0
+"""Codes in the column ``contact_body``: nobody is touched; the world's first robot is (the next ones are below)."""
+
 PREFIX = "/truth/"
 """Topics of the observer; the robot cannot use them."""
 
@@ -36,7 +39,10 @@ _MOTION_PATHS = ("speed_mps", "turn_rate_radps", "clearance_m", "contact_body")
 
 
 class Motion(Message, frozen=True, eq=False):
-    """Speed and turn rate, distance to the nearest solid body (negative: overlap), index of a touched body or -1."""
+    """Speed and turn rate, distance to the nearest solid thing (negative: overlap), and whom the robot touches.
+
+    ``contact_body`` is the index of a body, -1 for nobody, ``-2 - i`` for robot ``i``, NaN if that is not known.
+    """
 
     ros_type: ClassVar[str] = "stressfield_msgs/msg/Motion"
     header: Header
@@ -104,13 +110,36 @@ class Truth:
 
     @property
     def clearance_m(self) -> NDArray[np.float64]:
-        """Distance from the footprint to the nearest solid body; negative is the depth of overlap."""
+        """Distance from the footprint to the nearest solid body or other robot; negative is the depth of overlap.
+
+        Zero while it is pressed against something: whether it touches is in ``touched_body`` and ``touched_robot``.
+        """
         return self.values[:, 9]
 
     @property
     def contact_body(self) -> NDArray[np.float64]:
-        """Index of a body the robot overlaps, or -1."""
+        """Whom the robot touches: the index of a body, -1 for nobody, ``-2 - i`` for the world's robot ``i``.
+
+        NaN where the simulator does not know. As plain indices: ``touched_body`` and ``touched_robot``.
+        """
         return self.values[:, 10]
+
+    @property
+    def touched_body(self) -> NDArray[np.int64]:
+        """Index of the body of the world that the robot touches, -1 for none (or if contacts are not known)."""
+        code = self.contact_body
+        return np.where(code >= 0.0, code, NOBODY).astype(np.int64)
+
+    @property
+    def touched_robot(self) -> NDArray[np.int64]:
+        """Index of the robot of the world that the robot touches, -1 for none (or if contacts are not known)."""
+        code = self.contact_body
+        return np.where(code <= FIRST_ROBOT, FIRST_ROBOT - code, NOBODY).astype(np.int64)
+
+    @property
+    def knows_contacts(self) -> bool:
+        """Whether the simulator observed contacts at all."""
+        return not bool(np.isnan(self.contact_body).any())
 
 
 def to_topics(robot: str, truth: Truth) -> tuple[Topic, Topic]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Flags, Floats
-from stressfield.errors import WorldError
+from stressfield.errors import WorldError, did_you_mean
 
 
 class Shape(IntEnum):
@@ -44,7 +44,10 @@ class Body:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
-    """Columns of bodies. ``kinds`` is the list of kind names that ``kind`` indexes. Body i is named ``kind_i``."""
+    """Columns of bodies. ``kinds`` is the list of kind names that ``kind`` indexes. Body i is named ``kind_i``.
+
+    There may be kinds without any body: those that could have been here, but are not in this world.
+    """
 
     kinds: tuple[str, ...]
     kind: NDArray[np.int32]
@@ -89,7 +92,13 @@ class Bodies:
         return (self[i] for i in range(len(self)))
 
     def of_kind(self, *names: str) -> NDArray[np.int64]:
-        """Indices of the bodies of these kinds."""
+        """Indices of the bodies of these kinds. WorldError for a kind that is not among ``kinds``."""
+        for name in names:
+            if name not in self.kinds:
+                raise WorldError(
+                    f"No body of kind {name!r} is or could be in this world. Kinds: {', '.join(self.kinds) or 'none'}."
+                    + did_you_mean(name, self.kinds)
+                )
         codes = [i for i, kind in enumerate(self.kinds) if kind in names]
         return np.flatnonzero(np.isin(self.kind, codes))
 
@@ -99,9 +108,9 @@ class Bodies:
         return cls.of([])
 
     @classmethod
-    def of(cls, bodies: Sequence[Body]) -> Bodies:
-        """Columns from single bodies (their names are kept only as kind and index)."""
-        kinds = tuple(dict.fromkeys(body.kind for body in bodies))
+    def of(cls, bodies: Sequence[Body], *, kinds: Sequence[str] = ()) -> Bodies:
+        """Columns from single bodies (their names are kept only as kind and index); ``kinds`` could be there, too."""
+        kinds = tuple(dict.fromkeys([*(body.kind for body in bodies), *kinds]))
         code = {kind: i for i, kind in enumerate(kinds)}
 
         def column(name: str) -> Floats:

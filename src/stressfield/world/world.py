@@ -56,8 +56,15 @@ class World:
         )
 
     def regions_of_kind(self, kind: str) -> tuple[Region, ...]:
-        """All regions of a kind, in order."""
-        return tuple(region for region in self.regions if region.kind == kind)
+        """All regions of a kind, in order. WorldError if there is none."""
+        found = tuple(region for region in self.regions if region.kind == kind)
+        if not found:
+            kinds = list(dict.fromkeys(region.kind for region in self.regions))
+            raise WorldError(
+                f"World {self.name!r} has no region of kind {kind!r}. It has: {', '.join(kinds) or 'none'}."
+                + did_you_mean(kind, kinds)
+            )
+        return found
 
     @classmethod
     def flat(cls, width_m: float, depth_m: float, *, name: str = "world") -> World:
@@ -87,7 +94,21 @@ class World:
 
     def with_body(self, body: Body, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
         """One more body, standing on the ground."""
-        return self._with_bodies(body, [at], yaw_rad)
+        return self.with_bodies(body, at=[at], yaw_rad=yaw_rad)
+
+    def with_bodies(self, body: Body, *, at: Sequence[tuple[float, float]], yaw_rad: float = 0.0) -> World:
+        """One more body at each of these places. Its kind is known to properties even if there is no place."""
+        x, y = np.array(at, dtype=np.float64).reshape(-1, 2).T
+        z = self.terrain.height_at(x, y).tolist()
+        placed = [
+            replace(body, x_m=float(a), y_m=float(b), z_m=float(c), yaw_rad=yaw_rad)
+            for (a, b), c in zip(at, z, strict=True)
+        ]
+        return replace(self, bodies=self.bodies + Bodies.of(placed, kinds=[body.kind]))
+
+    def with_kinds(self, *kinds: str) -> World:
+        """Kinds of bodies that other worlds of the study have and this one may lack: properties may speak of them."""
+        return replace(self, bodies=self.bodies + Bodies.of([], kinds=kinds))
 
     def with_region(self, region: Region) -> World:
         """One more region."""
@@ -108,16 +129,7 @@ class World:
         They stay ``clear_m`` away from ``clear_of``: names of robots, or points.
         """
         spots = _free_spots(self, body, count, clear_of=clear_of, clear_m=clear_m, gap_m=gap_m, rng=rng)
-        return self._with_bodies(body, spots, body.yaw_rad)
-
-    def _with_bodies(self, body: Body, spots: Sequence[tuple[float, float]], yaw_rad: float) -> World:
-        x, y = np.array(spots, dtype=np.float64).reshape(-1, 2).T
-        z = self.terrain.height_at(x, y).tolist()
-        placed = [
-            replace(body, x_m=float(a), y_m=float(b), z_m=float(c), yaw_rad=yaw_rad)
-            for (a, b), c in zip(spots, z, strict=True)
-        ]
-        return replace(self, bodies=self.bodies + Bodies.of(placed))
+        return self.with_bodies(body, at=spots, yaw_rad=body.yaw_rad)
 
 
 def _free_spots(
@@ -167,7 +179,7 @@ def _place(world: World, name: str | tuple[float, float]) -> tuple[float, float]
 
 def _ground(world: World, margin_m: float) -> tuple[float, float, float, float]:
     """Where bodies may stand: inside the limits if the world has any, otherwise on its terrain."""
-    limits = world.regions_of_kind("limits")
+    limits = [region for region in world.regions if region.kind == "limits"]
     if limits:
         x0, y0, x1, y1 = limits[0].x_min_m, limits[0].y_min_m, limits[0].x_max_m, limits[0].y_max_m
     else:

@@ -31,7 +31,13 @@ def build(genotype: Hospital, rng: Rng) -> Scenario:
     bodies += [_body("trolley", box) for box in _trolleys(genotype, rng)]
     robots = tuple(_placed(duty, rng) for duty in duties)
     terrain = Terrain.flat(x0_m=-0.5, y0_m=-width / 2.0 - 0.5, size_m=width + 1.0)
-    world = World("hospital", terrain, Bodies.of(bodies), robots, tuple(_regions(genotype, width, depth)))
+    world = World(
+        "hospital",
+        terrain,
+        Bodies.of(bodies, kinds=("bed", "trolley")),
+        robots,
+        tuple(_regions(genotype, width, depth)),
+    )
     mission = HospitalMission(
         limit_s=LIMIT_S, duties=duties, map=tuple(mapped), width_m=width, depth_m=depth, charge=genotype.charge
     )

@@ -257,3 +257,16 @@ def test_contact_that_the_simulator_reports_is_a_collision() -> None:
     contact = robot_contacts(Evidence(touched, evidence.scenario))
     assert [(one.robot, one.where) for one in contact] == [("tb3_0 and tb3_1", contact[0].where)]
     assert contact[0].start_s == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize(("code", "name"), [(-3.0, "C1"), (0.0, "C2")])
+@pytest.mark.parametrize("gap", [0.0, 2e-16])
+def test_a_touch_without_overlap_is_a_violation_with_a_margin_below_zero(code: float, name: str, gap: float) -> None:
+    _, evidence = ran(SHORT)
+    truth = evidence.trace.truth("tb3_0")
+    values = truth.values.copy()
+    values[50:60, 9:] = gap, code
+    robots = {**evidence.trace.robots, "tb3_0": Truth(truth.time_ns, values)}
+    judged = study.oracle.judge(Evidence(replace(evidence.trace, robots=robots), evidence.scenario))
+    (verdict,) = [verdict for verdict in judged if verdict.property == name]
+    assert (verdict.outcome, verdict.margin) == (Outcome.FAIL, -0.001)

@@ -16,7 +16,7 @@ from stressfield.errors import DescriptorError, RigError, WorldError
 from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
-from stressfield.trace import Fingerprint, Metadata
+from stressfield.trace import Fingerprint, Metadata, Truth
 from stressfield.world import Bodies, Body, Shape, Terrain, World, check_sdf, export_world, read_sdf
 from stressfield_studies.mana import facts_of, robot, scenario_in, study
 from stressfield_studies.mana.measures import metrics
@@ -117,6 +117,18 @@ def test_the_rover_crosses_an_empty_flat_world() -> None:
     assert isinstance(final, ElevationMap)
     assert len(final.elevation) == final.width * final.height
     assert 0.1 < np.isfinite(final.elevation).mean() < 0.9
+    unsaid = {name: topic for name, topic in done.trace.topics.items() if name != robot.REPORT}
+    silent = {v.property: v for v in study.oracle.judge(Evidence(replace(done.trace, topics=unsaid), scenario))}
+    assert (silent["N2"].outcome, silent["N2"].subcase, silent["N2"].margin) == (Outcome.FAIL, "2", None)
+    truth = done.trace.truth("mana")
+    values = truth.values.copy()
+    values[10:20, 9:] = 0.0, 0.0
+    pressed = Evidence(
+        replace(done.trace, robots={"mana": Truth(truth.time_ns, values)}),
+        scenario_in(walls((12.0, 0.0, 1.0, 12.0)), start_m=(0.0, 0.0), goal_m=(20.0, 0.0), limit_s=90.0),
+    )
+    touched = next(v for v in study.oracle.judge(pressed) if v.property == "N1")
+    assert (touched.outcome, touched.margin) == (Outcome.FAIL, -0.001)
 
 
 def test_a_run_replays_exactly_and_another_seed_differs() -> None:

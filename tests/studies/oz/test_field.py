@@ -18,7 +18,7 @@ from .fields import descriptor, field, mission_of
 def plants(scenario: Scenario, row: int) -> np.ndarray:
     """x and y of the plants of a row, along it."""
     bodies = scenario.world.bodies
-    crop = bodies.of_kind("leek", "cabbage")
+    crop = bodies.of_kind(*({"leek", "cabbage"} & {*bodies.kinds}))
     y = np.array(mission_of(scenario).row_y_m)
     mine = crop[np.abs(bodies.y_m[crop][:, None] - y).argmin(axis=1) == row]
     return np.column_stack([bodies.x_m[mine], bodies.y_m[mine]])[np.argsort(bodies.x_m[mine])]

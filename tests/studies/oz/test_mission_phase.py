@@ -175,7 +175,7 @@ def test_a_large_distance_is_more_than_twenty_centimetres(off_m: float, outcome:
     drive.y += off_m
     verdict = drive.out().judged("P2'")
     assert (verdict.outcome, verdict.subcase) == (outcome, subcase)
-    assert verdict.margin == pytest.approx(0.20 - abs(off_m))
+    assert verdict.margin == pytest.approx(1.0 - abs(off_m) / 0.20)
 
 
 @pytest.mark.parametrize(("along_m", "outcome"), [(0.32, FAIL), (0.8, PASS)])
@@ -185,8 +185,8 @@ def test_a_fast_change_of_distance_is_told_even_where_the_distance_is_small(alon
     verdict = drive.slide(0.15, along_m=along_m).out().judged("P2'")
     assert verdict.outcome is outcome
     if outcome is FAIL:
-        assert (verdict.subcase, verdict.unit) == ("2", "m/s")
-        assert verdict.margin == pytest.approx(0.15 - 0.15 / 0.8)
+        assert (verdict.subcase, verdict.unit) == ("2", "of the limit")  # one unit, whichever limit is broken
+        assert verdict.margin == pytest.approx(1.0 - (0.15 / 0.8) / 0.15)
         assert at_s < verdict.violations[0].start_s < at_s + 1.0
 
 
@@ -199,3 +199,18 @@ def test_the_second_pass_is_measured_against_its_own_track() -> None:
 def test_driving_on_after_a_pivot_of_half_a_turn_is_a_pass_of_its_own() -> None:
     drive = Drive(field()).out().turn(pi).out()
     assert drive.judged("P3").subcase == "1"
+
+
+def test_done_but_not_said_fails_without_a_measure(drive: Drive) -> None:
+    drive.lanes(*(track.lane for track in drive.mission.tracks))
+    silent = drive.judged("P9")
+    assert (silent.outcome, silent.subcase, silent.margin, silent.unit) == (FAIL, "2", None, "tracks")
+    told = drive.report("done", level=0).judged("P9")
+    assert (told.outcome, told.margin) == (PASS, 0.0)
+
+
+def test_a_run_without_a_turn_or_an_error_passes_but_is_counted_as_vacuous() -> None:
+    drive = Drive(field()).go_to(3.0)
+    for name in ("P1", "P8"):
+        verdict = drive.judged(name)
+        assert (verdict.outcome, verdict.vacuous, verdict.margin) == (PASS, True, None)

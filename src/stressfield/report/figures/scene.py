@@ -288,7 +288,10 @@ def _legend(world: World, view: View) -> str:
     marks: list[str] = []
     x, y = 10.0, view.height + 19.0
     for code, kind in enumerate(world.bodies.kinds):
-        label = f"{kind} {int((world.bodies.kind == code).sum())}"
+        number = int((world.bodies.kind == code).sum())
+        if not number:
+            continue
+        label = f"{kind} {number}"
         marks.append(
             f'<circle cx="{x:.1f}" cy="{y - 4:.1f}" r="4.5" fill="{css_of(kind)}"/>'
             f'<text x="{x + 9:.1f}" y="{y:.1f}" fill="{INK}">{escape(label)}</text>'

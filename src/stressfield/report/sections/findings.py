@@ -110,6 +110,8 @@ def _property(material: PageMaterial, prop: PropertySummary) -> tuple[Cell, ...]
         # They are sorted below those that never failed.
         return ((*title, *off), kind, Entry("", sort=-1), Entry("", sort=-1), "")
     unclear = (BREAK, Words(f"{prop.inconclusive} inconclusive", "soft small")) if prop.inconclusive else ()
+    if prop.vacuous:
+        unclear = (*unclear, BREAK, Words(f"{prop.vacuous} vacuous", "soft small"))
     share = percent(prop.failed / prop.judged if prop.judged else None)
     sure = interval(prop.rate) if material.summary.sampled else ""
     meters = [

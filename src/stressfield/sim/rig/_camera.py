@@ -28,7 +28,8 @@ class LiveCamera:
 
     def __init__(self, spec: MarkerCamera, mount: Mount) -> None:
         bodies, place = mount.scenario.world.bodies, mount.place
-        which = bodies.of_kind(spec.marker_kind)
+        # A world without any of its markers is no mistake: the camera sees nothing.
+        which = bodies.of_kind(*({spec.marker_kind} & {*bodies.kinds}))
         visible = bodies.z_m[which] + np.minimum(bodies.height_m[which], spec.visible_height_m)
         markers = np.stack([bodies.x_m[which], bodies.y_m[which], visible, which.astype(np.float64)], axis=1)
         camera = np.array([spec.x_m, spec.z_m, spec.yaw_rad, spec.field_of_view_rad / 2.0, spec.range_max_m])

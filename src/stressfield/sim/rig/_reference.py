@@ -217,7 +217,7 @@ def sightings(world: World, poses: list[PlainPose], me: int, camera: MarkerCamer
     bodies: Bodies = world.bodies
     robots = [as_body(poses[i], p.robot) for i, p in enumerate(world.robots) if i != me]
     seen = []
-    for index in bodies.of_kind(camera.marker_kind).tolist():
+    for index in bodies.of_kind(*({camera.marker_kind} & {*bodies.kinds})).tolist():
         marker = bodies[index]
         to = np.array([marker.x_m, marker.y_m, marker.z_m + min(marker.height_m, camera.visible_height_m)]) - origin
         off = math.remainder(math.atan2(to[1], to[0]) - pose.yaw_rad - camera.yaw_rad, 2 * math.pi)

@@ -147,9 +147,7 @@ def robot_contacts(evidence: Evidence) -> list[Contact]:
     for name, other in pairs(evidence):
         a, b = evidence.trace.truth(name), evidence.trace.truth(other)
         touching = (
-            (gap_m(a, b) < 0.0)
-            | (a.contact_body == -2.0 - order.index(other))
-            | (b.contact_body == -2.0 - order.index(name))
+            (gap_m(a, b) < 0.0) | (a.touched_robot == order.index(other)) | (b.touched_robot == order.index(name))
         )
         found += contacts(evidence, (name, other), touching, a)
     return sorted(found, key=lambda contact: contact.start_s)
@@ -160,5 +158,5 @@ def wall_contacts(evidence: Evidence) -> list[Contact]:
     found: list[Contact] = []
     for duty in mission_of(evidence).duties:
         truth = evidence.trace.truth(duty.robot)
-        found += contacts(evidence, (duty.robot,), truth.contact_body >= 0.0, truth)
+        found += contacts(evidence, (duty.robot,), truth.touched_body >= 0, truth)
     return sorted(found, key=lambda contact: contact.start_s)

@@ -6,7 +6,7 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
-from stressfield.oracle import Evidence, Judgement, Violation, intervals
+from stressfield.oracle import TOUCH_M, Evidence, Judgement, Violation, intervals
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import (
     Contact,
@@ -31,7 +31,7 @@ _UNSEEN = Judgement(None, "m", note="no truth was recorded", seen=False)
 def _judged(margin: float, at_s: float, contacts: list[Contact]) -> Judgement:
     violations = tuple(Violation(contact.start_s, contact.end_s, contact.where) for contact in contacts)
     note = ", ".join(dict.fromkeys(contact.robot for contact in contacts))
-    return Judgement(margin, "m", at_s, violations, note)
+    return Judgement(min(margin, -TOUCH_M) if contacts else margin, "m", at_s, violations, note)
 
 
 def robots_apart(evidence: Evidence) -> Judgement:
@@ -55,7 +55,7 @@ def clear_of_walls(evidence: Evidence) -> Judgement:
     least, at_s = np.inf, 0.0
     for duty in mission_of(evidence).duties:
         truth = evidence.trace.truth(duty.robot)
-        clear = np.where(truth.contact_body < -1.0, np.inf, truth.clearance_m)
+        clear = np.where(truth.touched_robot >= 0, np.inf, truth.clearance_m)
         worst = int(np.argmin(clear))
         if clear[worst] < least:
             least, at_s = float(clear[worst]), float(truth.time_s[worst])

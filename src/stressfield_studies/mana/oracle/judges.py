@@ -7,7 +7,15 @@ from numpy.typing import NDArray
 
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import OracleError
-from stressfield.oracle import Evidence, Interval, Judgement, Violation, intervals
+from stressfield.oracle import (
+    TOUCH_M,
+    Evidence,
+    Interval,
+    Judgement,
+    Violation,
+    holds,
+    intervals,
+)
 from stressfield.sim import MOBILITY
 from stressfield.trace import Truth
 from stressfield_studies.mana.mission import ManaMission
@@ -54,7 +62,7 @@ def contacts(evidence: Evidence) -> tuple[Interval, ...]:
     """Stretches of contact; those less than a second apart are one collision."""
     truth = truth_of(evidence)
     merged: list[Interval] = []
-    for interval in intervals(truth.time_s, truth.contact_body != -1.0):
+    for interval in intervals(truth.time_s, (truth.touched_body >= 0) | (truth.touched_robot >= 0)):
         if merged and interval.start_s - merged[-1].end_s < NEW_COLLISION_AFTER_S:
             merged[-1] = Interval(merged[-1].start_s, interval.end_s)
         else:
@@ -69,11 +77,13 @@ def no_collision(evidence: Evidence) -> Judgement | None:
         return None
     violations = []
     for contact in contacts(evidence):
-        touched = int(truth.contact_body[np.searchsorted(truth.time_s, contact.start_s)])
+        touched = int(truth.touched_body[np.searchsorted(truth.time_s, contact.start_s)])
         kind = bodies.kinds[bodies.kind[touched]] if touched >= 0 else ""
         violations.append(Violation(contact.start_s, contact.end_s, _TOUCHED.get(kind, "3")))
     worst = int(np.argmin(truth.clearance_m))
-    return Judgement(float(truth.clearance_m[worst]), "m", float(truth.time_s[worst]), tuple(violations))
+    margin = float(truth.clearance_m[worst])
+    margin = min(margin, -TOUCH_M) if violations else margin
+    return Judgement(margin, "m", float(truth.time_s[worst]), tuple(violations))
 
 
 def reaches_goal(evidence: Evidence) -> Judgement | None:
@@ -84,10 +94,12 @@ def reaches_goal(evidence: Evidence) -> Judgement | None:
     margin = mission_of(evidence).tolerance_m - float(distance[-1])
     end_s = float(truth.time_s[-1])
     report = report_of(evidence)
-    if report is not None and margin >= 0.0:
+    if report is not None and holds(margin):
         return Judgement(margin, "m", end_s)
     subcase = "2" if report is None else ("1" if report[1].level >= 2 else "3")
-    return Judgement(min(margin, 0.0), "m", end_s, (Violation(end_s, end_s, subcase),))
+    # Near enough, but too late or without saying so: no distance measures that.
+    measured = None if holds(margin) else margin
+    return Judgement(measured, "m", end_s, (Violation(end_s, end_s, subcase),))
 
 
 def no_error(evidence: Evidence) -> Judgement:

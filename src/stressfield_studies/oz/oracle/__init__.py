@@ -4,7 +4,7 @@ The profile ``published`` has the five. ``strict`` adds what its authors left ou
 its bounds leave the build ``fixed`` room: each says how far that build stays from it.
 """
 
-from stressfield.oracle import Oracle, Profile, Property, PropertyClass
+from stressfield.oracle import Oracle, Outcome, Profile, Property, PropertyClass
 from stressfield_studies.oz.oracle import efficiency, error_reports, mission_phase, safety
 
 PHASE, MOVEMENT = PropertyClass.MISSION_PHASE, PropertyClass.MOVEMENT_THRESHOLD
@@ -28,7 +28,7 @@ _CENTRE = "the published oracle's centre point, for comparison with the footprin
 oracle = Oracle(
     "oz",
     [
-        Property("P1", PHASE, "A U-turn takes 5 to 7 manoeuvres", mission_phase.uturns),
+        Property("P1", PHASE, "A U-turn takes 5 to 7 manoeuvres", mission_phase.uturns, when_vacuous=Outcome.PASS),
         Property(
             "P2", PHASE, "Keeps its reference distance to the vegetables", mission_phase.reference_distance,
             on=STRICT, why_off="off in the published study: an ideal trajectory, as long as nothing is hit",
@@ -73,7 +73,10 @@ oracle = Oracle(
             {"1": "across a row", "2": "heading"},
             on=STRICT, why_off=_OURS,
         ),
-        Property("P8", REPORTS, "Stops soon after reporting an error", error_reports.stops_after_error, _ERRORS),
+        Property(
+            "P8", REPORTS, "Stops soon after reporting an error", error_reports.stops_after_error, _ERRORS,
+            when_vacuous=Outcome.PASS,
+        ),
         Property(
             "P8'", REPORTS, "Reports errors only with cause", error_reports.errors_are_justified, _ERRORS,
             on=STRICT, why_off="the published oracle does not judge the relevance of errors",

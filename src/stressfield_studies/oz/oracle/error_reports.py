@@ -70,7 +70,8 @@ def stops_after_error(evidence: Evidence) -> Judgement:
             violations.append(Violation(float(times[beyond]), float(times[-1]), SUBCASE.get(error.text, "5")))
     if open_end and not violations:
         return Judgement(None, "m", note="the recording ends with the error", seen=False)
-    return Judgement(margin, "m", at_s, tuple(violations), "" if margin is not None else "no error was reported")
+    note = "" if margin is not None else "no error was reported"
+    return Judgement(margin, "m", at_s, tuple(violations), note, vacuous=margin is None)
 
 
 def _travelled(course: Course, index: int) -> np.ndarray:
@@ -105,7 +106,7 @@ def _justified(evidence: Evidence, course: Course, error: Error) -> bool:
             > np.sin(_OFF_HEADING_RAD)
         )
     if error.text == "bumper":
-        return bool((course.truth.contact_body[max(0, error.index - 10) : error.index + 1] >= 0).any())
+        return bool((course.truth.touched_body[max(0, error.index - 10) : error.index + 1] >= 0).any())
     if error.text == "blind course":
         return _gap_beside(evidence, course, error) or not _on_track(course, error)
     return False

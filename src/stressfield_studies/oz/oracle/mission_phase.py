@@ -38,7 +38,7 @@ def uturns(evidence: Evidence) -> Judgement:
         if slack < 0:
             violations.append(Violation(float(start_s), float(end_s)))
     note = "" if margin is not None else "no U-turn was completed"
-    return Judgement(margin, "manoeuvres", at_s, tuple(violations), note)
+    return Judgement(margin, "manoeuvres", at_s, tuple(violations), note, vacuous=margin is None)
 
 
 def manoeuvres(course: Course, before: Pass, after: Pass) -> int:
@@ -97,10 +97,13 @@ def large_distance(evidence: Evidence) -> Judgement | None:
     change = always(Signal(time_s, _in_row(course, rate), "its rate of change", "m/s") <= LARGE_RATE_MPS)
     violations = [Violation(v.start_s, v.end_s, "1") for v in distance.violations]
     violations += [Violation(v.start_s, v.end_s, "2") for v in change.violations]
-    worst = change if not distance.violations and change.violations else distance
-    if worst.value is None:
+    # One unit for both, whichever is worse: the share of its limit that is left.
+    left = [distance.scaled(by=LARGE_DISTANCE_M), change.scaled(by=LARGE_RATE_MPS)]
+    seen = [(part.value, part.at_s) for part in left if part.value is not None]
+    if not seen:
         return None
-    return Judgement(worst.value, worst.unit, worst.at_s, tuple(violations))
+    worst, at_s = min(seen)
+    return Judgement(worst, "of the limit", at_s, tuple(violations))
 
 
 def _smooth_rate(
@@ -152,7 +155,10 @@ def _lane_margin(course: Course, lane_pass: Pass, lane: int) -> float:
     low = side * rows[lane - 1] if lane > 0 else -np.inf
     high = side * rows[lane] if lane < len(rows) else np.inf
     inside = np.minimum(y - low, high - y)
-    margin = float(np.median(inside)) if lane_pass.left_at is None else float(inside.min())
+    middle = float(np.median(inside))
+    # In another lane, the margin says so even if the pass came back later.
+    wrong = lane_pass.lane != lane and middle >= 0.0
+    margin = float(inside.min()) if wrong or lane_pass.left_at is not None else middle
     return margin if np.isfinite(margin) else 1.0
 
 
@@ -182,5 +188,7 @@ def completes(evidence: Evidence) -> Judgement:
     )
     if excused(evidence):
         return Judgement(None, "tracks", end_s, note="given up for what is wrong with the field")
-    violations = () if done == len(tracks) and told else (Violation(end_s, end_s, "1" if done < len(tracks) else "2"),)
-    return Judgement(float(done - len(tracks) - (not told)), "tracks", end_s, violations)
+    undone = len(tracks) - done
+    if not undone and not told:  # nothing is left undone: the silence has no measure in tracks
+        return Judgement(None, "tracks", end_s, (Violation(end_s, end_s, "2"),))
+    return Judgement(float(-undone), "tracks", end_s, (Violation(end_s, end_s, "1"),) if undone else ())

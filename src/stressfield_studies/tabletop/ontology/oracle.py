@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 
 from stressfield.errors import InputError, did_you_mean
-from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation
+from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyClass, Violation, holds
 from stressfield_studies.tabletop.messages import ACTIONS
 from stressfield_studies.tabletop.ontology.ontology import Ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
@@ -114,14 +114,14 @@ def _together(judgements: Sequence[Judgement | None]) -> Judgement | None:
 def _satisfied(judgement: Judgement | None) -> bool:
     if judgement is None or not judgement.seen or judgement.violations:
         return False
-    return judgement.margin is None or judgement.margin >= 0.0
+    return judgement.margin is None or holds(judgement.margin)
 
 
 class LazyOracle(Oracle):
     """Stands for the oracle that ``make`` returns, once somebody asks for its properties."""
 
     def __init__(self, name: str, make: Callable[[], Oracle]) -> None:
-        self.name = name
+        super().__init__(name)
         self._make = make
 
     @cached_property

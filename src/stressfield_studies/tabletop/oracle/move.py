@@ -6,7 +6,7 @@ from math import pi
 
 import numpy as np
 
-from stressfield.oracle import Evidence, Judgement, Violation
+from stressfield.oracle import TOUCH_M, Evidence, Judgement, Violation
 from stressfield_studies.tabletop.mission import Location
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
 from stressfield_studies.tabletop.oracle.property_judge import Parameters, judged, number, text
@@ -56,5 +56,5 @@ def no_collisions(evidence: Evidence, execution: ActionExecution, parameters: Pa
     window = scene.window(execution.start_s, execution.end_s)
     hits += scene.time_s[window][scene.robot_contact[window] > 0].tolist()
     violations = (Violation(min(hits), max(hits), "collision"),) if hits else ()
-    margin = min(float(gap[worst]), 0.0) if hits else float(gap[worst])
+    margin = min(float(gap[worst]), -TOUCH_M) if hits else float(gap[worst])
     return Judgement(margin, "m", float(times[worst]), violations)

@@ -10,6 +10,7 @@ import numpy as np
 
 from stressfield.errors import OracleError
 from stressfield.oracle import Evidence, Judgement, Violation
+from stressfield.oracle import holds as margin_holds
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, ActionStatus
 
 ParameterValue: TypeAlias = float | str | tuple[str, ...]
@@ -60,7 +61,7 @@ def text(parameters: Parameters, name: str, otherwise: str) -> str:
 def judged(margin: float, unit: str, execution: ActionExecution, *, subcase: str, note: str = "") -> Judgement:
     """Violated at the end of the action if ``margin`` is negative."""
     end_s = execution.end_s
-    violations = () if margin >= 0.0 else (Violation(execution.start_s, end_s, subcase),)
+    violations = () if margin_holds(margin) else (Violation(execution.start_s, end_s, subcase),)
     return Judgement(margin, unit, end_s, violations, note=note)
 
 
