@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from stressfield.analysis.published import SideBySide, SideBySideRow
     from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
+    from stressfield.analysis.rules import explain
     from stressfield.analysis.searches import (
         SEARCH_COLUMNS,
         ComparedSearches,
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
         Run,
         WorldShare,
         associations,
-        explain,
         worlds_of,
     )
     from stressfield.analysis.statistics import (

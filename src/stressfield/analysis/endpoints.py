@@ -286,7 +286,9 @@ def endpoints_among(
     others = [column for column in columns if not column.measure.bad]
     found: dict[str, Endpoint] = {}
     for family, sign, two_sided in ((directed, 1.0, False), (directed, -1.0, False), (others, 1.0, True)):
-        ranks = np.column_stack([sign * column.ranks for column in family]) if family else np.zeros((0, 0))
+        if not family:
+            continue
+        ranks = np.column_stack([sign * column.ranks for column in family])
         tests = smallest_p(shuffles, ranks, two_sided=[two_sided] * len(family))
         for column, p, p_adjusted in zip(family, tests.p, tests.p_adjusted, strict=True):
             if not two_sided and sign * column.effect < 0.0:

@@ -26,7 +26,8 @@ from stressfield.analysis.findings import Finding, VerdictRow, findings
 from stressfield.analysis.monitors import MONITOR, MonitorScore, from_metrics, pooled
 from stressfield.analysis.published import SideBySide
 from stressfield.analysis.repeatability import Consistency, consistency
-from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
+from stressfield.analysis.rules import explain
+from stressfield.analysis.sensitivity import Association, Run, Value, associations
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.campaign import Results, Searched, category, digest, searched
 from stressfield.errors import InputError, StressfieldError
@@ -151,8 +152,8 @@ class Summary:
     findings: tuple[Finding, ...]
     properties: tuple[PropertySummary, ...]
     """In the order of the oracle, those without a verdict included."""
-    associations: tuple[Association, ...]
-    """Which parameters go with failure, the most telling first."""
+    associations: Mapping[str, tuple[Association, ...]]
+    """Which parameters go with each finding, by its number; the most telling first."""
     parameters: Mapping[str, Mapping[str, Value]]
     """Of each scenario by its id; none where the descriptor no longer fits the model."""
     worlds: tuple[WorldSummary, ...]
@@ -223,7 +224,7 @@ def summarise(results: Results, study: Study) -> Summary:
         repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
         findings=found,
         properties=_properties(runs, study),
-        associations=associations(_as_runs(runs, parameters, failing)),
+        associations=by_finding(found, runs, parameters),
         parameters=parameters,
         worlds=_worlds(runs, scenarios, found),
         search=searched(results),
@@ -290,6 +291,13 @@ def _as_runs(
         for judged in judged_runs
         if judged.run.status.judged
     ]
+
+
+def by_finding(
+    found: Sequence[Finding], runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]]
+) -> dict[str, tuple[Association, ...]]:
+    """Which parameters go with each finding: different failures have different causes, and pooled they hide them."""
+    return {finding.id: associations(_as_runs(runs, parameters, set(finding.run_ids))) for finding in found}
 
 
 def _findings(
