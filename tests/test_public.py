@@ -29,7 +29,7 @@ PUBLIC = {
         Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
         Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
         OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
-        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Unmeasured VerdictRow Watched
+        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched
         WorldPair WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare
         compare_searches compare_verdicts consistency coverage_history crashed_run deals divergence
         effect_size explain findings fisher formula_coverage front gate holm hypervolume

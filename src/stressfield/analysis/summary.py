@@ -123,6 +123,18 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sureness:
+    """Worlds that were repeated until their verdict was sure, and the runs that this took and spared."""
+
+    confidence: float
+    sure: int
+    undecided: int
+    """As often repeated as the plan allows, and still not sure: these fail at times."""
+    spared: int
+    """Runs that the plan had room for and that were not needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """Everything that a campaign says. See the module for what each figure means."""
 
@@ -149,6 +161,8 @@ class Summary:
     sampled: bool
     """Whether its scenarios are a sample of something, so that shares have an interval. Chosen tests are not."""
     repeatability: Consistency
+    sureness: Sureness | None
+    """What repeating until sure came to; None if the plan does not ask for that."""
     findings: tuple[Finding, ...]
     properties: tuple[PropertySummary, ...]
     """In the order of the oracle, those without a verdict included."""
@@ -221,7 +235,12 @@ def summarise(results: Results, study: Study) -> Summary:
         crashed=sum(_crashed(judged) for judged in runs),
         rate=rate_by_world(runs, failing),
         sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
-        repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
+        repeatability=consistency(
+            _verdicts_by_world(runs, scenarios),
+            repeats=results.plan.repeats,
+            enough={name: stands.wanted for name, stands in results.standings.items()},
+        ),
+        sureness=_sureness(results),
         findings=found,
         properties=_properties(runs, study),
         associations=by_finding(found, runs, parameters),
@@ -234,6 +253,19 @@ def summarise(results: Results, study: Study) -> Summary:
         unmeasured=_unmeasured(runs),
     )
     return replace(summary, published=_published(summary, study))
+
+
+def _sureness(results: Results) -> Sureness | None:
+    plan, stand = results.plan, results.standings
+    if plan.until_sure is None:
+        return None
+    done = Counter(judged.run.scenario_id for judged in results.runs if judged.run.status is not Status.INVALID)
+    return Sureness(
+        confidence=plan.until_sure,
+        sure=sum(stands.sure for stands in stand.values()),
+        undecided=sum(not stands.sure and done[name] >= plan.repeats for name, stands in stand.items()),
+        spared=sum(plan.repeats - stands.wanted for stands in stand.values() if stands.sure),
+    )
 
 
 def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:

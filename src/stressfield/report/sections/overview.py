@@ -84,6 +84,8 @@ def reproduce(plan: Plan, folder: str) -> str:
         return command("stressfield", "resume", folder)
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
     words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
+    if plan.until_sure is not None:
+        words += ["--until-sure", f"{plan.until_sure:g}"]
     if plan.simulator:
         words += ["--sim", plan.simulator]
     if plan.template != "r":
