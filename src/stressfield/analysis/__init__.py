@@ -85,7 +85,6 @@ if TYPE_CHECKING:
         effect_size,
         holm,
         magnitude,
-        sign_flips,
         spearman,
         wilson,
     )
@@ -178,7 +177,6 @@ __all__ = [
     "read_known_issues",
     "same_worlds",
     "sign_flip",
-    "sign_flips",
     "signed_ranks",
     "smallest_p",
     "spearman",
