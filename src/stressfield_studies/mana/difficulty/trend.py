@@ -35,7 +35,8 @@ class Trend:
 
 def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random.Generator) -> Trend:
     """Difficulty rises with the control, in every series (Spearman over configurations, Holm over series)."""
-    test = "Spearman's correlation of control and difficulty score over configurations, one-sided permutation test (10,000 draws)"
+    test = "Spearman's correlation of control and difficulty score over configurations, one-sided permutation test"
+    test += " (10,000 draws)"
     enough = {name: found for name, found in series.items() if len(found) >= FEWEST}
     if not enough or len(enough) < len(series):
         return Trend(title, None, f"Too few configurations to tell: each control needs {FEWEST}.", test, None)
