@@ -29,12 +29,12 @@ PUBLIC = {
         Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
         Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
         OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
-        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Unmeasured VerdictRow Watched
+        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched
         WorldPair WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare
         compare_searches compare_verdicts consistency coverage_history crashed_run deals divergence
         effect_size explain findings fisher formula_coverage front gate holm hypervolume
         hypervolume_history magnitude monitors navigation_metrics navigation_run noise_aware_front
-        outcome_class read_known_issues same_worlds sign_flip sign_flips signed_ranks smallest_p spearman
+        outcome_class read_known_issues same_worlds sign_flip signed_ranks smallest_p spearman
         summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times",
     "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",

@@ -78,8 +78,49 @@ def test_one_condition_is_not_dressed_up_with_a_second() -> None:
 
 
 def test_chance_alone_is_rarely_explained() -> None:
-    rules = [explain(campaign(lambda _: 0.3, seed=seed, worlds=60)) for seed in range(100)]
-    assert sum(rule is not None for rule in rules) <= 9  # 5 in a hundred, as risk says
+    rules = [explain(campaign(lambda _: 0.3, seed=seed, worlds=60)) for seed in range(200)]
+    assert sum(rule is not None for rule in rules) <= 16  # 5 in a hundred, as risk says
+
+
+@pytest.mark.parametrize("worlds", [36, 45, 60])
+def test_all_failing_worlds_have_people_and_a_third_of_all_has_none(worlds: int) -> None:
+    """Derived columns and other parameters must not hide it: half of the worlds with people fail."""
+    rng = np.random.default_rng(worlds)
+    runs = []
+    for place in range(worlds):
+        people = 0 if place % 3 == 0 else 1 + place // 3 % 4
+        parameters: dict[str, Value] = {"people.len": people, "trees": int(rng.integers(0, 20))}
+        if people:
+            for axis in ("x_m", "y_m"):
+                values = rng.uniform(0.0, 20.0, people)
+                ends = {"min": values.min(), "max": values.max(), "mean": values.mean()}
+                parameters |= {f"people.{axis}.{name}": float(value) for name, value in ends.items()}
+        fails = place % 3 == 1
+        runs += [Run(f"w{place}", parameters, fails) for _ in range(2)]
+    assert str(explain(runs)) == "people.len >= 1"
+
+
+def test_two_parameters_that_act_only_together() -> None:
+    """It fails where both hold, or where exactly one of two does: then neither alone tells anything."""
+    found = 0
+    for seed in range(20):
+        rule = explain(
+            campaign(
+                lambda p: 0.9 if p["mission.first_track_outer"] and p["field.crop"] == "leek" else 0.25,
+                seed=seed, worlds=80, repeats=2,
+            )
+        )  # fmt: skip
+        known = {"mission.first_track_outer", "field.crop"}
+        found += rule is not None and {condition.path for condition in rule.conditions} <= known
+    assert found >= 15
+
+    def either(p: Mapping[str, Value]) -> float:
+        return 0.8 if bool(p["mission.first_track_outer"]) != (int(p["field.rows"]) >= 3) else 0.1
+
+    rules = [explain(campaign(either, seed=seed, worlds=120, repeats=2)) for seed in range(20)]
+    pairs = [rule for rule in rules if rule is not None and len(rule.conditions) == 2]
+    assert len(pairs) >= 12
+    assert all(rule.confirmed > 0 for rule in pairs)
 
 
 def test_words_and_flags() -> None:

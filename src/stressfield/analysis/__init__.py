@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from stressfield.analysis.published import SideBySide, SideBySideRow
     from stressfield.analysis.repeatability import Consistency, WorldRepeats, consistency
+    from stressfield.analysis.rules import explain
     from stressfield.analysis.searches import (
         SEARCH_COLUMNS,
         ComparedSearches,
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
         Run,
         WorldShare,
         associations,
-        explain,
         worlds_of,
     )
     from stressfield.analysis.statistics import (
@@ -85,7 +85,6 @@ if TYPE_CHECKING:
         effect_size,
         holm,
         magnitude,
-        sign_flips,
         spearman,
         wilson,
     )
@@ -94,6 +93,7 @@ if TYPE_CHECKING:
         PropertySummary,
         SubcaseSummary,
         Summary,
+        Sureness,
         Unmeasured,
         WorldSummary,
         summarise,
@@ -139,6 +139,7 @@ __all__ = [
     "SideBySideRow",
     "SubcaseSummary",
     "Summary",
+    "Sureness",
     "Unmeasured",
     "VerdictRow",
     "Watched",
@@ -176,7 +177,6 @@ __all__ = [
     "read_known_issues",
     "same_worlds",
     "sign_flip",
-    "sign_flips",
     "signed_ranks",
     "smallest_p",
     "spearman",

@@ -14,7 +14,7 @@ The world is the unit, its repeats are averaged. Campaigns that share worlds are
 otherwise worlds are dealt anew between the two. The risk that a build is called worse than itself is at most ``alpha``.
 
 ``worse`` needs both: p of at most ``alpha``, and a change of at least ``effect``: of shares, as a difference (0.05 is
-five runs in a hundred); of all other values, relative to their mean size in both campaigns.
+five runs in a hundred); of all other values, relative to their size: world by world where these are shared.
 """
 
 from __future__ import annotations

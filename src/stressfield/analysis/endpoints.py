@@ -33,6 +33,8 @@ from stressfield.seeds import generator
 
 OUTCOME_SHARE = 0.65
 """Of the level, for the outcome alone: five worlds that fail now and none the other way (p = 1/32) are then enough."""
+SMALLEST_SIZE = 0.1
+"""Changes in a world are relative to its own values, or to this part of the mean size of all if those are smaller."""
 _SAME = 1e-9
 """Values that differ by less, absolutely or relatively, are the same: what is left is rounding."""
 
@@ -66,7 +68,7 @@ class WorldPair:
     baseline: float
     candidate: float
     worse_by: float
-    """How much worse, relative to the mean size of the endpoint; negative is better."""
+    """How much worse, relative to the size of the two; negative is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +77,8 @@ class Endpoint:
 
     ``p`` is one-sided, of the difference in the direction seen; of a metric, which may be good or bad, two-sided.
     ``p_adjusted`` allows for all endpoints: called worse below the level, the risk of any false call is the level.
-    ``effect`` is the change: of shares the difference, of others relative to their mean size; positive is worse where
-    that is known, else higher.
+    ``effect`` is the change: of shares the difference, of others relative to their size; positive is worse where that
+    is known, else higher.
     """
 
     name: str
@@ -179,6 +181,7 @@ class _Column:
     baseline: Floats
     candidate: Floats
     ranks: Floats
+    paired: bool
 
     @property
     def known(self) -> tuple[Floats, Floats]:
@@ -186,19 +189,31 @@ class _Column:
 
     @property
     def effect(self) -> float:
-        """The change of the mean; positive is worse, or higher where nobody knows."""
-        before, after = self.known
-        change = float(after.mean() - before.mean()) * (self.measure.bad or 1)
-        if self.measure.kind in {EndpointKind.OUTCOME, EndpointKind.STATUS, EndpointKind.FAILS}:
-            return change
-        size = self.size
-        return change / size if size > 0.0 else 0.0
+        """How much changed; positive is worse, or higher where nobody knows.
 
-    @property
-    def size(self) -> float:
-        """How large values are, whatever their sign."""
+        Of shares the difference of means. Of other values the relative change: of worlds that both campaigns have, the
+        mean of what changed in each of them; of other worlds, that of the means.
+        """
         before, after = self.known
-        return float(np.abs(before).mean() + np.abs(after).mean()) / 2
+        bad = self.measure.bad or 1
+        if self.paired:
+            return bad * float(((after - before) / self._sizes(before, after)).mean())
+        return bad * float(after.mean() - before.mean()) / float(self._sizes(before, after)[0])
+
+    def changes(self) -> Floats:
+        """Of each pair of worlds, how much worse it got; NaN where a world has no value."""
+        return (self.measure.bad or 1) * (self.candidate - self.baseline) / self._sizes(self.baseline, self.candidate)
+
+    def _sizes(self, before: Floats, after: Floats) -> Floats:
+        """What a change is relative to: how large the values are, whatever their sign."""
+        if self.measure.kind in {EndpointKind.OUTCOME, EndpointKind.STATUS, EndpointKind.FAILS}:
+            return np.ones(1)
+        known = self.known
+        mean = float(np.abs(known[0]).mean() + np.abs(known[1]).mean()) / 2 or 1.0
+        if not self.paired:
+            return np.array([mean])
+        # A world whose values are next to nothing must not count as if all of it had changed.
+        return np.maximum((np.abs(before) + np.abs(after)) / 2, SMALLEST_SIZE * mean)
 
 
 def _column(measure: Measure, sides: Sides) -> _Column | None:
@@ -221,7 +236,7 @@ def _column(measure: Measure, sides: Sides) -> _Column | None:
         known = np.isfinite(values)
         ranks = np.zeros(len(values))
         ranks[known] = mid_ranks(np.round(values[known], 9)) - (known.sum() + 1) / 2
-    return _Column(measure, before, after, sign * ranks)
+    return _Column(measure, before, after, sign * ranks, sides.paired)
 
 
 def _mean(measure: Measure, runs: Sequence[JudgedRun]) -> float:
@@ -286,7 +301,9 @@ def endpoints_among(
     others = [column for column in columns if not column.measure.bad]
     found: dict[str, Endpoint] = {}
     for family, sign, two_sided in ((directed, 1.0, False), (directed, -1.0, False), (others, 1.0, True)):
-        ranks = np.column_stack([sign * column.ranks for column in family]) if family else np.zeros((0, 0))
+        if not family:
+            continue
+        ranks = np.column_stack([sign * column.ranks for column in family])
         tests = smallest_p(shuffles, ranks, two_sided=[two_sided] * len(family))
         for column, p, p_adjusted in zip(family, tests.p, tests.p_adjusted, strict=True):
             if not two_sided and sign * column.effect < 0.0:
@@ -333,15 +350,10 @@ def _endpoint(
 def _pairs(column: _Column, sides: Sides) -> tuple[WorldPair, ...]:
     if not sides.paired:
         return ()
-    scale = column.size or 1.0
+    values = zip(sides.baseline, column.baseline, column.candidate, column.changes(), strict=True)
     pairs = [
-        WorldPair(
-            world=world.number,
-            baseline=float(before),
-            candidate=float(after),
-            worse_by=float(after - before) * (column.measure.bad or 1) / scale,
-        )
-        for world, before, after in zip(sides.baseline, column.baseline, column.candidate, strict=True)
+        WorldPair(world=world.number, baseline=float(before), candidate=float(after), worse_by=float(change))
+        for world, before, after, change in values
         if np.isfinite(before)
     ]
     return tuple(sorted(pairs, key=lambda pair: -pair.worse_by))

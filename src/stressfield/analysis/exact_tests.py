@@ -100,27 +100,31 @@ class ManyTests:
 
 
 def smallest_p(shuffles: Shuffles, values: Floats, *, two_sided: Sequence[bool]) -> ManyTests:
-    """Test many measures of the same worlds at once. ``values`` [worlds, measures]: greater sums are more striking.
+    """Test many measures of the same worlds at once. ``values`` [worlds, measures]: greater sums are more striking."""
+    sums = shuffles.weights @ values
+    return step_down(np.where(np.asarray(two_sided, bool), np.abs(sums), sums))
+
+
+def step_down(statistics: Floats) -> ManyTests:
+    """p-values of [shuffles, measures], what was seen in the first row; greater is more striking.
 
     Westfall and Young (1993), step-down by the smallest p-value: every shuffle moves all measures of a world together,
     so measures that say the same count once, and those that could never be striking do not count. The chance of any
     false call is at most the level, for which Holm's correction of as many measures would pay much more.
     """
-    if not values.shape[1]:
+    count, measures = statistics.shape
+    if not measures:
         return ManyTests((), ())
-    sums = shuffles.weights @ values
-    sums = np.where(np.asarray(two_sided), np.abs(sums), sums)
-    count = len(sums)
-    chances = np.empty_like(sums)
-    for column in range(sums.shape[1]):
-        ordered = np.sort(sums[:, column])
-        chances[:, column] = (count - np.searchsorted(ordered, sums[:, column] - _SLACK)) / count
+    chances = np.empty_like(statistics)
+    for column in range(measures):
+        ordered = np.sort(statistics[:, column])
+        chances[:, column] = (count - np.searchsorted(ordered, statistics[:, column] - _SLACK)) / count
     seen = chances[0]
     order = np.argsort(seen, kind="stable")
     # the smallest of this measure's p-value and of all that are less striking, in every shuffle
     least = np.minimum.accumulate(chances[:, order[::-1]], axis=1)[:, ::-1]
     stepped = np.maximum.accumulate((least <= seen[order] + _SLACK).mean(axis=0))
-    adjusted = np.empty(len(order))
+    adjusted = np.empty(measures)
     adjusted[order] = stepped
     return ManyTests(tuple(seen.tolist()), tuple(np.maximum(adjusted, seen).tolist()))
 

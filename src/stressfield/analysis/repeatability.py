@@ -66,20 +66,22 @@ def consistency(
     fails_per_world: Mapping[str, Sequence[bool | None]],
     *,
     repeats: int | None = None,
+    enough: Mapping[str, int] | None = None,
     confidence: float = 0.95,
 ) -> Consistency:
     """Count how often repeats of a world agree.
 
     For each world, its runs in order: True failed, False did not, None has no verdict (invalid run,
     inconclusive). ``repeats`` is the number of runs that makes a world complete; without it, the most
-    runs any world was given.
+    runs any world was given. ``enough`` says it of single worlds, where these are repeated until they are sure.
     """
     worlds = tuple(_world(name, runs) for name, runs in fails_per_world.items())
     wanted = max((w.judged + w.missing for w in worlds), default=0) if repeats is None else repeats
     for world in worlds:
         if world.judged > wanted:
             raise InputError(f"World '{world.world}' has {world.judged} runs, more than repeats={wanted}.")
-    complete = [world for world in worlds if world.judged == wanted]
+    needed = {world.world: wanted for world in worlds} | dict(enough or {})
+    complete = [world for world in worlds if world.judged >= needed[world.world]]
     histogram = [0] * (wanted + 1)
     for world in complete:
         histogram[world.fails] += 1
@@ -88,7 +90,7 @@ def consistency(
         histogram=tuple(histogram),
         inconsistent=wilson(sum(world.inconsistent for world in complete), len(complete), confidence=confidence),
         worlds=worlds,
-        incomplete=tuple(world for world in worlds if world.judged < wanted),
+        incomplete=tuple(world for world in worlds if world.judged < needed[world.world]),
     )
 
 

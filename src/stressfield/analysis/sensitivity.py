@@ -17,8 +17,11 @@ from stressfield.analysis.exact_tests import fisher
 from stressfield.analysis.statistics import Rate, chi_squared, holm, kendall, kruskal, wilson
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import InputError
+from stressfield.model.paths import is_derived
 
 Value: TypeAlias = float | int | bool | str
+PLAIN_SHARE = 0.8
+"""Of the risk, for the parameters of the model. Those derived from them are many and alike, and would dilute them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +183,10 @@ def _best_category(path: str, values: Sequence[Value], scaled: Floats, min_world
 class Rule:
     """One or two conditions, and how often worlds fail inside and outside of them.
 
-    ``inside.total`` is the support in worlds, ``inside.share`` the precision; ``recall`` is the part of all
-    failure that lies inside. The conditions were picked because they fit, so the intervals are optimistic; ``p`` is
-    not: it is the chance of so good a fit by luck, allowing for all thresholds and parameters tried.
+    ``inside.total`` is the support in worlds, ``inside.share`` the precision; ``recall`` is the part of all failure
+    that lies inside. ``p`` is the chance of so good a fit by luck, allowing for all thresholds and parameters tried.
+    The rates of one condition are of the worlds that it was picked from, and so a little optimistic; those of two are
+    of ``confirmed`` worlds that had no part in picking the second.
     """
 
     conditions: tuple[ParameterCondition, ...]
@@ -190,6 +194,7 @@ class Rule:
     outside: Rate
     recall: float
     p: float
+    confirmed: int = 0
 
     def __str__(self) -> str:
         return " and ".join(str(condition) for condition in self.conditions)
@@ -199,13 +204,31 @@ class Rule:
         return f"{self}: {self.inside} fail against {self.outside}"
 
 
+def rule_of(worlds: Sequence[WorldShare], conditions: tuple[ParameterCondition, ...], p: float) -> Rule:
+    """The rule of given conditions, with its rates in these worlds."""
+    inside = [world.share for world in worlds if all_hold(conditions, world)]
+    outside = [world.share for world in worlds if not all_hold(conditions, world)]
+    failing = sum(inside) + sum(outside)
+    return Rule(conditions, _rate(inside), _rate(outside), sum(inside) / failing if failing else 0.0, p)
+
+
+def all_hold(conditions: Sequence[ParameterCondition], world: WorldShare) -> bool:
+    """Whether a world meets all of them."""
+    return all(condition.holds(world.parameters) for condition in conditions)
+
+
+def _rate(shares: Sequence[float]) -> Rate:
+    return wilson(min(sum(shares), len(shares)), len(shares))
+
+
 @dataclass(frozen=True, slots=True)
 class Association:
     """How one parameter goes with failure.
 
     Numbers: ``auc`` is the chance that of two worlds, the one that fails more has the greater value (0.5: none), and
     ``effect`` = 2 auc - 1, the rank-biserial correlation. Words and yes/no: ``auc`` is None and ``effect`` the
-    difference between the highest and lowest failing share. ``p_holm`` is corrected over all parameters tested.
+    difference between the highest and lowest failing share. ``p_holm`` is corrected for their number, parameters
+    of the model and those derived from the items of a sequence by themselves.
     """
 
     path: str
@@ -229,9 +252,9 @@ class _Test:
 def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple[Association, ...]:
     """Every parameter that varies, the most telling first (smallest p)."""
     worlds = worlds_of(runs)
-    support = _support(worlds, min_worlds)
+    support = support_of(worlds, min_worlds)
     tests = {path: test for path in paths_of(worlds) if (test := _test(worlds, path)) is not None}
-    corrected = holm([test.p for test in tests.values()])
+    corrected = _corrected({path: test.p for path, test in tests.items()})
     found = [
         Association(
             path=path,
@@ -239,63 +262,36 @@ def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple
             effect=test.effect,
             auc=test.auc,
             p=test.p,
-            p_holm=p_holm,
+            p_holm=corrected[path],
             worlds=sum(path in world.parameters for world in worlds),
-            best=_single(worlds, path, support),
+            best=_best(worlds, path, support),
         )
-        for (path, test), p_holm in zip(tests.items(), corrected, strict=True)
+        for path, test in tests.items()
     ]
     return tuple(sorted(found, key=lambda association: (association.p, -abs(association.effect), association.path)))
 
 
-def explain(runs: Sequence[Run], *, min_worlds: int | None = None, risk: float = 0.05) -> Rule | None:
-    """When does it fail? One condition, or two where the second surely helps; None when nothing stands out.
-
-    Greedy. A condition must leave at least ``min_worlds`` worlds on both sides (default: 5, or a twentieth of them),
-    and the chance that it, the best of all tried, fits by luck must be at most ``risk``.
-    """
-    worlds = worlds_of(runs)
-    support = _support(worlds, min_worlds)
-    first = _best(worlds, (), support)
-    if first is None or first.p > risk:
-        return None
-    second = _best(worlds, first.conditions, support)
-    return second if second is not None and second.p <= risk else first
+def _corrected(p_values: Mapping[str, float]) -> dict[str, float]:
+    """Holm's correction of the parameters of the model, and of those derived from them, each at its share of risk."""
+    derived = {path: is_derived(path, p_values) for path in p_values}
+    shares = (PLAIN_SHARE, 1.0 - PLAIN_SHARE) if any(derived.values()) else (1.0, 1.0)
+    found: dict[str, float] = {}
+    for kind, share in zip((False, True), shares, strict=True):
+        paths = [path for path in p_values if derived[path] is kind]
+        adjusted = holm([p_values[path] for path in paths])
+        found.update({path: min(1.0, p / share) for path, p in zip(paths, adjusted, strict=True)})
+    return found
 
 
-def _support(worlds: Sequence[WorldShare], min_worlds: int | None) -> int:
-    return max(5, len(worlds) // 20) if min_worlds is None else max(1, min_worlds)
-
-
-def _best(worlds: Sequence[WorldShare], given: tuple[ParameterCondition, ...], support: int) -> Rule | None:
-    """The best further condition on the worlds where the given ones hold."""
-    inside = [world for world in worlds if _all_hold(given, world)]
-    tried = [best_split(inside, path, min_worlds=support) for path in paths_of(inside)]
-    splits = [split for split in tried if split is not None]
-    best = min(splits, key=lambda split: (split.p, -split.z), default=None)
-    return None if best is None else _rule(worlds, (*given, best.condition), min(1.0, best.p * len(splits)))
-
-
-def _single(worlds: Sequence[WorldShare], path: str, support: int) -> Rule | None:
+def _best(worlds: Sequence[WorldShare], path: str, support: int) -> Rule | None:
     split = best_split(worlds, path, min_worlds=support)
     known = [world for world in worlds if path in world.parameters]
-    return None if split is None else _rule(known, (split.condition,), split.p)
+    return None if split is None else rule_of(known, (split.condition,), split.p)
 
 
-def _rule(worlds: Sequence[WorldShare], conditions: tuple[ParameterCondition, ...], p: float) -> Rule:
-    inside = [world.share for world in worlds if _all_hold(conditions, world)]
-    outside = [world.share for world in worlds if not _all_hold(conditions, world)]
-    failing = sum(inside) + sum(outside)
-    recall = sum(inside) / failing if failing else 0.0
-    return Rule(conditions, _rate(inside), _rate(outside), recall, p)
-
-
-def _rate(shares: Sequence[float]) -> Rate:
-    return wilson(min(sum(shares), len(shares)), len(shares))
-
-
-def _all_hold(conditions: Sequence[ParameterCondition], world: WorldShare) -> bool:
-    return all(condition.holds(world.parameters) for condition in conditions)
+def support_of(worlds: Sequence[WorldShare], min_worlds: int | None) -> int:
+    """How many worlds a condition must leave on both sides: 5, or a twentieth of them, or what is asked for."""
+    return max(5, len(worlds) // 20) if min_worlds is None else max(1, min_worlds)
 
 
 def _test(worlds: Sequence[WorldShare], path: str) -> _Test | None:

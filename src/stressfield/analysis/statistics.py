@@ -155,14 +155,6 @@ def spearman(
     return RankTest(rho, _share(by_luck >= rho - 1e-9), _share(np.abs(by_luck) >= abs(rho) - 1e-9), count)
 
 
-def sign_flips(differences: NDArray[np.float64], rng: np.random.Generator, *, samples: int = SAMPLES) -> float:
-    """Chance of so large a mean difference if each could as well have the other sign (one-sided)."""
-    if not len(differences):
-        return 1.0
-    signs = 2.0 * rng.integers(0, 2, (samples, len(differences))) - 1.0
-    return _share(signs @ differences >= float(differences.sum()) - 1e-9)
-
-
 def _share(hits: NDArray[np.bool_]) -> float:
     return float((hits.sum() + 1) / (len(hits) + 1))  # the seen order is one of the draws, so p is never 0
 

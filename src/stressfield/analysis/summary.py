@@ -28,7 +28,8 @@ from stressfield.analysis.findings import Finding, VerdictRow, findings
 from stressfield.analysis.monitors import MONITOR, MonitorScore, from_metrics, pooled
 from stressfield.analysis.published import SideBySide
 from stressfield.analysis.repeatability import Consistency, consistency
-from stressfield.analysis.sensitivity import Association, Run, Value, associations, explain
+from stressfield.analysis.rules import explain
+from stressfield.analysis.sensitivity import Association, Run, Value, associations
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.campaign import Results, Searched, category, digest, searched
 from stressfield.campaign.study_record import PropertyRecord, StudyRecord
@@ -127,6 +128,18 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sureness:
+    """Worlds that were repeated until their verdict was sure, and the runs that this took and spared."""
+
+    confidence: float
+    sure: int
+    undecided: int
+    """As often repeated as the plan allows, and still not sure: these fail at times."""
+    spared: int
+    """Runs that the plan had room for and that were not needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """Everything that a campaign says. See the module for what each figure means."""
 
@@ -153,11 +166,13 @@ class Summary:
     sampled: bool
     """Whether its scenarios are a sample of something, so that shares have an interval. Chosen tests are not."""
     repeatability: Consistency
+    sureness: Sureness | None
+    """What repeating until sure came to; None if the plan does not ask for that."""
     findings: tuple[Finding, ...]
     properties: tuple[PropertySummary, ...]
     """In the order of the oracle, those without a verdict included."""
-    associations: tuple[Association, ...]
-    """Which parameters go with failure, the most telling first."""
+    associations: Mapping[str, tuple[Association, ...]]
+    """Which parameters go with each finding, by its number; the most telling first."""
     parameters: Mapping[str, Mapping[str, Value]]
     """Of each scenario by its id."""
     worlds: tuple[WorldSummary, ...]
@@ -229,10 +244,15 @@ def summarise(results: Results, study: Study | None = None) -> Summary:
         crashed=sum(_crashed(judged) for judged in runs),
         rate=rate_by_world(runs, failing),
         sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
-        repeatability=consistency(_verdicts_by_world(runs, scenarios), repeats=results.plan.repeats),
+        repeatability=consistency(
+            _verdicts_by_world(runs, scenarios),
+            repeats=results.plan.repeats,
+            enough={name: stands.wanted for name, stands in results.standings.items()},
+        ),
+        sureness=_sureness(results),
         findings=found,
         properties=_properties(runs, kept),
-        associations=associations(_as_runs(runs, parameters, failing)),
+        associations=by_finding(found, runs, parameters),
         parameters=parameters,
         worlds=_worlds(runs, scenarios, found),
         search=searched(results),
@@ -242,6 +262,19 @@ def summarise(results: Results, study: Study | None = None) -> Summary:
         unmeasured=_unmeasured(runs),
     )
     return summary if study is None else replace(summary, published=_published(summary, study))
+
+
+def _sureness(results: Results) -> Sureness | None:
+    plan, stand = results.plan, results.standings
+    if plan.until_sure is None:
+        return None
+    done = Counter(judged.run.scenario_id for judged in results.runs if judged.run.status is not Status.INVALID)
+    return Sureness(
+        confidence=plan.until_sure,
+        sure=sum(stands.sure for stands in stand.values()),
+        undecided=sum(not stands.sure and done[name] >= plan.repeats for name, stands in stand.items()),
+        spared=sum(plan.repeats - stands.wanted for stands in stand.values() if stands.sure),
+    )
 
 
 def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
@@ -291,6 +324,13 @@ def _as_runs(
         for judged in judged_runs
         if judged.run.status.judged
     ]
+
+
+def by_finding(
+    found: Sequence[Finding], runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]]
+) -> dict[str, tuple[Association, ...]]:
+    """Which parameters go with each finding: different failures have different causes, and pooled they hide them."""
+    return {finding.id: associations(_as_runs(runs, parameters, set(finding.run_ids))) for finding in found}
 
 
 def _findings(

@@ -25,6 +25,8 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
         return None
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
     words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
+    if plan.until_sure is not None:
+        words += ["--until-sure", f"{plan.until_sure:g}"]
     if plan.simulator:
         words += ["--sim", plan.simulator]
     if plan.template != "r":

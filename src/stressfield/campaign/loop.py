@@ -20,6 +20,7 @@ from stressfield.campaign.front import evaluated, joined, searched
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
+from stressfield.campaign.sequential_test import needed_lead, standing, standings
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import ALL
@@ -82,6 +83,8 @@ class Loop:
         )
         self._before = len(self._known) - len(self._spoiled)
         self._front = _Front()
+        self._spared: dict[str, int] = {}
+        """Runs of each world that are not needed, because its verdict is sure."""
         self._scenario_rows: list[ScenarioRecord] = []
         self._test_rows: list[TestRecord] = []
         self._run_rows: list[JudgedRun] = []
@@ -124,7 +127,7 @@ class Loop:
         # What a strategy was told once must stay so: spoiled runs of earlier generations are not tried again.
         later = asked[-1].candidate.index + 1
         told_before = self._prepared.learns and later in (self._tests if self._plan.disturbed else self._places)
-        wanted = {run.id: run for proposal in asked for run in proposal.runs}
+        wanted = self._due(asked)
         missing = [run for run in wanted.values() if run.id not in self._known]
         spoiled = [run for run in wanted.values() if run.id in self._known and self._invalid(run)]
         if told_before:
@@ -136,6 +139,10 @@ class Loop:
         self._show(number)
         if not self._execute(missing + spoiled, number):
             return False
+        while (further := {name: run for name, run in self._due(asked).items() if name not in self._known}) != {}:
+            wanted |= further
+            if not self._execute(list(further.values()), number):
+                return False
         again = (self._plan.disturbed or self._prepared.learns) and not told_before
         if again and not self._try_again(wanted, number):
             return False
@@ -144,10 +151,23 @@ class Loop:
         self._show(number)
         return True
 
+    def _due(self, asked: Sequence[_Asked]) -> dict[str, PlannedRun]:
+        """The runs that are wanted by what is known so far: all, or those of worlds that are not sure yet."""
+        if self._plan.until_sure is None:
+            return {run.id: run for proposal in asked for run in proposal.runs}
+        lead, due = needed_lead(self._plan.until_sure), dict[str, PlannedRun]()
+        for proposal in asked:
+            known = {run.repeat: self._known[run.id] for run in proposal.runs if run.id in self._known}
+            stands = standing(known, lead=lead, repeats=len(proposal.runs))
+            due.update({run.id: run for run in proposal.runs[: stands.wanted]})
+            self._spared[proposal.runs[0].scenario.id] = len(proposal.runs) - stands.wanted if stands.sure else 0
+        return due
+
     def _tell(self, asked: Sequence[_Asked], number: int) -> None:
         results = []
         for proposal in asked:
-            runs = [self._known[run.id] for run in proposal.runs if not self._invalid(run)]
+            done = [run for run in proposal.runs if run.id in self._known]
+            runs = [self._known[run.id] for run in done if not self._invalid(run)]
             if runs:
                 results.append(evaluated(proposal.candidate, runs))
         tell = getattr(self._strategy, "tell", None)
@@ -277,7 +297,7 @@ class Loop:
         if self._watch is None:
             return
         note = f"generation {generation + 1}{self._front.note}" if self._plan.disturbed or generation else ""
-        total = self._plan.worlds * self._plan.repeats
+        total = self._plan.worlds * self._plan.repeats - sum(self._spared.values())
         done = len(self._known) - len(self._spoiled)
         self._watch(Progress(min(done, total), total, self._before, self._counts, note))
 
@@ -310,7 +330,11 @@ def nothing_missing(results: Results) -> bool:
     settled = Counter(judged.run.scenario_id for judged in results.runs if judged.run.status is not Status.INVALID)
     proposed = results.tests if plan.disturbed else results.scenarios
     names = [record.scenario_id if isinstance(record, TestRecord) else record.id for record in proposed]
-    if len(names) < plan.worlds or any(settled[name] < plan.repeats for name in names):
+    wanted = dict.fromkeys(names, plan.repeats)
+    if plan.until_sure is not None:
+        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
+        wanted = {name: found.wanted for name, found in stand.items()}
+    if len(names) < plan.worlds or any(settled[name] < wanted[name] for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:
         return True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import msgspec
 
 from stressfield import bus, model
+from stressfield.campaign.sequential_test import needed_lead
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
@@ -85,6 +86,8 @@ class Plan:
     """Name of one of the study's simulators; empty for its default."""
     limit_s: float | None = None
     """Simulated time after which a run ends, instead of the mission's own limit."""
+    until_sure: float | None = None
+    """Confidence in its verdict at which a world is not repeated any more; ``repeats`` is then the most."""
 
     @property
     def disturbed(self) -> bool:
@@ -309,6 +312,15 @@ def _check(plan: Plan, study: Study) -> None:
         )
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
         raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
+    if plan.until_sure is not None:
+        if plan.disturbed:
+            raise InputError("Tests of a space are repeated as often as asked. Wanted until_sure with worlds only.")
+        lead = needed_lead(plan.until_sure)
+        if plan.repeats < lead:
+            raise InputError(
+                f"A world cannot be sure at {plan.until_sure:g} after {plan.repeats} repeats. "
+                f"Wanted at least --repeats {lead}, better 10: as many as a world may take."
+            )
 
 
 def _of_space(plan: Plan, kind: ListedTests | SpaceSearch | OfSpace, study: Study, space: TestingSpace) -> Plan:

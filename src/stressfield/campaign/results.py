@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from stressfield.campaign.folder import read_plan, read_space_copy
 from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
 from stressfield.campaign.plan import Plan, PlannedRun
+from stressfield.campaign.sequential_test import Standing, needed_lead, standings
 from stressfield.campaign.study_record import StudyRecord, read_study
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
@@ -59,7 +60,20 @@ class Results:
         A strategy may end early, and a test that it proposed twice is run once: what it proposed so far is the plan.
         """
         proposed = self.plan.disturbed or self.plan.own_strategy is not None
-        return (len(self.scenarios) if proposed else self.plan.worlds) * self.plan.repeats
+        worlds = len(self.scenarios) if proposed else self.plan.worlds
+        if self.plan.until_sure is None:
+            return worlds * self.plan.repeats
+        begun = self.standings
+        lead = needed_lead(self.plan.until_sure)
+        return sum(stands.wanted for stands in begun.values()) + (worlds - len(begun)) * lead
+
+    @cached_property
+    def standings(self) -> dict[str, Standing]:
+        """Where each world is that is repeated until its verdict is sure; empty if the plan does not ask for that."""
+        if self.plan.until_sure is None:
+            return {}
+        names = [scenario.id for scenario in self.scenarios]
+        return standings(names, self.runs, confidence=self.plan.until_sure, repeats=self.plan.repeats)
 
     @cached_property
     def _scenarios(self) -> dict[str, ScenarioRecord]:

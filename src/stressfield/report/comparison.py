@@ -13,7 +13,7 @@ from stressfield.report.words import counted, exact_percent
 MOST_ROWS, MOST_WORLDS = 12, 5
 LEGEND = (
     " p allows for all measures; it is one-sided, of metrics two-sided. The change of shares is their\n"
-    " difference, of all others relative to their mean size."
+    " difference, of all others relative to their size, world by world where these are shared."
 )
 
 
@@ -89,14 +89,19 @@ def _row(endpoint: Endpoint, *, details: bool) -> list[str]:
 
 
 def _worst_worlds(compared: CampaignComparison) -> str:
-    """The worlds that got worst, in the measure that is most strikingly worse."""
-    for endpoint in compared.of(Change.WORSE):
+    """The worlds that got worst first: those that fail now, and by the measure that is most strikingly worse."""
+    lines = []
+    for endpoint in compared.of(Change.WORSE)[:2]:
         worst = [pair for pair in endpoint.pairs if pair.worse_by > 0.0][:MOST_WORLDS]
-        if worst:
-            unit = f" {endpoint.unit}" if endpoint.unit else ""
-            told = [f"{pair.world} ({pair.baseline:.3g} to {pair.candidate:.3g}{unit})" for pair in worst]
-            return f" worst worlds, by {endpoint.name}: {', '.join(told)}"
-    return ""
+        share = endpoint.kind in {EndpointKind.OUTCOME, EndpointKind.FAILS}
+        unit = f" {endpoint.unit}" if endpoint.unit else ""
+        told = [
+            str(pair.world) if share else f"{pair.world} ({pair.baseline:.3g} to {pair.candidate:.3g}{unit})"
+            for pair in worst
+        ]
+        if told:
+            lines.append(f" worst worlds by {endpoint.name}: {', '.join(told)}")
+    return "\n".join(lines)
 
 
 def searches_text(compared: ComparedSearches) -> str:

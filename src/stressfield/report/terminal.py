@@ -37,7 +37,8 @@ def title_of(plan: Plan, name: str) -> str:
     """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
     searches = isinstance(plan.strategy, SpaceSearch) or plan.own_strategy is not None
     how = f", {plan.strategy_name}" if searches else ""
-    return f"{name}{how}: {counted(plan.worlds, plan.noun)} x {counted(plan.repeats, 'run')}"
+    most = "" if plan.until_sure is None else "at most "
+    return f"{name}{how}: {counted(plan.worlds, plan.noun)} x {most}{counted(plan.repeats, 'run')}"
 
 
 def counts_line(counts: Mapping[str, int]) -> str:
@@ -114,6 +115,10 @@ def _headline(summary: Summary) -> str:
         line += f"   {rate.count:.0f} of {counted(rate.total, noun)} change their verdict between repeats"
         if steady.incomplete:
             line += f" ({len(steady.incomplete)} incomplete)"
+    if (sure := summary.sureness) is not None:
+        line += f"\n {counted(sure.sure, noun)} {'is' if sure.sure == 1 else 'are'} sure at {100 * sure.confidence:g} %"
+        line += f", {sure.undecided} undecided after {counted(summary.results.plan.repeats, 'run')}"
+        line += f"; {sure.spared} of {summary.done + sure.spared} runs were not needed"
     if summary.done < summary.planned:
         line += f"\n {summary.done} of {summary.planned} runs are done."
     return line
@@ -176,7 +181,7 @@ def _properties(summary: Summary) -> str:
 
 def _repeats(summary: Summary) -> str:
     steady, noun = summary.repeatability, summary.results.plan.noun
-    if steady.repeats < 2:
+    if steady.repeats < 2 or summary.sureness is not None:  # worlds that are sure early have no k of n
         return ""
     table = [[f"failing runs of a {noun}", *(f"{fails}/{steady.repeats}" for fails in range(steady.repeats + 1))]]
     table.append([f"{noun}s", *map(str, steady.histogram)])

@@ -244,7 +244,7 @@ def _harmful(results: Results) -> list[tuple[float, tuple[Operation, ...]]]:
 def _preference(pair: tuple[Repeats, FuzzTest]) -> tuple[float, float]:
     """Sure ones first, the shorter the better; of the others those that did harm more often."""
     repeats = pair[0]
-    share = repeats.rate.share or 0.0
+    share = repeats.share
     length_s = float(np.mean(repeats.lengths_s)) if repeats.lengths_s else LIMIT_S
     return (0.0 if share >= SURE else 1.0 - share, length_s)
 

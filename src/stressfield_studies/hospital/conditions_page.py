@@ -16,12 +16,13 @@ from stressfield.report.figures import Line, series_figure
 from stressfield.run import JudgedRun
 from stressfield_studies.hospital.conditions import FROZEN, KINDS, MOVED, Compared, Confirmed, Extent, harmful_run
 from stressfield_studies.hospital.harm import (
+    ALPHA,
     ROOMS_LOST,
     Repeats,
     answer,
-    location,
-    share_p,
-    spread_p,
+    by_test_p,
+    harm_rate,
+    least_p,
     spread_sd,
     together,
 )
@@ -64,7 +65,14 @@ def conclusions(found: Sequence[Compared], never: Confirmed) -> list[str]:
         _oftener("Carries over better than its own times as windows", there[KINDS[0]], there[FROZEN], "as windows"),
         _oftener(NEEDS, mine, _here(found, MOVED), "in windows as long at random times"),
         f"Undisturbed: harm in {undisturbed}.",
+        f"Tests are the unit, {len(mine)} and {len(theirs)} of them: {_least(mine, theirs)}.",
     ]
+
+
+def _least(mine: Sequence[Repeats], theirs: Sequence[Repeats]) -> str:
+    least = least_p(min(len(mine), len(theirs)))
+    enough = "" if least < ALPHA else ", so nothing can be shown; more searches could"
+    return f"the least p that so many can show is {least:.2g}{enough}"
 
 
 def _here(found: Sequence[Compared], case: str) -> list[Repeats]:
@@ -77,16 +85,20 @@ def _there(found: Sequence[Compared], case: str) -> list[Repeats]:
 
 
 def _shorter(mine: Sequence[Repeats], theirs: Sequence[Repeats]) -> str:
-    ours, other = (together(parts).lengths_s for parts in (mine, theirs))
-    effect = location(ours, other)
-    if effect is None:
+    ours, other = ([float(np.mean(part.lengths_s)) for part in parts if part.lengths_s] for parts in (mine, theirs))
+    p = by_test_p(ours, other)
+    if p is None:
         return "Shorter: not shown, no run was measured."
-    said = answer(0.5 - effect.a12, p=effect.p)
-    return f"Shorter: {said}. {np.mean(ours):.1f} s between conditions, {np.mean(other):.1f} s in windows; {effect}."
+    said = answer(float(np.mean(other) - np.mean(ours)), p=p)
+    return (
+        f"Shorter: {said}. {np.mean(ours):.1f} s between conditions, {np.mean(other):.1f} s in windows (p = {p:.2g})."
+    )
 
 
 def _steadier(what: str, mine: list[tuple[float, ...]], theirs: list[tuple[float, ...]], unit: str) -> str:
-    ours, other, p = spread_sd(mine), spread_sd(theirs), spread_p(mine, theirs)
+    ours, other = spread_sd(mine), spread_sd(theirs)
+    each = [[sd for part in parts if (sd := spread_sd([part])) is not None] for parts in (mine, theirs)]
+    p = by_test_p(each[0], each[1])
     if ours is None or other is None or p is None:
         return f"Less variable {what}: not shown, too few repeats."
     said = answer(other - ours, p=p)
@@ -95,19 +107,19 @@ def _steadier(what: str, mine: list[tuple[float, ...]], theirs: list[tuple[float
         note = " A window is as long as it is by construction; only the end of the run can cut it."
     return (
         f"Less variable {what}: {said}. Standard deviation within a test {ours:.2f} {unit} between conditions, "
-        f"{other:.2f} {unit} in windows (Brown-Forsythe p = {p:.2g}).{note}"
+        f"{other:.2f} {unit} in windows (p = {p:.2g}).{note}"
     )
 
 
 def _oftener(question: str, mine: Sequence[Repeats], theirs: Sequence[Repeats], others: str) -> str:
-    ours, other = together(mine), together(theirs)
-    p = share_p(ours, other)
+    ours, other = ([part.share for part in parts if part.count] for parts in (mine, theirs))
+    p = by_test_p(ours, other)
     if p is None:
         return f"{question}: not shown, nothing to compare with."
-    said = answer((ours.rate.share or 0.0) - (other.rate.share or 0.0), p=p)
+    said = answer(float(np.mean(ours) - np.mean(other)), p=p)
     return (
-        f"{question}: {said}. Harm in {_counted([ours])} runs between conditions, in {_counted([other])} {others} "
-        f"(Fisher p = {p:.2g})."
+        f"{question}: {said}. Harm in {_counted(mine)} runs between conditions, in {_counted(theirs)} {others} "
+        f"(p = {p:.2g})."
     )
 
 
@@ -140,8 +152,8 @@ def _lead(extent: Extent) -> str:
         f"NSGA-II with {extent.evaluations} tests of the same operations, {extent.searches} times each. Harm: at least "
         f"{ROOMS_LOST} rooms undone, or robots that touch. Of each search the shortest test that does harm in "
         f"{extent.screen_repeats} more runs, confirmed with new run seeds: {extent.repeats} runs of that world and "
-        f"{extent.worlds} drawn worlds. Runs of all seeds are pooled; the tests behind them are only "
-        f"{extent.searches} of each kind, so a p value speaks of these tests, not of all that a search may find."
+        f"{extent.worlds} drawn worlds. The unit of every p-value and interval is the test, {extent.searches} of each "
+        "kind: repeats of one test are alike, and many of them say nothing of other tests that a search may find."
     )
 
 
@@ -155,7 +167,9 @@ def _table(found: Sequence[Compared], never: Confirmed) -> Table:
     rows.append(_row("undisturbed", "of the search", [never.here]))
     if never.elsewhere is not None:
         rows.append(_row("undisturbed", "drawn", [never.elsewhere]))
-    note = "Mean and standard deviation (within tests); share of runs with Wilson's 95 % interval."
+    note = (
+        "Mean and standard deviation (within tests); share of runs with Wilson's 95 % interval, each test counted once."
+    )
     return Table("Conditions and windows", HEADERS, tuple(rows), note)
 
 
@@ -168,7 +182,7 @@ def _row(words: str, world: str, parts: Sequence[Repeats]) -> tuple[str, ...]:
     left_out = f" ({every.unmeasured} without result)" if every.unmeasured else ""
     lengths, rooms = [part.lengths_s for part in parts], [part.rooms for part in parts]
     return (
-        words, world, f"{every.count}{left_out}", _mean_sd(lengths, 1), str(every.rate), str(every.collided),
+        words, world, f"{every.count}{left_out}", _mean_sd(lengths, 1), str(harm_rate(parts)), str(every.collided),
         _mean_sd(rooms, 2),
     )  # fmt: skip
 

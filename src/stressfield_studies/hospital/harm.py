@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
-from stressfield.analysis import EffectSize, Rate, effect_size, wilson
+from stressfield.analysis import Rate, deals, smallest_p, wilson
 from stressfield.run import JudgedRun
+from stressfield.seeds import generator
 
 ROOMS = 9
 ROOMS_LOST = 2
@@ -38,9 +40,9 @@ class Repeats:
         return len(self.rooms)
 
     @property
-    def rate(self) -> Rate:
-        """The share of harmful runs, with Wilson's interval."""
-        return wilson(self.harmful, self.count)
+    def share(self) -> float:
+        """Of harmful runs; 0 without runs."""
+        return self.harmful / self.count if self.count else 0.0
 
 
 def repeats_of(runs: Iterable[JudgedRun]) -> Repeats:
@@ -67,9 +69,12 @@ def together(parts: Sequence[Repeats]) -> Repeats:
     )
 
 
-def location(values: Sequence[float], other: Sequence[float]) -> EffectSize | None:
-    """Is one higher than the other (Mann-Whitney)? None without values on both sides."""
-    return effect_size(values, other) if values and other else None
+def harm_rate(parts: Sequence[Repeats]) -> Rate:
+    """The share of harmful runs with Wilson's interval: of repeats of one test, or of tests, each counted once."""
+    if len(parts) == 1:
+        return wilson(parts[0].harmful, parts[0].count)
+    shares = [part.share for part in parts if part.count]
+    return wilson(min(sum(shares), len(shares)), len(shares))
 
 
 def spread_sd(parts: Sequence[Sequence[float]]) -> float | None:
@@ -81,31 +86,22 @@ def spread_sd(parts: Sequence[Sequence[float]]) -> float | None:
     return float(np.sqrt(sum(float(((part - part.mean()) ** 2).sum()) for part in several) / freedom))
 
 
-def spread_p(tests: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float | None:
-    """Do both vary alike within tests (Brown-Forsythe: distances from each test's median)? None for too few values."""
-    from scipy.stats import f_oneway  # noqa: PLC0415 - slow to import
+def by_test_p(values: Sequence[float], other: Sequence[float]) -> float | None:
+    """Do two kinds of tests differ, one value a test? None without tests on both sides.
 
-    mine, theirs = (
-        np.concatenate([np.abs(np.asarray(part) - np.median(part)) for part in parts if len(part) > 1] or [np.zeros(0)])
-        for parts in (tests, other)
-    )
-    if len(mine) < 3 or len(theirs) < 3:
+    The test is the unit, because its repeats are alike: tests are dealt anew between the kinds, in all ways if these
+    are few (two-sided). Three against three can show 0.1 at best.
+    """
+    if not values or not other:
         return None
-    if not np.ptp(np.concatenate([mine, theirs])):
-        return 1.0
-    if not np.ptp(mine) and not np.ptp(theirs):
-        return 0.0
-    return float(f_oneway(mine, theirs).pvalue)
+    shuffles = deals(len(values), len(other), generator("kinds of tests", len(values), len(other)))
+    every = np.array([*values, *other])
+    return smallest_p(shuffles, (every - every.mean())[:, None], two_sided=[True]).p[0]
 
 
-def share_p(repeats: Repeats, other: Repeats) -> float | None:
-    """Do both do harm equally often (Fisher's exact test)? None without runs on both sides."""
-    from scipy.stats import fisher_exact  # noqa: PLC0415 - slow to import
-
-    if not repeats.count or not other.count:
-        return None
-    table = [[part.harmful, part.count - part.harmful] for part in (repeats, other)]
-    return float(fisher_exact(table)[1])
+def least_p(tests: int) -> float:
+    """The least p-value that so many tests of each of two kinds can show."""
+    return min(1.0, 2 / comb(2 * tests, tests))
 
 
 def answer(wanted: float | None, *, p: float | None) -> str:

@@ -20,7 +20,16 @@ from stressfield.seeds import generator
 from stressfield_studies.hospital import harm, published, study
 from stressfield_studies.hospital.conditions import QUICK, Compared, Confirmed, compare_conditions
 from stressfield_studies.hospital.conditions_page import conclusions
-from stressfield_studies.hospital.harm import Repeats, answer, harmed, share_p, spread_p, spread_sd, together
+from stressfield_studies.hospital.harm import (
+    Repeats,
+    answer,
+    by_test_p,
+    harm_rate,
+    harmed,
+    least_p,
+    spread_sd,
+    together,
+)
 from stressfield_studies.hospital.measures import metrics
 from stressfield_studies.hospital.schedule import frozen, moved
 from stressfield_studies.hospital.space import space
@@ -62,22 +71,9 @@ def test_two_lost_rooms_or_a_collision_are_harm(change: dict[str, float], expect
 
 
 def test_spread_is_that_within_tests() -> None:
-    steady, other_steady, wild = [5.0, 5.0, 5.0, 5.1], [90.0, 90.0, 90.0, 90.1], [1.0, 9.0, 30.0, 44.0]
+    steady, other_steady = [5.0, 5.0, 5.0, 5.1], [90.0, 90.0, 90.0, 90.1]
     assert spread_sd([steady, other_steady]) == pytest.approx(np.std(steady, ddof=1))
     assert spread_sd([[1.0]]) is None
-    assert spread_p([steady, other_steady], [steady, other_steady]) == pytest.approx(1.0)
-    p = spread_p([steady, other_steady], [wild, wild])
-    assert p is not None
-    assert p < 0.01
-    assert spread_p([[1.0, 2.0]], [steady]) is None
-
-
-def test_spread_agrees_with_levene_around_the_median() -> None:
-    from scipy.stats import levene
-
-    rng = generator(1, "spread")
-    one, other = rng.normal(0.0, 1.0, 20).tolist(), rng.normal(3.0, 2.0, 25).tolist()
-    assert spread_p([one], [other]) == pytest.approx(float(levene(one, other, center="median").pvalue))
 
 
 def test_answers_need_significance_and_say_which_way() -> None:
@@ -87,12 +83,19 @@ def test_answers_need_significance_and_say_which_way() -> None:
     assert answer(1.0, p=None) == "not shown"
 
 
-def test_shares_are_compared_exactly() -> None:
+def test_the_test_is_the_unit_not_its_repeats() -> None:
+    """Twenty repeats of each of three tests: pooled as sixty runs, Fisher's test would say 1e-30."""
+    assert by_test_p([1.0] * 3, [0.0] * 3) == pytest.approx(0.1)
+    assert least_p(3) == pytest.approx(0.1)
+    assert by_test_p([1.0] * 6, [0.0] * 6) == pytest.approx(least_p(6))
+    assert least_p(6) < 0.01
+    assert by_test_p([1.0], [0.0]) == 1.0
+    assert by_test_p([1.0], []) is None
     always, never = repeats([1.0] * 20, [7.0] * 20, 20), repeats([1.0] * 20, [9.0] * 20, 0)
-    assert share_p(always, never) < 1e-9  # type: ignore[operator]
-    assert share_p(always, always) == 1.0
-    assert share_p(always, repeats([], [], 0)) is None
-    assert together([always, never]).rate.share == 0.5
+    assert harm_rate([always]).low > 0.8
+    assert harm_rate([always, always, always]).low < 0.5
+    assert harm_rate([always, never]).share == 0.5
+    assert together([always, never]).count == 40
 
 
 # --- the same operations at other times -----------------------------------------------------------------------------
@@ -188,9 +191,8 @@ def test_conclusions_say_which_way_it_went() -> None:
         "frozen": confirmed([6.0] * 20, [9.0] * 20, 10.0),
         "moved": Confirmed(plain=results([9.0] * 20, 10.0)),
     }
-    said = [
-        line.partition(".")[0] for line in conclusions([Compared(seed=0, searched=1, chosen={}, confirmed=seen)], never)
-    ]
+    found = [Compared(seed=seed, searched=1, chosen={}, confirmed=seen) for seed in range(4)]
+    said = [line.partition(".")[0] for line in conclusions(found, never)]
     assert said == [
         "Shorter: yes",
         "Less variable length: not shown",
@@ -200,11 +202,14 @@ def test_conclusions_say_which_way_it_went() -> None:
         "Carries over better than its own times as windows: yes",
         "Needs its condition: yes",
         "Undisturbed: harm in 0 of 20 runs of that world, and in 0 of 20 drawn worlds",
+        "Tests are the unit, 4 and 4 of them: the least p that so many can show is 0",
     ]
+    once = [line.partition(".")[0] for line in conclusions(found[:1], never)]
+    assert once[:-2] == [f"{line.partition(':')[0]}: not shown" for line in said[:-2]]
     turned = seen | {"conditions": seen["windows"], "windows": seen["conditions"]}
-    lines = conclusions([Compared(seed=0, searched=1, chosen={}, confirmed=turned)], never)
-    assert lines[0].startswith("Shorter: no. 30.1 s between conditions, 10.1 s in windows; A = 1.00 (large), p = ")
-    assert lines[4].startswith("Carries over to drawn worlds better than windows: no. Harm in 0 of 20 runs")
+    lines = conclusions([Compared(seed=seed, searched=1, chosen={}, confirmed=turned) for seed in range(4)], never)
+    assert lines[0] == "Shorter: no. 30.1 s between conditions, 10.1 s in windows (p = 0.029)."
+    assert lines[4].startswith("Carries over to drawn worlds better than windows: no. Harm in 0 of 80 runs")
 
 
 def test_tests_that_are_alike_share_runs_and_each_counts() -> None:

@@ -53,6 +53,15 @@ def run(
         ),
     ] = None,
     repeats: Repeats = 1,
+    until_sure: Annotated[
+        float | None,
+        typer.Option(
+            metavar="CONFIDENCE",
+            help="Repeat each world until its verdict is sure, such as 0.95; --repeats is then the most.",
+            show_default=False,
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
     seed: Seed = 0,
     build: BuildName = None,
     sim: Sim = "",
@@ -135,6 +144,7 @@ def run(
         keep=keep,
         options=found.read_options(option or ()),
         simulator=sim,
+        until_sure=until_sure,
     )
     begin(
         prepare(plan), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite, export_worlds=export_worlds,

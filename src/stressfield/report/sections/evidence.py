@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stressfield._files.json_text import parse_json
-from stressfield.analysis import Association, Summary
+from stressfield.analysis import Association, Finding, Summary
 from stressfield.analysis.monitors import HEADINGS, rows
 from stressfield.errors import MalformedError
 from stressfield.report.figures.bars import strip_plot
@@ -18,7 +18,16 @@ from stressfield.report.words import figure, p_value, percent
 
 FAULTS_FILE = "faults.json"
 BYTES_MAX = 5_000_000
-PARAMETERS_MAX = 12
+PARAMETERS_MAX, LEAST_ROWS, FINDINGS_MAX = 6, 2, 8
+"""Parameters shown of a finding: those that surely go with it, and at least the best two."""
+SURE = 0.05
+PARAMETER_COLUMNS = (
+    "Parameter",
+    Column("Failing share", fixed=True),
+    Column("In words", fixed=True),
+    Column("Effect", number=True),
+    Column("p", number=True),
+)
 
 
 def monitors_section(material: PageMaterial) -> Section | None:
@@ -57,35 +66,31 @@ def published_section(material: PageMaterial) -> Section | None:
 
 
 def parameters_section(material: PageMaterial) -> Section | None:
-    """Which parameters go with failure, as sentences and small plots."""
-    found = material.summary.associations
-    if not found:
+    """Which parameters go with each finding, as sentences and small plots."""
+    summary = material.summary
+    leaves = {leaf.path: (leaf.doc, leaf.unit) for leaf in summary.results.study.parameters}
+    blocks = []
+    for finding in summary.findings[:FINDINGS_MAX]:
+        found = summary.associations.get(finding.id, ())
+        if found:
+            sure = sum(association.p_holm < SURE for association in found)
+            rows = [
+                _parameter(summary, finding, association, *_about(association.path, leaves))
+                for association in found[: max(LEAST_ROWS, min(sure, PARAMETERS_MAX))]
+            ]
+            blocks.append(Table(f"{finding.id} {material.headline(finding)}", PARAMETER_COLUMNS, rows))
+    if not blocks:
         return None
-    leaves = {leaf.path: (leaf.doc, leaf.unit) for leaf in material.summary.results.study.parameters}
-    table = Table(
-        "",
-        (
-            "Parameter",
-            Column("Failing share", fixed=True),
-            Column("In words", fixed=True),
-            Column("Effect", number=True),
-            Column("p", number=True),
-        ),
-        [
-            _parameter(material.summary, association, *_about(association.path, leaves))
-            for association in found[:PARAMETERS_MAX]
-        ],
-    )
-    left_out = len(found) - PARAMETERS_MAX
-    more = f"{left_out} parameters with weaker evidence are not shown."
+    left_out = len(summary.findings) - FINDINGS_MAX
+    more = [Paragraph(f"{left_out} more findings are not shown.", "soft small")] if left_out > 0 else []
     return Section(
         name="parameters",
         title="Which parameters go with failure",
         menu="Parameters",
-        lead="Every world is one dot: across, its parameter; up, the share of its runs that fail. The line is the mean "
-        "of each fifth of the worlds. Strongest evidence first; p is corrected for the number of parameters. Going "
-        "together is not yet a cause.",
-        blocks=[table, *([Paragraph(more, "soft small")] if left_out > 0 else [])],
+        lead="Every world is one dot: across, its parameter; up, the share of its runs that show the finding. The line "
+        "is the mean of each fifth of the worlds. Strongest evidence first; p is corrected for the number of "
+        "parameters. Going together is not yet a cause.",
+        blocks=[*blocks, *more],
     )
 
 
@@ -98,8 +103,8 @@ def _about(path: str, leaves: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
     return doc, "" if path.endswith(".len") else unit
 
 
-def _parameter(summary: Summary, association: Association, doc: str, unit: str) -> tuple[Cell, ...]:
-    shares = {world.world: world.fails / world.judged for world in summary.repeatability.worlds if world.judged}
+def _parameter(summary: Summary, finding: Finding, association: Association, doc: str, unit: str) -> tuple[Cell, ...]:
+    shares = _shares(summary, finding)
     known = [name for name in shares if association.path in summary.parameters.get(name, {})]
     plot = strip_plot([summary.parameters[name][association.path] for name in known], [shares[name] for name in known])
     about: tuple[str | Words, ...] = (Words(association.path, "code"),)
@@ -117,8 +122,17 @@ def _parameter(summary: Summary, association: Association, doc: str, unit: str) 
     )
 
 
+def _shares(summary: Summary, finding: Finding) -> dict[str, float]:
+    """Of each world, the share of its judged runs that show the finding."""
+    shown, found = set(finding.run_ids), dict[str, list[bool]]()
+    for judged in summary.runs.values():
+        if judged.run.status.judged:
+            found.setdefault(judged.run.scenario_id, []).append(judged.run.id in shown)
+    return {world: sum(seen) / len(seen) for world, seen in found.items()}
+
+
 def _sentence(association: Association, unit: str) -> str:
-    sure = association.p_holm < 0.05
+    sure = association.p_holm < SURE
     if association.best is None:
         return "Goes with failure." if sure else "No clear influence."
     condition = f"{association.best} {unit}".rstrip()

@@ -139,10 +139,10 @@ def repeatability_section(material: PageMaterial) -> Section:
     if steady.repeats == 1:
         once = f"Every {noun} was run once, so nobody knows whether another run with other noise and delays would agree"
         return Section(name=name, title=title, lead=(f"{once}: ask with ", Words("--repeats 5", "code"), "."))
+    sure = material.summary.sureness
+    times = f"{steady.repeats} times" if sure is None else f"until its verdict was sure at {100 * sure.confidence:g} %,"
     words: list[Block] = [
-        Paragraph(
-            f"Every {noun} was run {steady.repeats} times with other noise and delays. Do its runs agree?", "lead"
-        )
+        Paragraph(f"Every {noun} was run {times} with other noise and delays. Do its runs agree?", "lead")
     ]
     rate = steady.inconsistent
     if rate.total:
@@ -165,6 +165,12 @@ def repeatability_section(material: PageMaterial) -> Section:
         words.append(
             Paragraph(f"{counted(number, noun)} had a repeat without a verdict and {are} left out here.", "note")
         )
+    if sure is not None:  # worlds were not run equally often: nothing to count by k of n
+        words.append(
+            f"{counted(sure.sure, noun)} are sure, {sure.undecided} undecided after {steady.repeats} runs. "
+            f"{sure.spared} of {material.summary.done + sure.spared} runs were not needed."
+        )
+        return Section(name=name, title=title, blocks=words)
     told = f"Number of {noun}s by failing repeats: green never fail, red always, amber sometimes."
     return Section(
         name=name,

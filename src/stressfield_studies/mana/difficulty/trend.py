@@ -9,7 +9,7 @@ from math import floor, log2
 
 import numpy as np
 
-from stressfield.analysis import holm, sign_flips, spearman
+from stressfield.analysis import holm, smallest_p, spearman, swaps
 from stressfield_studies.mana.difficulty.levels import Difficulty, Level
 from stressfield_studies.mana.difficulty.spread import Spread, relation
 
@@ -36,6 +36,7 @@ class Trend:
 def rises(title: str, series: Mapping[str, Sequence[Difficulty]], rng: np.random.Generator) -> Trend:
     """Difficulty rises with the control, in every series (Spearman over configurations, Holm over series)."""
     test = "Spearman's correlation of control and difficulty score over configurations, one-sided permutation test"
+    test += " (10,000 draws)"
     enough = {name: found for name, found in series.items() if len(found) >= FEWEST}
     if not enough or len(enough) < len(series):
         return Trend(title, None, f"Too few configurations to tell: each control needs {FEWEST}.", test, None)
@@ -67,7 +68,10 @@ def harder(title: str, ordered: Sequence[tuple[str, Sequence[Difficulty]]], rng:
         if len(differences) < wanted:
             words = f"Too few configurations of {name} and {other} with equal control to tell: wanted {wanted}."
             return Trend(title, None, words, test, None)
-        results.append((name, other, float(differences.mean()), sign_flips(differences, rng)))
+        flipped = swaps(len(differences), rng)
+        p = smallest_p(flipped, differences[:, None], two_sided=[False]).p[0]
+        test = f"failing shares paired at equal control above 0, one-sided sign-flip test ({flipped.words})"
+        results.append((name, other, float(differences.mean()), p))
     corrected = holm([result[3] for result in results])
     seen = all(p < RISK for p in corrected)
     told = "; ".join(
@@ -85,7 +89,7 @@ def unrelated(title: str, series: Mapping[str, Sequence[tuple[Difficulty, Spread
     As in the source, successful runs of very difficult configurations and unsuccessful runs of easy ones are left out:
     there are too few of them.
     """
-    test = "Spearman's correlation of difficulty score and largest distance, two-sided permutation test"
+    test = "Spearman's correlation of difficulty score and largest distance, two-sided permutation test (10,000 draws)"
     found = {}
     for name, pairs in series.items():
         for word, distances in (
