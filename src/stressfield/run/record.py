@@ -81,6 +81,8 @@ class RunRecord:
     digest: str
     trace_file: str | None
     trouble: str = ""
+    output: str = ""
+    """The last lines that the robot's process printed, if it has one of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
