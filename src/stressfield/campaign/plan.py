@@ -41,6 +41,8 @@ from stressfield.trace import Keep
 MOST_RUNS = 10_000_000
 """Of one campaign."""
 
+RUN_TIMEOUT_S = 120.0
+
 AnyStrategy: TypeAlias = (
     RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
 )
@@ -79,6 +81,8 @@ class Plan:
     """Name of one of the study's simulators; empty for its default."""
     limit_s: float | None = None
     """Simulated time after which a run ends, instead of the mission's own limit."""
+    run_timeout_s: float = RUN_TIMEOUT_S
+    """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
 
     @property
     def disturbed(self) -> bool:

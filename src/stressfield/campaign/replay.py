@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import TRACES, open_trace, trace_path
 from stressfield.campaign.results import Results
-from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
+from stressfield.campaign.runner import make_executor
 from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.oracle import Evidence, Signal
 from stressfield.plugins import find_study
@@ -61,13 +61,14 @@ def replay(
     recording: Path | None = None,
     below: Path | None = None,
     in_process: bool = False,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
 ) -> Replayed:
     """Run it again and compare with what was stored.
 
-    The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed.
+    The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed. It may take as
+    long as the campaign's plan says, or ``run_timeout_s``.
     """
-    executor = make_executor(results.plan.study, jobs=1, run_timeout_s=run_timeout_s, in_process=in_process)
+    executor = _workers(results, 1, run_timeout_s, in_process)
     (done,) = _again(results, [judged], executor, recording, below)
     return done
 
@@ -78,11 +79,15 @@ def replay_all(
     *,
     jobs: int | None = None,
     in_process: bool = False,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
 ) -> Iterator[Replayed]:
     """Run all of them again and compare each with what was stored, as they get done, in any order."""
-    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
-    return _again(results, runs, executor, None)
+    return _again(results, runs, _workers(results, jobs, run_timeout_s, in_process), None)
+
+
+def _workers(results: Results, jobs: int | None, run_timeout_s: float | None, in_process: bool) -> Executor:
+    limit_s = results.plan.run_timeout_s if run_timeout_s is None else run_timeout_s
+    return make_executor(results.plan.study, jobs=jobs, run_timeout_s=limit_s, in_process=in_process)
 
 
 def _again(

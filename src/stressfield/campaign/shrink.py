@@ -72,7 +72,7 @@ def shrink_finding(
     confirmations: int = 5,
     most_tests: int = 200,
     jobs: int | None = None,
-    run_timeout_s: float = 120.0,
+    run_timeout_s: float | None = None,
     in_process: bool = False,
     watch: Callable[[int, Case], None] | None = None,
 ) -> ShrunkFinding:
@@ -90,8 +90,10 @@ def shrink_finding(
         results.plan, strategy=ListedWorlds(templates=(record.descriptor,)), template="r", worlds=1,
         repeats=confirmations, keep="all",
     )  # fmt: skip
+    if run_timeout_s is not None:
+        small = replace(small, run_timeout_s=run_timeout_s)
     refuse_existing(out, small)
-    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
+    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=small.run_timeout_s, in_process=in_process)
     try:
         trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
         trial.check_start(start)

@@ -6,7 +6,7 @@ from stressfield.campaign import find_study
 from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.folder import read_plan
 from stressfield.cli.conclusion import check_known_issues, conclude
-from stressfield.cli.options import Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout
+from stressfield.cli.options import AgainTimeout, Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport
 from stressfield.cli.progress import campaign_progress
 from stressfield.report.terminal import title_of
 
@@ -14,7 +14,7 @@ from stressfield.report.terminal import title_of
 def resume(
     folder: Folder,
     jobs: Jobs = None,
-    run_timeout_s: RunTimeout = 120.0,
+    run_timeout_s: AgainTimeout = None,
     no_report: NoReport = False,
     known_issues: KnownIssues = None,
     details: Details = False,

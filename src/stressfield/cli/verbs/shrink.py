@@ -14,7 +14,7 @@ from stressfield.campaign import find_study, load
 from stressfield.campaign.case import Case, size_of
 from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder, Jobs, NoReport, RunTimeout
+from stressfield.cli.options import AgainTimeout, Folder, Jobs, NoReport
 from stressfield.errors import InputError
 from stressfield.report import write_report
 
@@ -34,7 +34,7 @@ def shrink(
     confirm: Annotated[int, typer.Option(help="Runs with other seeds that confirm the result.")] = 5,
     tests: Annotated[int, typer.Option(help="Smaller worlds to try at most.")] = 200,
     jobs: Jobs = None,
-    run_timeout_s: RunTimeout = 120.0,
+    run_timeout_s: AgainTimeout = None,
     no_report: NoReport = False,
 ) -> None:  # fmt: skip
     """Make a finding small: drop and simplify what it does not need, as long as the same property fails.
