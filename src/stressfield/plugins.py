@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from stressfield._kernel_cache import prepare
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.sim import SimulatorFactory
 from stressfield.study import Study
@@ -95,6 +96,7 @@ def _importable(name: str) -> bool:
 
 @cache
 def _find(reference: str) -> Study:
+    prepare()  # its kernels may be compiled as soon as it is imported
     if is_file(reference):
         return _checked(vars(_module_of_file(Path(reference), "study")).get("study"), reference)
     points = installed(STUDIES)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -155,6 +156,8 @@ def _go_on(
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with _until_ctrl_c() as stop, Ledger(folder) as ledger:
         before = load(folder)
+        if isinstance(executor, LocalExecutor) and progress is not None:
+            executor.compiling = partial(_show_compiling, progress)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
             _show_done(before, progress)
@@ -178,6 +181,10 @@ def _go_on(
         seconds=tally.seconds,
         ended=tally.ended,
     )
+
+
+def _show_compiling(progress: Watch, count: int) -> None:
+    progress(Progress(0, 0, 0, Counter(), f"compiling, once on this machine: function {count}"))
 
 
 def _show_done(results: Results, progress: Watch | None) -> None:

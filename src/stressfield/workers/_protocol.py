@@ -35,6 +35,8 @@ class Kind(IntEnum):
     """To the supervisor: this run waits for the wall clock, so many seconds in all, which do not count."""
     LAST_WORDS = 12
     """To the supervisor: what the robot's process printed, of a worker that is made to end."""
+    COMPILING = 14
+    """To the runner: the supervisor has begun to compile so many kernels (the key), before the first run."""
     STOOD_STILL = 13
     """To the runner: while this run was under way, the whole rig or the machine stood still."""
 

@@ -19,6 +19,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import asdict
 
+from stressfield._kernel_cache import compiling_watched
 from stressfield._process_tree import (
     adopt_orphans,
     children,
@@ -252,15 +253,18 @@ def main(given: dict[str, object]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     modules = [str(name) for name in given["preload"]]  # type: ignore[attr-defined]
     start = str(given["start"])
+    runner = socket.socket(fileno=int(str(given["descriptor"])))
     if start == "fork":
         preload(modules)
         die_with_parent()  # kernels may be long in compiling, and until then nobody listens to the runner
-        warm_up(modules)
+        told = Channel(runner)
+        with compiling_watched(lambda count: told.send(Kind.COMPILING, count)):
+            warm_up(modules)
         outlive_parent()  # from now on there are workers to be ended first
         # Objects that exist by now are for all workers. Frozen, they are never touched by the garbage collection of a
         # worker, so that their memory stays shared.
         gc.collect()
         gc.freeze()
     limits = Limits(**given["limits"])  # type: ignore[arg-type]
-    with socket.socket(fileno=int(str(given["descriptor"]))) as runner:
+    with runner:
         Supervisor(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()

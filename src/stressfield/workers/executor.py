@@ -113,6 +113,8 @@ class LocalExecutor:
         self._stood_still: set[int] = set()
         self._again: deque[_Attempt] = deque()
         self._lost = 0
+        self.compiling: Callable[[int], None] | None = None
+        """Called while kernels are compiled before the first run, with how many so far."""
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all workers busy until the tasks are done, or ``stop()``."""
@@ -186,6 +188,10 @@ class LocalExecutor:
                 )
             if frame.kind == Kind.BEGUN:
                 self._begun.add(frame.key)
+                continue
+            if frame.kind == Kind.COMPILING:
+                if self.compiling is not None:
+                    self.compiling(frame.key)
                 continue
             if frame.kind == Kind.STOOD_STILL:
                 self._stood_still.add(frame.key)
