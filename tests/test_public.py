@@ -85,7 +85,7 @@ PUBLIC = {
         SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume read_variations
         search_of""",
     "stressfield.sim": """
-        MOBILITY TRUTH_COLUMNS Observation Session Simulator SimulatorFactory Stamped kinematic_simulator
+        MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped kinematic_simulator
         mujoco_simulator""",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.sim.rig": """

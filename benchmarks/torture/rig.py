@@ -232,6 +232,10 @@ def slow(_gap_m: float) -> None:
     time.sleep(0.004)
 
 
+def sleeps(_gap_m: float) -> None:
+    time.sleep(0.3)
+
+
 def node(quirk: Quirk | None = None, command: float = 0.0) -> Callable[[Scenario], NodesSubject]:
     return lambda _scenario: NodesSubject(lambda _: [Idle(quirk, command)])
 
@@ -268,6 +272,7 @@ def stays(evidence: Evidence) -> Judgement:
 BUILDS: dict[str, Callable[[Scenario], NodesSubject]] = {
     "idle": node(),
     "slow": node(slow),
+    "sleeps": node(sleeps),
     "segfaults": node(segfaults),
     "hangs": node(hangs),
     "spins": node(spins),

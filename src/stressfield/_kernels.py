@@ -1,10 +1,10 @@
 """Compiled functions that may call each other across files.
 
-numba keeps compiled code on disk, in ``__pycache__`` beside the source or, where that cannot be written, in the user's
-cache folder. It compiles a function again when the function's file has changed. But the compiled code holds all that
-the function calls, and numba does not notice when one of those has changed in another file: the old code would run on.
-Here, a function is compiled again when any file of kernels has changed. Where the code is kept, and under which names,
-stays numba's own affair: a function's old code is overwritten by its new one.
+numba keeps compiled code on disk, where :mod:`stressfield._kernel_cache` lets it. It compiles a function again when the
+function's file has changed. But the compiled code holds all that the function calls, and numba does not notice when one
+of those has changed in another file: the old code would run on. Here, a function is compiled again when any file of
+kernels has changed. Under which names the code is kept stays numba's own affair: a function's old code is overwritten
+by its new one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 
 from numba import njit
 from numba.core.caching import FunctionCache
+
+from stressfield._kernel_cache import prepare
 
 FILES = "_*_kernels.py"
 """How files of kernels are named, anywhere in this package."""
@@ -31,7 +33,8 @@ def kernel(function: Function) -> Function:
     as it does in arrays: checking each division would cost more than the division.
     """
     dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = _KernelCache(function)  # what njit(cache=True) does, with a cache of our own
+    if prepare().folder is not None:
+        dispatcher._cache = _KernelCache(function)  # what njit(cache=True) does, with a cache of our own
     compiled: Function = dispatcher
     return compiled
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from stressfield._kernel_cache import prepare
 from stressfield._overlay import overlay_loader
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 
@@ -100,6 +101,7 @@ def _importable(name: str) -> bool:
 
 @cache
 def _find(reference: str) -> Study:
+    prepare()  # its kernels may be compiled as soon as it is imported
     if is_file(reference):
         return _checked(vars(_module_of_file(Path(reference), "study")).get("study"), reference)
     points = installed(STUDIES)

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
+from stressfield.campaign.folder import read_plan, write_plan
 from stressfield.campaign.verify import verify
 from stressfield.cli import main
 from stressfield.errors import InputError, StoreError
+from stressfield.provenance import SOURCE
 
 TOY = str(Path(__file__).parent / "toy.py")
 
@@ -142,3 +144,42 @@ def test_exit_codes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         main(["verify", str(folder), "--json"])
     assert ended.value.code == 3
     assert "is missing" in capsys.readouterr().out
+
+
+def test_what_could_not_be_judged_again_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "c"
+    plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=1, keep="failing")
+    failing = sum(
+        judged.run.trace_file is not None for judged in run_campaign(plan, folder, in_process=True).results.runs
+    )
+    assert 0 < failing < 12
+    found = verify(folder, judge=True)
+    assert found.judged_again == failing
+    assert found.unchecked == {"no recording was kept (keep=failing)": 12 - failing}
+    assert found.notes == ()
+    assert verify(folder).unchecked == {}
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(folder), "--judge"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert f" {12 - failing} not judged again: no recording was kept (keep=failing).\n" in shown
+    assert f" All that could be checked is sound; {12 - failing} of 12 verdicts could not.\n" in shown
+
+
+def test_judging_again_with_something_else_is_said(folder: Path) -> None:
+    plan, versions = read_plan(folder)
+    write_plan(folder, plan, {**versions, "stressfield": "0.0.1", SOURCE: "another"})
+    notes = verify(folder, judge=True).notes
+    assert notes[0] == f"Judged again with stressfield {versions['stressfield']}; the campaign was made with 0.0.1."
+    assert notes[1].startswith("The source of the study has changed since")
+
+
+def test_runs_without_verdicts_are_counted_too(folder: Path) -> None:
+    change(folder, "UPDATE runs SET status = 'invalid', outcome = NULL, trace_file = NULL WHERE repeat = 0")
+    change(folder, "UPDATE runs SET status = 'timeout', digest = '', trace_file = NULL WHERE repeat = 1")
+    traces(folder)[0].write_bytes(b"no recording")
+    found = verify(folder, judge=True)
+    told = dict(found.unchecked)
+    unreadable = told.pop("its recording cannot be read", 0)
+    assert told == {"invalid: it has no verdicts": 4, "timeout: it was killed, and has no recording": 4}
+    assert found.judged_again + unreadable == 4

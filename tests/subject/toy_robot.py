@@ -122,7 +122,14 @@ def chatters() -> None:
     time.sleep(60.0)
 
 
+def prints_and_hangs() -> None:
+    sys.stdout.write("waiting for the gate\n" * 500 + "still waiting\n")
+    sys.stdout.flush()
+    time.sleep(60.0)
+
+
 MISDEEDS = {
+    "prints and hangs": prints_and_hangs,
     "chatters": chatters,
     "exits": exits,
     "segfaults": lambda: os.kill(os.getpid(), signal.SIGSEGV),

@@ -29,7 +29,7 @@ TASK = Task(
 def test_what_cannot_be_sent_is_trouble_of_the_rig(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = untraced(TASK, Status.COMPLETED, trouble="", wall_s=1.5)
     odd = Finished(judged=replace(judged, metrics={"speed": object()}))  # type: ignore[dict-item]
-    monkeypatch.setattr(_child, "perform", lambda _: odd)
-    told = Finished.from_bytes(_child._performed(TASK)).judged.run
+    monkeypatch.setattr(_child, "perform", lambda _, **__: odd)
+    told = Finished.from_bytes(_child._performed(TASK, lambda _: None)).judged.run
     assert (told.status, told.wall_s) == (Status.INVALID, 1.5)
     assert told.trouble.startswith("What came of the run cannot be sent: <object object at")

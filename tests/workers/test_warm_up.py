@@ -123,3 +123,39 @@ def test_a_supervisor_that_is_still_compiling_ends_with_its_runner(tmp_path: Pat
         assert children(runner.pid) == [supervisor]
         runner.kill()
         assert runner.stdout.read() == ""  # the supervisor holds the other end of it for as long as it lives
+
+
+COMPILED = """
+from numba import njit
+
+
+@njit(cache=True)
+def total(x):
+    return x + 1.0
+
+
+def warm_up():
+    total(1.0)
+"""
+
+
+def test_that_it_compiles_is_said_and_the_second_time_it_need_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "compiled_kernels.py").write_text(COMPILED)
+    plan = Plan(study=str(TOY), build="good", seed=1, worlds=1, repeats=1, keep="none")
+    told: list[list[str]] = []
+    for turn in ("first", "second"):
+        notes: list[str] = []
+        executor = LocalExecutor(jobs=1, run_timeout_s=60.0, preload=["compiled_kernels"])
+        run_campaign(
+            plan,
+            tmp_path / turn,
+            executor=executor,
+            export_worlds=False,
+            progress=lambda progress: notes.append(progress.note),  # noqa: B023
+        )
+        executor.close()
+        told.append([note for note in notes if note])
+    assert told == [["compiling, once on this machine: function 1"], []]

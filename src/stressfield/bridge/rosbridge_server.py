@@ -89,11 +89,14 @@ class RosbridgeServer:
                 "rosbridge needs the package websockets: pip install 'stressfield[rosbridge]'."
             ) from error
 
-        def accept(*arguments: Any, **options: Any) -> ServerConnection:
+        accepted = self._accepted
+
+        class Accepted(ServerConnection):
             """The library lists only connections whose handshake is done; those before it must end too."""
-            connection = ServerConnection(*arguments, **options)
-            self._accepted.add(connection)
-            return connection
+
+            def __init__(self, *arguments: Any, **options: Any) -> None:
+                super().__init__(*arguments, **options)
+                accepted.add(self)
 
         listener = listening_socket(self._host, self._port)
         self._port = listener.getsockname()[1]
@@ -106,7 +109,7 @@ class RosbridgeServer:
             ping_interval=None,
             close_timeout=CLOSE_TIMEOUT_S,
             logger=_log,
-            create_connection=accept,
+            create_connection=Accepted,
         )
 
     async def stop(self) -> None:

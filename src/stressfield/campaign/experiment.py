@@ -16,9 +16,9 @@ from stressfield.campaign.destination import numbered, occupied, source_changes
 from stressfield.campaign.folder import PLAN, read_plan
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.loop import nothing_missing
-from stressfield.campaign.plan import Plan, Prepared, prepare
+from stressfield.campaign.plan import RUN_TIMEOUT_S, Plan, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load
-from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor, resume, run_campaign
+from stressfield.campaign.runner import make_executor, resume, run_campaign
 from stressfield.errors import InputError
 from stressfield.fuzz.space import TestingSpace
 from stressfield.oracle import Profile
@@ -228,13 +228,9 @@ class ExperimentContext:
             done = resume(place, executor=self._executor, progress=progress, export_worlds=False)
         else:
             done = run_campaign(
-                prepared,
-                place,
-                executor=self._executor,
-                progress=progress,
-                export_worlds=False,
-                overwrite=self.overwrite,
-            )
+                prepared, place, run_timeout_s=self._run_timeout_s, executor=self._executor, progress=progress,
+                export_worlds=False, overwrite=self.overwrite,
+            )  # fmt: skip
         self.executed += done.executed
         self.simulated_s += done.simulated_s
         if done.interrupted:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 MOST_RUNS = 10_000_000
 """Of one campaign."""
 
+RUN_TIMEOUT_S = 120.0
+
 AnyStrategy: TypeAlias = (
     RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
 )
@@ -88,6 +90,8 @@ class Plan:
     """Simulated time after which a run ends, instead of the mission's own limit."""
     until_sure: float | None = None
     """Confidence in its verdict at which a world is not repeated any more; ``repeats`` is then the most."""
+    run_timeout_s: float = RUN_TIMEOUT_S
+    """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
 
     @property
     def disturbed(self) -> bool:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import TRACES, open_trace, trace_path
 from stressfield.campaign.results import Results, changed_since, study_of
-from stressfield.campaign.runner import RUN_TIMEOUT_S, make_executor
+from stressfield.campaign.runner import make_executor
 from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.oracle import Evidence, Signal
 from stressfield.provenance import rig_version
@@ -62,14 +62,14 @@ def replay(
     recording: Path | None = None,
     below: Path | None = None,
     in_process: bool = False,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
 ) -> Replayed:
     """Run it again, with the study as it is now, and compare with what was stored.
 
-    The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed.
+    The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed. It may take as
+    long as the campaign's plan says, or ``run_timeout_s``.
     """
-    study_of(results)
-    executor = make_executor(results.plan.study, jobs=1, run_timeout_s=run_timeout_s, in_process=in_process)
+    executor = _workers(results, 1, run_timeout_s, in_process)
     (done,) = _again(results, [judged], executor, recording, below)
     return done
 
@@ -80,12 +80,16 @@ def replay_all(
     *,
     jobs: int | None = None,
     in_process: bool = False,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
 ) -> Iterator[Replayed]:
     """Run all of them again and compare each with what was stored, as they get done, in any order."""
-    study_of(results)
-    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
-    return _again(results, runs, executor, None)
+    return _again(results, runs, _workers(results, jobs, run_timeout_s, in_process), None)
+
+
+def _workers(results: Results, jobs: int | None, run_timeout_s: float | None, in_process: bool) -> Executor:
+    study_of(results)  # one that cannot be had is said before anything is begun
+    limit_s = results.plan.run_timeout_s if run_timeout_s is None else run_timeout_s
+    return make_executor(results.plan.study, jobs=jobs, run_timeout_s=limit_s, in_process=in_process)
 
 
 def _again(

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -29,7 +30,7 @@ from stressfield.campaign.folder import (
 from stressfield.campaign.front import keep_front
 from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
-from stressfield.campaign.plan import AnyStrategy, Plan, PlannedRun, Prepared, prepare
+from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.study_record import STUDY, read_study, write_study
@@ -44,7 +45,6 @@ from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.trace import Keep
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
 
-RUN_TIMEOUT_S = 120.0
 MOST_JOBS = 512
 
 
@@ -71,7 +71,7 @@ def run_campaign(
     strategy: AnyStrategy | Callable[..., object] | str | None = None,
     space: TestingSpace | None = None,
     jobs: int | None = None,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
     overwrite: bool = False,
     in_process: bool = False,
     timed: bool = False,
@@ -86,13 +86,16 @@ def run_campaign(
 
     ``jobs`` worker processes (default: one per core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
-    does so if it is cheap. A given ``executor`` is used and left open, so that several campaigns can share its workers.
+    does so if it is cheap. ``run_timeout_s`` takes the place of the plan's own. A given ``executor`` is used and left
+    open, so that several campaigns can share its workers.
     """
     folder = Path(folder)
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
+    if run_timeout_s is not None:
+        ready = replace(ready, plan=replace(ready.plan, run_timeout_s=run_timeout_s))
     if (there := occupied(folder, ready.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
-    with _workers(executor, ready.plan, jobs, run_timeout_s, in_process) as workers:
+    with _workers(executor, ready.plan, jobs, in_process) as workers:
         _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
@@ -111,7 +114,7 @@ def resume(
     *,
     study: str | None = None,
     jobs: int | None = None,
-    run_timeout_s: float = RUN_TIMEOUT_S,
+    run_timeout_s: float | None = None,
     in_process: bool = False,
     timed: bool = False,
     export_worlds: bool | None = None,
@@ -121,10 +124,11 @@ def resume(
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
     If the study, the strategy or stressfield has changed since, that is an InputError. ``study`` says where the study
-    is now, if not where it was.
+    is now, if not where it was. ``run_timeout_s`` counts for what is done now, instead of the campaign's own.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
+    limit_s = plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     if study is not None:
         plan = replace(plan, study=study_reference(study))
     kept = read_study(folder) if (folder / STUDY).exists() else None
@@ -136,7 +140,7 @@ def resume(
             f"be mixed. Go back to what it was, or {_begin_again(plan, folder)}"
         )
     make_folder(folder)
-    with locked(folder), _workers(executor, plan, jobs, run_timeout_s, in_process) as workers:
+    with locked(folder), _workers(executor, replace(plan, run_timeout_s=limit_s), jobs, in_process) as workers:
         ready = prepare(plan, space=read_space_copy(folder, plan))
         if kept is None:
             write_study(folder, plan.study_record())
@@ -164,6 +168,8 @@ def _go_on(
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with _until_ctrl_c() as stop, Ledger(folder) as ledger:
         before = load(folder)
+        if isinstance(executor, LocalExecutor) and progress is not None:
+            executor.compiling = partial(_show_compiling, progress)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
             _show_done(before, progress)
@@ -187,6 +193,10 @@ def _go_on(
         seconds=tally.seconds,
         ended=tally.ended,
     )
+
+
+def _show_compiling(progress: Watch, count: int) -> None:
+    progress(Progress(0, 0, 0, Counter(), f"compiling, once on this machine: function {count}"))
 
 
 def _show_done(results: Results, progress: Watch | None) -> None:
@@ -241,7 +251,10 @@ def _waiting(kind: OfSpace, space: TestingSpace) -> tuple[Operation, ...]:
 def make_executor(
     study: str, *, jobs: int | None = None, run_timeout_s: float = RUN_TIMEOUT_S, in_process: bool = False
 ) -> Executor:
-    """Workers for the runs of a study: ``jobs`` processes, by default one per core."""
+    """Workers for the runs of a study: ``jobs`` processes, by default one per core.
+
+    A run may take ``run_timeout_s`` of wall time, and what it has to wait for the wall clock on top of that.
+    """
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
     if jobs is not None and jobs > MOST_JOBS:
@@ -257,11 +270,9 @@ def make_executor(
 
 
 @contextmanager
-def _workers(
-    shared: Executor | None, plan: Plan, jobs: int | None, run_timeout_s: float, in_process: bool
-) -> Iterator[Executor]:
+def _workers(shared: Executor | None, plan: Plan, jobs: int | None, in_process: bool) -> Iterator[Executor]:
     """Workers of our own, ended afterwards, unless some are shared."""
-    executor = shared or make_executor(plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
+    executor = shared or make_executor(plan.study, jobs=jobs, run_timeout_s=plan.run_timeout_s, in_process=in_process)
     try:
         yield executor
     finally:

@@ -72,7 +72,7 @@ def shrink_finding(
     confirmations: int = 5,
     most_tests: int = 200,
     jobs: int | None = None,
-    run_timeout_s: float = 120.0,
+    run_timeout_s: float | None = None,
     in_process: bool = False,
     overwrite: bool = False,
     watch: Callable[[int, Case], None] | None = None,
@@ -91,10 +91,12 @@ def shrink_finding(
         results.plan, strategy=ListedWorlds(templates=(record.descriptor,)), template="r", worlds=1,
         repeats=confirmations, keep="all",
     )  # fmt: skip
+    if run_timeout_s is not None:
+        small = replace(small, run_timeout_s=run_timeout_s)
     if (there := occupied(out, small)) is not None and not (overwrite and there.campaign):
         what = f"The folder {str(out)!r} already holds a campaign." if there.campaign else there.what
         Occupied(out, what, campaign=there.campaign).refuse()
-    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=run_timeout_s, in_process=in_process)
+    executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=small.run_timeout_s, in_process=in_process)
     try:
         trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
         trial.check_start(start, changed_since(results))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from stressfield.campaign.folder import TRACES, trace_path
@@ -12,6 +13,7 @@ from stressfield.campaign.ledger import LEDGER, guarded, open_to_read
 from stressfield.campaign.results import Results, load, study_of
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import judge_all
 from stressfield.run.performance import built_scenario
@@ -38,6 +40,10 @@ class Verified:
     judged_again: int
     problems: tuple[Problem, ...]
     leftovers: tuple[str, ...]
+    unchecked: Mapping[str, int] = field(default_factory=dict)
+    """How many runs could not be judged again, by the reason; nothing if that was not asked for."""
+    notes: tuple[str, ...] = ()
+    """What judging again does not prove, because it was done with something else."""
 
 
 def verify(
@@ -58,6 +64,7 @@ def verify(
         study_of(results)  # one that cannot be had is said once, not for every run
     problems = [Problem(None, text) for text in _ledger_faults(folder / LEDGER)]
     traces = judged_again = 0
+    unchecked: Counter[str] = Counter()
     for number, judged in enumerate(results.runs, 1):
         faults = [*_row_faults(results, judged)]
         if judged.run.trace_file is not None:
@@ -67,6 +74,10 @@ def verify(
             if trace is not None and judge and judged.run.status.judged:
                 judged_again += 1
                 faults += _judging_faults(results, results.scenario_of(judged.run), judged, trace)
+            elif judge and judged.run.status.judged:
+                unchecked[UNREADABLE] += 1
+        if judge and (judged.run.trace_file is None or not judged.run.status.judged):
+            unchecked[_why_unchecked(judged, results.plan.keep)] += 1
         problems += [Problem(judged.run.id, text) for text in faults]
         if progress is not None:
             progress(number, len(results.runs))
@@ -76,7 +87,30 @@ def verify(
         judged_again=judged_again,
         problems=tuple(problems),
         leftovers=_leftovers(folder, results),
+        unchecked=dict(sorted(unchecked.items())),
+        notes=tuple(_differences(results)) if judge else (),
     )
+
+
+UNREADABLE = "its recording cannot be read"
+
+
+def _why_unchecked(judged: JudgedRun, keep: str) -> str:
+    run = judged.run
+    if not run.status.judged:
+        return f"{run.status.value}: it has no verdicts"
+    if not run.digest:
+        return f"{run.status.value}: it was killed, and has no recording"
+    return f"no recording was kept (keep={keep})"
+
+
+def _differences(results: Results) -> Iterator[str]:
+    """What is not as it was when the runs were judged."""
+    was, now = results.versions.get("stressfield", "unknown"), rig_version()
+    if was != now:
+        yield f"Judged again with stressfield {now}; the campaign was made with {was}."
+    if results.versions.get(SOURCE) != source_digest(results.plan.study):
+        yield "The source of the study has changed since: judged again with another oracle, or in other worlds."
 
 
 def _ledger_faults(path: Path) -> Iterator[str]:

@@ -61,7 +61,20 @@ ProfileName = Annotated[
     ),
 ]
 RunTimeout = Annotated[
-    float, typer.Option(help="Wall time after which a run is killed, in seconds.", rich_help_panel=MACHINE)
+    float,
+    typer.Option(
+        help="Wall time after which a run is killed, in seconds. What it waits for the wall clock comes on top.",
+        rich_help_panel=MACHINE,
+    ),
+]
+AgainTimeout = Annotated[
+    float | None,
+    typer.Option(
+        "--run-timeout-s",
+        help="Wall time after which a run is killed, in seconds. Default: as in the campaign.",
+        show_default=False,
+        rich_help_panel=MACHINE,
+    ),
 ]
 Out = Annotated[
     Path | None,

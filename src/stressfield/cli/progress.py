@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from time import monotonic
 
 from rich.console import Console
@@ -20,8 +21,12 @@ from stressfield.report.terminal import counts_line
 def campaign_progress(title: str) -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress of a campaign."""
     with _bar(title) if sys.stderr.isatty() else _lines(title) as show:
+        wait = _waiting(title, show)
 
         def watch(progress: Progress) -> None:
+            if progress.total == 0:  # nothing has begun
+                wait(progress.note)
+                return
             note = f"{progress.note} · " if progress.note else ""
             show(progress.done, progress.total, progress.before, note + counts_line(progress.counts))
 
@@ -41,8 +46,24 @@ def step_progress(title: str) -> Iterator[Callable[[int, int], None]]:
 
 Show = Callable[[int, int, int, str], None]
 
+WAITING_S = 10.0
 LINE_S = 60.0
 """A line at least this often, where there is no bar."""
+
+
+def _waiting(title: str, show: Show) -> Callable[[str], None]:
+    """A function to call with what is done before the first run: beside the bar, or as a line now and then."""
+    told_s = -inf
+
+    def wait(note: str) -> None:
+        nonlocal told_s
+        if sys.stderr.isatty():
+            show(0, 0, 0, note)
+        elif monotonic() - told_s > WAITING_S:
+            told_s = monotonic()
+            echo(f"{title}   {note}", err=True)
+
+    return wait
 
 
 class _Pace:
@@ -76,7 +97,7 @@ def _bar(title: str) -> Iterator[Show]:
 
         def show(done: int, total: int, before: int, counts: str) -> None:
             rate = pace.rate(done, before)
-            bar.update(task, completed=done, total=total, rate=f"{rate:.1f} runs/s", counts=counts)
+            bar.update(task, completed=done, total=total or None, rate=f"{rate:.1f} runs/s", counts=counts)
 
         yield show
 

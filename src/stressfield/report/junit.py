@@ -56,7 +56,9 @@ def _test_case(suite: ET.Element, judged: JudgedRun, text: CaseText, classname: 
     elif text.kind in {"failed", "crashed"}:
         kind = "property" if text.kind == "failed" else "subject_crash"
         ET.SubElement(case, "failure", {"type": kind, "message": message}).text = _clean(text.details)
-    ET.SubElement(case, "system-out").text = _clean(f"{text.descriptor}\n{text.command}")
+    ET.SubElement(case, "system-out").text = _clean(
+        "\n".join([text.descriptor, text.command, *([judged.run.output] if judged.run.output else [])])
+    )
 
 
 def _facts(summary: Summary) -> list[tuple[str, str]]:

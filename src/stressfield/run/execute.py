@@ -18,6 +18,7 @@ from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
 from stressfield.study import Ending
 from stressfield.subject import Subject
+from stressfield.subject.subject import Printing
 from stressfield.trace import Metadata, Recorder, Trace
 
 PLACE = 7
@@ -54,6 +55,8 @@ class Executed:
     trouble: str = ""
     missing_target: bool = False
     """Whether a disturbance was of something that the robot does not have."""
+    output: str = ""
+    """The last that the robot's process printed; nothing of one that is in this process."""
 
 
 class _End:
@@ -120,7 +123,8 @@ def execute(
     if crash and status.judged:
         status, trouble = Status.SUBJECT_CRASH, crash
     trace = recorder.finish(replace(metadata, ending=status.value, topics=topics))
-    return _checked(Executed(status, trace, simulated_s, trouble, missing_target))
+    output = subject.output if isinstance(subject, Printing) else ""
+    return _checked(Executed(status, trace, simulated_s, trouble, missing_target, output))
 
 
 def _checked(executed: Executed) -> Executed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from stressfield.run.judgement import judge_all, measure, split
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
 from stressfield.run.task import Finished, Task
 from stressfield.scenario import Option, Options, Scenario
+from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
@@ -35,13 +37,16 @@ BAD_INPUT = (InputError, NotInstalledError, OracleError)
 """Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
 
 
-def perform(task: Task) -> Finished:
-    """Do the run. Never raises for trouble of the subject or the rig: that is a result."""
+def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Finished:
+    """Do the run. Never raises for trouble of the subject or the rig: that is a result.
+
+    ``waits`` is told how many seconds the run may spend waiting for the wall clock, as soon as that is known.
+    """
     begin = perf_counter()
     stopwatch = Stopwatch() if task.timed else None
     missing_target = False
     try:
-        judged, missing_target = _run_and_judge(task, begin, stopwatch)
+        judged, missing_target = _run_and_judge(task, begin, stopwatch, waits)
     except StoreError as error:
         failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=keepable(str(error)))
@@ -60,7 +65,9 @@ def perform(task: Task) -> Finished:
     )
 
 
-def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
+def untraced(
+    task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None, output: str = ""
+) -> JudgedRun:
     """A run without a trace."""
     run = RunRecord(
         id=task.run_id,
@@ -75,6 +82,7 @@ def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome
         digest="",
         trace_file=None,
         trouble=keepable(trouble),
+        output=keepable(output),
     )
     return JudgedRun(run=run, verdicts=())
 
@@ -97,7 +105,9 @@ def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit
     return built.disturbed(scenario.disturbances, scenario.variables) if scenario.disturbances else built
 
 
-def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenario, Executed]:
+def execute_task(
+    task: Task, stopwatch: Stopwatch | None = None, waits: Callable[[float], None] | None = None
+) -> tuple[Scenario, Executed]:
     """Simulate, without judging."""
     study = find_study(task.study)
     scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
@@ -111,11 +121,16 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         raise
     except (Exception, SystemExit) as error:
         raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    simulator = study.find_simulator(task.simulator)()
+    if waits is not None:
+        paced = [part.waits_s(scenario) for part in (subject, simulator) if isinstance(part, Paced)]
+        if paced:
+            waits(max(paced))
     process = os.getpid()
     executed = execute(
         scenario,
         subject,
-        study.find_simulator(task.simulator)(),
+        simulator,
         seed=task.seed,
         timing=study.timing,
         ending=study.ending,
@@ -128,9 +143,11 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
     return scenario, executed
 
 
-def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> tuple[JudgedRun, bool]:
+def _run_and_judge(
+    task: Task, begin: float, stopwatch: Stopwatch | None, waits: Callable[[float], None] | None
+) -> tuple[JudgedRun, bool]:
     """What came of it, and whether a disturbance had no target."""
-    scenario, executed = execute_task(task, stopwatch)
+    scenario, executed = execute_task(task, stopwatch, waits)
     watch = stopwatch or Stopwatch()
     with watch.time("judging"):
         judged = _judge(task, scenario, executed)
@@ -145,7 +162,7 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> tup
 
 def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     """The record of the run, with verdicts and metrics if it may be judged."""
-    judged = untraced(task, executed.status, trouble=executed.trouble, wall_s=0.0)
+    judged = untraced(task, executed.status, trouble=executed.trouble, output=executed.output, wall_s=0.0)
     if not executed.status.judged:
         return judged
     study, evidence = find_study(task.study), Evidence(executed.trace, scenario)

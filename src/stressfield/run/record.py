@@ -87,6 +87,15 @@ class RunRecord:
     digest: str
     trace_file: str | None
     trouble: str = ""
+    output: str = ""
+    """The last lines that the robot's process printed, if it has one of its own."""
+
+    @property
+    def told(self) -> str:
+        """Its trouble, and what the robot's process printed, unless that is a part of it already."""
+        if not self.output or self.output in self.trouble:
+            return self.trouble
+        return f"{self.trouble}\nIts last output:\n{self.output}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

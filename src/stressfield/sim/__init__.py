@@ -9,12 +9,13 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.bus import Stamped
     from stressfield.sim.factory import SimulatorFactory, kinematic_simulator, mujoco_simulator
-    from stressfield.sim.simulator import MOBILITY, TRUTH_COLUMNS, Observation, Session, Simulator
+    from stressfield.sim.simulator import MOBILITY, TRUTH_COLUMNS, Observation, Paced, Session, Simulator
 
 __all__ = [
     "MOBILITY",
     "TRUTH_COLUMNS",
     "Observation",
+    "Paced",
     "Session",
     "Simulator",
     "SimulatorFactory",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from stressfield.arrays import Floats
 from stressfield.bus.message import Stamped
@@ -67,3 +67,11 @@ class Simulator(Protocol):
 
     def open(self, scenario: Scenario, *, seed: int) -> Session:
         """A session at time zero. ``seed`` drives all of its noise."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A simulator or a subject whose runs wait for the wall clock. That time is added to what a run may take."""
+
+    def waits_s(self, scenario: Scenario) -> float:
+        """How long a run of the scenario may wait for the wall clock, at most."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from weakref import WeakSet
 
 from stressfield import _process_tree
 from stressfield.errors import NotInstalledError, RigError
@@ -26,6 +27,14 @@ _SUPERVISOR_S = 2.0
 """How much longer than the grace period the supervisor may take before it is killed itself."""
 
 
+_running: WeakSet[RunningCommand] = WeakSet()
+
+
+def last_words() -> str:
+    """What the commands that this process has started, and that run, printed last: for one that is made to end."""
+    return "\n".join(command.output for command in list(_running))
+
+
 class RunningCommand:
     """One started command. Only used in the thread of the event loop that it was started with."""
 
@@ -33,6 +42,8 @@ class RunningCommand:
         assert process.stdout is not None
         self._process = process
         self._loop = loop
+        self._closed = False
+        _running.add(self)
         self._status_fd, self._status = status_fd, b""
         self._output = bytearray()
         self.changed: asyncio.Event | None = None
@@ -64,7 +75,8 @@ class RunningCommand:
     @property
     def output(self) -> str:
         """The last lines of what it printed."""
-        self._read_output(self._files[1])
+        if not self._closed:
+            self._read_output(self._files[1])
         lines = self._output.decode(errors="replace").rstrip().splitlines()[-SHOWN_LINES:]
         return "\n".join(lines)[-SHOWN_CHARACTERS:]
 
@@ -91,6 +103,9 @@ class RunningCommand:
 
     def close(self) -> None:
         """Let go of pipes; the supervisor is reaped."""
+        self._read_output(self._files[1])
+        self._closed = True
+        _running.discard(self)
         for file in self._files:
             self._loop.remove_reader(file)
         os.close(self._status_fd)

@@ -53,6 +53,7 @@ class BridgedSubject:
         self._pacing = pacing or Pacing()
         self._services = dict(services or {})
         self._remote: Remote | None = None
+        self._output = ""
 
     def start(self, scenario: Scenario, bus: Bus) -> None:
         """Listen, wait until the subject has joined, and speak for it on the bus."""
@@ -68,9 +69,24 @@ class BridgedSubject:
         """Disconnect it."""
         remote, self._remote = self._remote, None
         if remote is not None:
-            remote.close(self._grace_s)
+            self._output = "" if remote.command is None else remote.command.output
+            try:
+                remote.close(self._grace_s)
+            finally:
+                if remote.command is not None:  # its last words may come when it is asked to end
+                    self._output = remote.command.output
 
     _grace_s = 0.0
+
+    @property
+    def output(self) -> str:
+        """The last lines that its process printed in its last run; of a client that others started nothing is known."""
+        return self._output
+
+    def waits_s(self, scenario: Scenario) -> float:
+        """To join, and for wall time to pass if it may be paced."""
+        paced_s = 0.0 if self._pacing.time == "lockstep" else scenario.mission.limit_s / self._pacing.rate
+        return self._pacing.ready_timeout_s + paced_s + self._grace_s
 
     def _launch(self, scenario: Scenario, remote: Remote, url: str) -> None:
         """Start what has to be started."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from stressfield.bus import Bus, Link, Node
 from stressfield.bus.messages import DiagnosticStatus
@@ -23,6 +23,15 @@ class Subject(Protocol):
 
     def stop(self) -> None:
         """Leave; free everything."""
+
+
+@runtime_checkable
+class Printing(Protocol):
+    """A subject with a process of its own, whose output is kept."""
+
+    @property
+    def output(self) -> str:
+        """The last lines that it printed, after its run too."""
 
 
 class NodesSubject:

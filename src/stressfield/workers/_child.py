@@ -10,8 +10,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from stressfield._lazy import load_names
 from stressfield._process_tree import (
@@ -25,7 +26,7 @@ from stressfield._process_tree import (
 from stressfield.plugins import find_study
 from stressfield.run import Finished, Status, Task, perform
 from stressfield.run.performance import untraced
-from stressfield.workers._protocol import Channel, Kind
+from stressfield.workers._protocol import Channel, Kind, seconds_text
 from stressfield.workers.limits import Limits
 
 FILES_LEFT_OPEN = 32
@@ -52,7 +53,10 @@ def work(end: socket.socket, limits: Limits) -> None:
     while channel.open:
         supervisor.poll()
         for frame in channel.receive():
-            result = _performed(Task.from_bytes(frame.body))
+            _tell_before_the_end(channel, frame.key)
+            waits = partial(_tell_waiting, channel, frame.key)
+            result = _performed(Task.from_bytes(frame.body), waits)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the run made of it
             if os.getpid() != process:  # a copy that the run forked: it must not take the next run
                 os._exit(0)
             leaving = (
@@ -67,15 +71,34 @@ def work(end: socket.socket, limits: Limits) -> None:
                 return
 
 
-def _performed(task: Task) -> bytes:
+def _performed(task: Task, waits: Callable[[float], None]) -> bytes:
     """What came of a task, as it travels."""
-    finished = perform(task)
+    finished = perform(task, waits=waits)
     try:
         return finished.to_bytes()
     except (TypeError, ValueError, OverflowError) as error:  # a study gave something that is not plain data
         trouble = f"What came of the run cannot be sent: {error}"
         wall_s = finished.judged.run.wall_s
         return Finished(judged=untraced(task, Status.INVALID, trouble=trouble, wall_s=wall_s)).to_bytes()
+
+
+def _tell_waiting(channel: Channel, key: int, seconds: float) -> None:
+    channel.send(Kind.MORE_TIME, key, seconds_text(seconds))
+
+
+def _tell_before_the_end(channel: Channel, key: int) -> None:
+    """When the supervisor makes this worker end, it still tells what the robot's process printed: it may say why."""
+    process = os.getpid()
+
+    def leave(*_: object) -> None:
+        commands = sys.modules.get("stressfield.subject._command")  # who has not imported it has started no command
+        if commands is not None and os.getpid() == process:  # a copy that the run forked has nothing to tell
+            with suppress(Exception):
+                _send_whole(channel, Kind.LAST_WORDS, key, commands.last_words().encode(errors="replace"))
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, leave)
 
 
 def _settle(limits: Limits) -> None:

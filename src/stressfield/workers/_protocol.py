@@ -31,6 +31,14 @@ class Kind(IntEnum):
     """To the runner: no worker can be started."""
     BEGUN = 10
     """To the runner: a worker is about to get this run."""
+    MORE_TIME = 11
+    """To the supervisor: this run waits for the wall clock, so many seconds in all, which do not count."""
+    LAST_WORDS = 12
+    """To the supervisor: what the robot's process printed, of a worker that is made to end."""
+    COMPILING = 14
+    """To the runner: the supervisor has begun to compile so many kernels (the key), before the first run."""
+    STOOD_STILL = 13
+    """To the runner: while this run was under way, the whole rig or the machine stood still."""
 
 
 class Frame(NamedTuple):
@@ -113,16 +121,26 @@ class Channel:
         self.end.close()
 
 
+def seconds_text(seconds: float) -> bytes:
+    """A time as the body of a message. In hexadecimal a float keeps every bit."""
+    return float(seconds).hex().encode()
+
+
+def seconds_of(body: bytes) -> float:
+    """A time that was sent."""
+    return float.fromhex(body.decode().strip())
+
+
 # A task travels behind its time limit, as text of fixed width, so that the supervisor need not understand tasks: it
 # never loads a robot's code, nor anything that a robot's code has written.
 _LIMIT_BYTES = 32
 
 
 def with_limit(limit_s: float, task: bytes) -> bytes:
-    """The body of a ``TASK`` for the supervisor. In hexadecimal a float keeps every bit."""
-    return float(limit_s).hex().ljust(_LIMIT_BYTES).encode() + task
+    """The body of a ``TASK`` for the supervisor."""
+    return seconds_text(limit_s).ljust(_LIMIT_BYTES) + task
 
 
 def split_limit(body: bytes) -> tuple[float, bytes]:
     """The time limit in seconds, and the task as it goes to a worker."""
-    return float.fromhex(body[:_LIMIT_BYTES].decode().strip()), body[_LIMIT_BYTES:]
+    return seconds_of(body[:_LIMIT_BYTES]), body[_LIMIT_BYTES:]

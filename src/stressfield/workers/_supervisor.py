@@ -18,23 +18,19 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import asdict
-from enum import Enum, auto
 
+from stressfield._kernel_cache import compiling_watched
 from stressfield._process_tree import (
     adopt_orphans,
     children,
     die_with_parent,
-    fair_bytes,
-    how_ended,
     kill_children,
-    kill_tree,
     outlive_parent,
-    private_bytes,
-    send,
-    tree,
 )
 from stressfield.workers._child import preload, warm_up, work
-from stressfield.workers._protocol import Channel, Frame, Kind, split_limit
+from stressfield.workers._protocol import Channel, Frame, Kind, seconds_of, split_limit
+from stressfield.workers._standstill import StandstillClock
+from stressfield.workers._worker_process import EndReason, WorkerProcess
 from stressfield.workers.limits import Limits
 
 TICK_S = 0.1
@@ -43,95 +39,11 @@ TICK_S = 0.1
 FAILED_STARTS_MAX = 5
 """Workers that may die before they are ready, one after the other."""
 
-KILL_AGAIN_S = 1.0
+LAST_WORDS_MAX = 10_000
+"""Bytes of a robot's output that are passed on."""
+
 IDLE_S = 60.0
 """With nothing to watch, the supervisor sleeps until somebody calls; this is only so that a missed call cannot hurt."""
-
-
-class EndReason(Enum):
-    """Why a worker is made to end."""
-
-    TIMED_OUT = auto()
-    OVER_LIMIT = auto()
-    """Memory or processes."""
-    HUNG_UP = auto()
-    """Its channel is closed: it is about to end, or its run closed all files."""
-    LEAVING = auto()
-    ABANDONED = auto()
-
-
-class WorkerProcess:
-    """A worker as its supervisor sees it: what it is doing, since when, and how it ended."""
-
-    def __init__(self, pid: int, channel: Channel) -> None:
-        self.pid = pid
-        self.channel = channel
-        self.ready = False
-        self.key: int | None = None
-        self.reason: EndReason | None = None
-        self.how = ""
-        self.begun_s = 0.0
-        self._deadline_s: float | None = None
-        self._kill_s: float | None = None
-
-    @property
-    def idle(self) -> bool:
-        """Whether it can take a run."""
-        return self.ready and self.key is None and self.reason is None
-
-    @property
-    def next_event_s(self) -> float | None:
-        """When the supervisor has to look at it at the latest; None while it has nothing to do."""
-        return self._deadline_s if self._kill_s is None else self._kill_s
-
-    def begin(self, key: int, limit_s: float, body: bytes) -> None:
-        """Give it a run."""
-        self.key = key
-        self.begun_s = time.monotonic()
-        self._deadline_s = self.begun_s + limit_s
-        self.channel.send(Kind.TASK, key, body)
-
-    def rest(self) -> None:
-        """Its run is done."""
-        self.key = None
-        self._deadline_s = None
-
-    def end(self, reason: EndReason, how: str, *, grace_s: float) -> None:
-        """Ask it and everything below it to end; after the grace they are killed."""
-        if self.reason is not None:
-            return
-        self.reason, self.how = reason, how
-        self._kill_s = time.monotonic() + grace_s
-        if reason not in {EndReason.LEAVING, EndReason.HUNG_UP}:  # those end by themselves
-            send([*tree(self.pid), self.pid], signal.SIGTERM)
-
-    def check(self, now_s: float, limits: Limits, *, look: bool) -> None:
-        """End it if it took too long, or, when asked to ``look``, too much."""
-        if self._kill_s is not None:
-            if now_s >= self._kill_s:
-                kill_tree(self.pid)
-                self._kill_s = now_s + KILL_AGAIN_S
-        elif self._deadline_s is not None and now_s >= self._deadline_s:
-            self.end(EndReason.TIMED_OUT, "", grace_s=limits.grace_s)
-        elif look and self.key is not None:
-            below = tree(self.pid)
-            if len(below) > limits.processes:
-                self.end(EndReason.OVER_LIMIT, f"more than {limits.processes} processes", grace_s=0.0)
-            # The first count is quick but may be too high (pages shared after a fork); the second is asked only then.
-            elif all(count([self.pid, *below]) > limits.memory_bytes for count in (private_bytes, fair_bytes)):
-                self.end(EndReason.OVER_LIMIT, f"more than {limits.memory_bytes >> 20} MiB of memory", grace_s=0.0)
-
-    def ended(self) -> bool:
-        """Whether the process is gone; if so ``how`` tells."""
-        try:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-        except ChildProcessError:
-            pid, status = self.pid, 0
-        if pid != self.pid:
-            return False
-        code = os.waitstatus_to_exitcode(status)
-        self.how = self.how or ("by " if code < 0 else "") + how_ended(code)
-        return True
 
 
 class Supervisor:
@@ -158,6 +70,8 @@ class Supervisor:
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
         self._poll.register(self._wakeup, select.POLLIN)
         self._looked_s = 0.0
+        self._standstill = StandstillClock()
+        self._stamp_s = time.monotonic()
 
     def serve(self) -> None:
         """Until the runner is gone; then nothing is left."""
@@ -236,6 +150,7 @@ class Supervisor:
                 worker.begin(key, limit_s, body)
 
     def _wait(self) -> None:
+        self._notice_standstill(self._stamp_s)  # since the last poll nothing was done that takes long
         now_s = time.monotonic()
         events = [worker.next_event_s for worker in self._workers.values() if worker.next_event_s is not None]
         until_s = min([*events, self._looked_s + TICK_S]) if events else now_s + IDLE_S
@@ -244,8 +159,18 @@ class Supervisor:
                 self._poll.modify(worker.channel, select.POLLIN | (select.POLLOUT if worker.channel.unsent else 0))
         self._poll.modify(self._runner, select.POLLIN | (select.POLLOUT if self._runner.unsent else 0))
         self._poll.poll(max(0.0, until_s - now_s) * 1000.0)
+        self._notice_standstill(max(until_s, now_s))
         with suppress(BlockingIOError):
             os.read(self._wakeup, 4096)
+
+    def _notice_standstill(self, wanted_s: float) -> None:
+        late_s, stood_still = self._standstill.pass_until(wanted_s)
+        self._stamp_s = time.monotonic()
+        if stood_still:
+            for worker in self._workers.values():
+                worker.give_back(late_s)
+                if worker.key is not None:
+                    self._runner.send(Kind.STOOD_STILL, worker.key)
 
     def _obey(self, frame: Frame) -> None:
         if frame.kind == Kind.TASK:
@@ -264,6 +189,10 @@ class Supervisor:
         for frame in worker.channel.receive():
             if frame.kind == Kind.READY:
                 worker.ready, self._failed_starts = True, 0
+            elif frame.kind == Kind.MORE_TIME:
+                worker.give_time(seconds_of(frame.body))
+            elif frame.kind == Kind.LAST_WORDS:
+                worker.last_words = frame.body[-LAST_WORDS_MAX:]
             elif worker.reason is None and frame.key == worker.key:
                 self._runner.send(Kind.DONE, frame.key, frame.body)
                 worker.rest()
@@ -290,7 +219,12 @@ class Supervisor:
                     self._runner.send(Kind.NO_WORKERS, body=f"workers end at once, {worker.how}".encode())
             if worker.key is not None and worker.reason is not EndReason.ABANDONED:
                 kind = Kind.TIMED_OUT if worker.reason is EndReason.TIMED_OUT else Kind.CRASHED
-                told = {"how": worker.how, "wall_s": time.monotonic() - worker.begun_s}
+                told = {
+                    "how": worker.how,
+                    "wall_s": time.monotonic() - worker.begun_s,
+                    "limit_s": worker.limit_s,
+                    "output": worker.last_words.decode(errors="replace"),
+                }
                 self._runner.send(kind, worker.key, json.dumps(told).encode())
         # Children that are no workers are adopted orphans: a worker that lives ends its own.
         orphans = set(children(os.getpid())) - self._workers.keys()
@@ -319,15 +253,18 @@ def main(given: dict[str, object]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     modules = [str(name) for name in given["preload"]]  # type: ignore[attr-defined]
     start = str(given["start"])
+    runner = socket.socket(fileno=int(str(given["descriptor"])))
     if start == "fork":
         preload(modules)
         die_with_parent()  # kernels may be long in compiling, and until then nobody listens to the runner
-        warm_up(modules)
+        told = Channel(runner)
+        with compiling_watched(lambda count: told.send(Kind.COMPILING, count)):
+            warm_up(modules)
         outlive_parent()  # from now on there are workers to be ended first
         # Objects that exist by now are for all workers. Frozen, they are never touched by the garbage collection of a
         # worker, so that their memory stays shared.
         gc.collect()
         gc.freeze()
     limits = Limits(**given["limits"])  # type: ignore[arg-type]
-    with socket.socket(fileno=int(str(given["descriptor"]))) as runner:
+    with runner:
         Supervisor(runner, jobs=int(str(given["jobs"])), limits=limits, start=start, modules=modules).serve()

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypedDict
 
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
@@ -74,6 +74,17 @@ class _Attempt:
     """It was under way when a supervisor was lost: it is tried again with no other run beside it."""
 
 
+class _Told(TypedDict):
+    """What a supervisor says of a worker that did not live to tell itself."""
+
+    how: str
+    wall_s: float
+    limit_s: float
+    """What the run was given, in wall time."""
+    output: str
+    """The last that the robot's process printed."""
+
+
 class LocalExecutor:
     """Worker processes below a supervisor. A crash or a hang costs its own run only, and none outlives the runner."""
 
@@ -99,8 +110,11 @@ class LocalExecutor:
         self._keys = itertools.count(1)
         self._pending: dict[int, _Attempt] = {}
         self._begun: set[int] = set()
+        self._stood_still: set[int] = set()
         self._again: deque[_Attempt] = deque()
         self._lost = 0
+        self.compiling: Callable[[int], None] | None = None
+        """Called while kernels are compiled before the first run, with how many so far."""
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all workers busy until the tasks are done, or ``stop()``."""
@@ -123,6 +137,7 @@ class LocalExecutor:
                 self._tell(Kind.ABANDON)
             self._pending.clear()
             self._begun.clear()
+            self._stood_still.clear()
             self._again.clear()
 
     def close(self) -> None:
@@ -175,9 +190,17 @@ class LocalExecutor:
             if frame.kind == Kind.BEGUN:
                 self._begun.add(frame.key)
                 continue
+            if frame.kind == Kind.COMPILING:
+                if self.compiling is not None:
+                    self.compiling(frame.key)
+                continue
+            if frame.kind == Kind.STOOD_STILL:
+                self._stood_still.add(frame.key)
+                continue
             attempt = self._pending.pop(frame.key, None)
             self._begun.discard(frame.key)
             result = None if attempt is None or frame.kind == Kind.DROP else self._result(attempt, frame)
+            self._stood_still.discard(frame.key)
             if result is not None:
                 finished.append(result)
         if not self._supervisor.alive:
@@ -185,21 +208,28 @@ class LocalExecutor:
         return finished
 
     def _result(self, attempt: _Attempt, frame: Frame) -> Finished | None:
-        """What came of an attempt; None if it is to be made again."""
+        """What came of an attempt; None if it is to be made again.
+
+        While a run stood still the wall clock went on, for its robot too: what came of that is not to be believed. One
+        that is done again, without such a break, decides.
+        """
+        if frame.key in self._stood_still and attempt.number < ATTEMPTS:
+            self._again.appendleft(replace(attempt, number=attempt.number + 1))
+            return None
         if frame.kind == Kind.DONE:
             return Finished.from_bytes(frame.body)
-        told = json.loads(frame.body)
+        told: _Told = json.loads(frame.body)
         if frame.kind == Kind.TIMED_OUT:
-            trouble = f"Still running after {self._run_timeout_s:g} s of wall time. Its worker was killed."
-            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told["wall_s"], Outcome.INCONCLUSIVE)
-        return self._crashed(attempt, told["how"], told["wall_s"])
+            trouble = f"Still running after {told['limit_s']:g} s of wall time. Its worker was killed."
+            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told, Outcome.INCONCLUSIVE)
+        return self._crashed(attempt, told)
 
-    def _crashed(self, attempt: _Attempt, how: str, wall_s: float) -> Finished | None:
+    def _crashed(self, attempt: _Attempt, told: _Told) -> Finished | None:
         if attempt.number < ATTEMPTS:
             self._again.appendleft(replace(attempt, number=attempt.number + 1))
             return None
-        trouble = f"Killed its worker process {ATTEMPTS} times ({how})."
-        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, None)
+        trouble = f"Killed its worker process {ATTEMPTS} times ({told['how']})."
+        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, told, None)
 
     def _lose_supervisor(self) -> list[Finished]:
         """Someone killed the supervisor: perhaps the run that had begun. Of several, each is tried again, alone."""
@@ -217,9 +247,11 @@ class LocalExecutor:
         if len(begun) != 1:
             self._again.extendleft(replace(attempt, suspect=True) for attempt in begun)
             return []
-        quarantined = self._crashed(replace(begun[0], suspect=True), "and its supervisor", 0.0)
+        lost = _Told(how="and its supervisor", wall_s=0.0, limit_s=0.0, output="")
+        quarantined = self._crashed(replace(begun[0], suspect=True), lost)
         return [] if quarantined is None else [quarantined]
 
 
-def _without_trace(task: Task, status: Status, trouble: str, wall_s: float, outcome: Outcome | None) -> Finished:
-    return Finished(judged=untraced(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))
+def _without_trace(task: Task, status: Status, trouble: str, told: _Told, outcome: Outcome | None) -> Finished:
+    wall_s, output = told["wall_s"], told["output"]
+    return Finished(judged=untraced(task, status, trouble=trouble, output=output, wall_s=wall_s, outcome=outcome))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from numba import njit
 
+from stressfield._kernel_cache import prepare
 from stressfield.arrays import Counts, Floats
+
+prepare()
 
 
 @njit(cache=True, nogil=True)

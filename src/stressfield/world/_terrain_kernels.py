@@ -6,6 +6,10 @@ import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield._kernel_cache import prepare
+
+prepare()
+
 
 @nb.njit(cache=True)
 def add_perlin_octave(

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import os
+import re
 import shutil
+import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import typer
 
 from stressfield._files.plain_text import columns
+from stressfield._kernel_cache import VARIABLE, prepare
+from stressfield._process_tree import how_ended
 from stressfield.cli.echo import echo
 from stressfield.world.formats.sdf import LIBRARY
 
 LEAST_FREE_GB = 2.0
-PACKAGES = ("numpy", "numba", "scipy", "mcap", "msgspec", "jinja2", "tomli_w")
+IMPORT_S = 120.0
+"""How long the packages of an extra may take to be imported."""
+
+# What is imported for a requirement whose package has another name.
+MODULES = {"protobuf": "google.protobuf", "grpcio": "grpc", "mujoco-core": "mujoco", "pyyaml": "yaml"}
+
+_REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(?:>=\s*(?P<least>[0-9.]+))?")
+_EXTRA = re.compile(r"extra\s*==\s*['\"](?P<name>[^'\"]+)['\"]")
+_NOT_FOR_USERS = {"dev", "all"}
+
+_IMPORT = """
+import importlib, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except BaseException as error:
+        print(name, type(error).__name__, " ".join(str(error).split())[:200], sep="\\t")
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +72,7 @@ def examine() -> Iterator[Checkup]:
     """Look at everything stressfield depends on."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Checkup("python", sys.version_info >= (3, 11), version, "Install Python 3.11 or newer.")
-    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    yield Checkup("packages", not missing, ", ".join(missing) or "all installed", "pip install stressfield")
+    yield from _packages()
     yield _numba_cache()
     yield Checkup("cores", True, f"{len(os.sched_getaffinity(0))} usable")
     free_gb = shutil.disk_usage(Path.cwd()).free / 1e9
@@ -66,16 +86,68 @@ def examine() -> Iterator[Checkup]:
     )
 
 
-def _numba_cache() -> Checkup:
-    """Without a place for compiled code every worker compiles again."""
-    place = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent.parent)
+def _packages() -> Iterator[Checkup]:
+    """What is required, and each extra: installed, new enough, and importable. A package may be there and broken."""
+    wanted = _requirements()
+    with ThreadPoolExecutor(max_workers=len(wanted)) as pool:
+        found = dict(zip(wanted, pool.map(_faults, wanted.values()), strict=True))
+    for extra, faults in found.items():
+        name, package = ("packages", "stressfield") if not extra else (f"[{extra}]", f"'stressfield[{extra}]'")
+        good = "all can be imported" if not extra else ", ".join(name for name, _ in wanted[extra])
+        step = f"pip install --upgrade {package}"
+        yield Checkup(name, not faults, "; ".join(faults) or good, step, needed=not extra)
+
+
+def _requirements() -> dict[str, list[tuple[str, str]]]:
+    """Names and least versions of packages by extra; those that are always needed under the empty name."""
+    found: dict[str, list[tuple[str, str]]] = {"": []}
+    for line in requires("stressfield") or ():
+        requirement, extra = _REQUIREMENT.match(line), _EXTRA.search(line)
+        name = extra["name"] if extra else ""
+        if requirement is not None and name not in _NOT_FOR_USERS and requirement["name"] != "stressfield":
+            found.setdefault(name, []).append((requirement["name"], requirement["least"] or ""))
+    return found
+
+
+def _faults(packages: Sequence[tuple[str, str]]) -> list[str]:
+    faults = []
+    for name, least in packages:
+        try:
+            there = version(name)
+        except PackageNotFoundError:
+            faults.append(f"{name} is not installed")
+            continue
+        if least and _numbers(there) < _numbers(least):
+            faults.append(f"{name} {there} is too old, wanted {least}")
+    # In a process of its own: a package may crash, or take the machine's memory, when it is imported.
+    modules = [MODULES.get(name, name.replace("-", "_")) for name, _ in packages]
     try:
-        with tempfile.TemporaryFile(dir=place):
-            pass
-    except OSError as error:
-        step = "Set NUMBA_CACHE_DIR to a folder you may write to; starting is slow otherwise."
-        return Checkup("compiled code", False, f"{place}: {error.strerror}", step, needed=False)
-    return Checkup("compiled code", True, f"kept in {place}")
+        done = subprocess.run(  # noqa: S603 (own interpreter)
+            [sys.executable, "-c", _IMPORT, *modules], capture_output=True, text=True, timeout=IMPORT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return [*faults, f"importing takes longer than {IMPORT_S:g} s"]
+    absent = {fault.split()[0] for fault in faults if fault.endswith("is not installed")}
+    for line in done.stdout.splitlines():
+        module, kind, why = line.split("\t", 2)
+        if not any(MODULES.get(name, name.replace("-", "_")) == module for name in absent):
+            faults.append(f"{module} cannot be imported: {kind}: {why}")
+    if done.returncode != 0:
+        faults.append(f"importing ended with {how_ended(done.returncode)}")
+    return faults
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+
+
+def _numba_cache() -> Checkup:
+    """Without a place for compiled code every command compiles again."""
+    place = prepare()
+    if place.folder is None:
+        step = f"Set {VARIABLE} to a folder of yours; starting is slow otherwise."
+        return Checkup("compiled code", False, "no folder for it", step, needed=False)
+    return Checkup("compiled code", True, f"kept in {place.folder}")
 
 
 def _sdformat() -> Checkup:

@@ -18,7 +18,7 @@ from stressfield.campaign import replay as run_again
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.results import study_of
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder, StudyPlace
+from stressfield.cli.options import AgainTimeout, Folder, StudyPlace
 from stressfield.cli.progress import step_progress
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
@@ -62,6 +62,7 @@ def replay(
         int | None,
         typer.Option(help="Worker processes for 'front' and 'all'. Default: one per core.", show_default=False),
     ] = None,
+    run_timeout_s: AgainTimeout = None,
 ) -> None:
     """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs.
 
@@ -74,10 +75,12 @@ def replay(
     if run in MANY:
         if export is not None or out is not None or open_:
             raise InputError(f"{run!r} is many runs: --export, --out and --open are for one of them.")
-        raise typer.Exit(_replay_many(results, run, jobs=jobs))
+        raise typer.Exit(_replay_many(results, run, jobs=jobs, run_timeout_s=run_timeout_s))
     judged = _find(results, run)
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
-    replayed = run_again(results, judged, recording=recording, below=folder if recording != out else None)
+    replayed = run_again(
+        results, judged, recording=recording, below=folder if recording != out else None, run_timeout_s=run_timeout_s
+    )
     _show(results, replayed)
     _show_touched(results, replayed)
     page = _write_page(results, replayed)
@@ -95,14 +98,14 @@ def replay(
     raise typer.Exit(_exit_code(replayed))
 
 
-def _replay_many(results: Results, which: str, *, jobs: int | None) -> ExitCode:
+def _replay_many(results: Results, which: str, *, jobs: int | None, run_timeout_s: float | None) -> ExitCode:
     """Do them again and say which differ; the exit code."""
     runs = _front(results) if which == FRONT else results.runs
     if not runs:
         raise InputError(f"The campaign {results.folder!r} has no runs yet.")
     differing, identical, compared, changed, worst = [], 0, 0, "", ExitCode.CLEAN
     with step_progress("replay") as progress:
-        for done, replayed in enumerate(replay_all(results, runs, jobs=jobs), start=1):
+        for done, replayed in enumerate(replay_all(results, runs, jobs=jobs, run_timeout_s=run_timeout_s), start=1):
             compared += replayed.bytes_compared is not None
             changed, worst = replayed.study_changed, max(worst, _exit_code(replayed))
             if replayed.identical:
@@ -158,8 +161,8 @@ def _show(results: Results, replayed: Replayed) -> None:
         echo(f" disturbed: {plain(brief(operation))}")
     outcome = "" if run.outcome is None else f", {run.outcome}"
     echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
-    if run.trouble:
-        echo(f" {run.trouble}")
+    if run.told:
+        echo(f" {run.told}")
     rows = [
         [
             verdict.property,

@@ -6,7 +6,7 @@ from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.folder import read_plan
 from stressfield.campaign.study_record import STUDY, read_study
 from stressfield.cli.conclusion import check_known_issues, conclude
-from stressfield.cli.options import Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, RunTimeout, StudyPlace
+from stressfield.cli.options import AgainTimeout, Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, StudyPlace
 from stressfield.cli.progress import campaign_progress
 from stressfield.report.terminal import title_of
 
@@ -15,7 +15,7 @@ def resume(
     folder: Folder,
     study: StudyPlace = None,
     jobs: Jobs = None,
-    run_timeout_s: RunTimeout = 120.0,
+    run_timeout_s: AgainTimeout = None,
     no_report: NoReport = False,
     known_issues: KnownIssues = None,
     details: Details = False,

@@ -15,7 +15,7 @@ from stressfield.campaign.case import Case, size_of
 from stressfield.campaign.results import study_of
 from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Folder, Jobs, NoReport, Overwrite, RunTimeout, StudyPlace
+from stressfield.cli.options import AgainTimeout, Folder, Jobs, NoReport, Overwrite, StudyPlace
 from stressfield.errors import InputError
 from stressfield.report import write_report
 
@@ -37,7 +37,7 @@ def shrink(
     study: StudyPlace = None,
     overwrite: Overwrite = False,
     jobs: Jobs = None,
-    run_timeout_s: RunTimeout = 120.0,
+    run_timeout_s: AgainTimeout = None,
     no_report: NoReport = False,
 ) -> None:  # fmt: skip
     """Make a finding small: drop and simplify what it does not need, as long as the same property fails.

@@ -34,12 +34,18 @@ def verify(
                     "judged_again": found.judged_again,
                     "problems": [{"run": problem.run_id, "problem": problem.text} for problem in found.problems],
                     "leftovers": list(found.leftovers),
+                    "unchecked": dict(found.unchecked),
+                    "notes": list(found.notes),
                 }
             )
         )
         raise typer.Exit(DAMAGED if found.problems else SOUND)
     judged = f", {found.judged_again} judged again" if judge else ""
     echo(f" {found.runs} runs and {found.traces} traces checked{judged}.")
+    for reason, count in found.unchecked.items():
+        echo(f" {count} not judged again: {reason}.")
+    for note in found.notes:
+        echo(f" {note}")
     for problem in found.problems[:MOST_SHOWN]:
         echo(f" {problem}")
     if len(found.problems) > MOST_SHOWN:
@@ -47,5 +53,7 @@ def verify(
     if found.leftovers:
         echo(f" {len(found.leftovers)} files in traces/ belong to no run: harmless, resume makes them again.")
     many = "" if len(found.problems) == 1 else "s"
-    echo(f" {len(found.problems)} problem{many}." if found.problems else " All is sound.")
+    sound = f" All that could be checked is sound; {sum(found.unchecked.values())} of {found.runs} verdicts could not."
+    whole = sound if found.unchecked else " All is sound."
+    echo(f" {len(found.problems)} problem{many}." if found.problems else whole)
     raise typer.Exit(DAMAGED if found.problems else SOUND)

@@ -134,6 +134,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
     ]
     if run.trouble:
         items.append(("Trouble", Words(run.trouble, "pre")))
+    if run.output and run.output not in run.trouble:
+        items.append(("Output", Words(run.output, "pre")))
     if parameters := material.summary.parameters.get(run.scenario_id, {}):
         items.append(("World", _parameters(parameters)))
     return Fold(
@@ -163,7 +165,9 @@ def _value(value: object) -> str:
 
 def unjudged_section(material: PageMaterial) -> Section | None:
     """Crashes and trouble of the rig; None if every run was judged."""
-    unjudged = [judged for judged in material.recordings.runs.values() if not judged.run.status.judged]
+    runs = material.recordings.runs.values()
+    # One that was killed is a timeout, of which the oracle could speak, but there is nothing to judge.
+    unjudged = [judged for judged in runs if judged.run.trouble or not judged.run.status.judged]
     if not unjudged:
         return None
     scenarios = material.recordings.scenarios
@@ -172,7 +176,7 @@ def unjudged_section(material: PageMaterial) -> Section | None:
             Entry(judged.run.id, look="mono"),
             str(scenarios[judged.run.scenario_id].index if judged.run.scenario_id in scenarios else -1),
             Entry(ENDINGS.get(category(judged.run), category(judged.run)), look="nowrap"),
-            Words(judged.run.trouble, "pre"),
+            Words(judged.run.told, "pre"),
         )
         for judged in unjudged[:UNJUDGED_MAX]
     ]
@@ -187,7 +191,7 @@ def unjudged_section(material: PageMaterial) -> Section | None:
         name="unjudged",
         title="Runs without a verdict",
         menu="No verdict",
-        lead="Crashes of the robot software, and runs in which the rig itself had trouble. Neither counts as pass or "
-        "fail.",
+        lead="Crashes of the robot software, runs that hung, and runs in which the rig itself had trouble. None counts "
+        "as pass or fail.",
         blocks=blocks,
     )

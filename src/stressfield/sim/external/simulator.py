@@ -30,6 +30,10 @@ class Direction(Enum):
     """The subscribers were renamed: listen to ``X``, publish ``X_OUT``."""
 
 
+SLOWEST_GRAPH = 0.1
+"""How much slower than the wall clock a graph's own time may go. One whose time stands still is noticed at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interposition:
     """A topic that goes through the rig, where disturbances of ``topic`` act on it.
@@ -86,6 +90,11 @@ class ExternalSimulator:
         for robot, topic in self.truth.items():
             if topic not in self.observed:
                 raise InputError(f"The truth of robot {robot!r} comes from {topic!r}, which is not among 'observed'.")
+
+    def waits_s(self, scenario: Scenario) -> float:
+        """To join the graph, and for its time to pass: it may be slower than the wall clock's."""
+        rate = 1.0 if self.clock == "wall" else SLOWEST_GRAPH
+        return self.ready_timeout_s + scenario.mission.limit_s / rate
 
     def open(self, scenario: Scenario, *, seed: int) -> ExternalSession:  # noqa: ARG002
         """Join the graph and wait until it has told the time and where each robot is. Nothing in it is seeded."""
