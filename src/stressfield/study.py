@@ -7,7 +7,9 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from stressfield.bus import Node, Timing
+from stressfield._crash import place_of_function
+from stressfield.bus import Message, Node, Timing
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
@@ -33,6 +35,9 @@ class Ending:
 
     topic: str = "/report"
     settle_s: float = 3.0
+    _: KW_ONLY
+    report: type[Message] | None = DiagnosticStatus
+    """What the robot says there. One that says anything else has crashed; None: it may say what it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,14 @@ class Build:
         made = self.make(scenario)
         if isinstance(made, Node):
             return NodesSubject(lambda _: [made])
-        if isinstance(made, Sequence):
+        if isinstance(made, Sequence) and made and all(isinstance(node, Node) for node in made):
             return NodesSubject(lambda _: made)
+        if not (callable(getattr(made, "start", None)) and callable(getattr(made, "stop", None))):
+            place = place_of_function(self.make)
+            raise InputError(
+                f"The build {self.name!r}{f' ({place})' if place else ''} made {made!r:.80}. Wanted a Node, several "
+                "nodes, or a Subject with start and stop."
+            )
         return made
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from stressfield.campaign.folder import locked, open_trace, write_plan
 from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.plan import check_active
 from stressfield.campaign.results import Results, load
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
@@ -51,10 +52,11 @@ def rejudge(
     Nothing is written unless ``save``.
     """
     before = load(folder)
-    oracle = find_study(before.plan.study).oracle
-    oracle.select(include=include, exclude=exclude)
+    study = find_study(before.plan.study)
+    oracle, active = study.oracle, study.oracle.select(include=include, exclude=exclude)
+    check_active(study, active)
     runs, unreadable, recorded, stored = [], [], 0, 0
-    wanted = {prop.name for prop in oracle.select(include=include, exclude=exclude)}
+    wanted = {prop.name for prop in active}
     missing: set[str] = set()
     for number, judged in enumerate(before.runs):
         verdicts = judged.verdicts + judged.others

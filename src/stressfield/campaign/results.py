@@ -15,6 +15,7 @@ from stressfield.campaign.plan import Plan, PlannedRun
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
 from stressfield.oracle import Verdict
+from stressfield.oracle.oracle import HANG
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 
 
@@ -72,7 +73,7 @@ def load(folder: str | Path) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash and invalid."""
+    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash, hang and invalid."""
 
     done: int
     total: int
@@ -88,6 +89,8 @@ Watch = Callable[[Progress], None]
 
 def category(run: RunRecord) -> str:
     """The one word for a run in counts: its outcome, or why it has none."""
+    if run.broke == HANG:
+        return HANG
     if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
         return run.status.value
     return run.outcome.value

@@ -59,6 +59,10 @@ class Verdict:
     note: str = ""
 
 
+CRASH, HANG = "crash", "hang"
+"""What stands for a property where the robot software crashed or hung, so that nothing could be judged."""
+
+
 def overall(verdicts: tuple[Verdict, ...]) -> Outcome:
     """The verdict on a run: a fail anywhere fails it; otherwise anything inconclusive leaves it open."""
     outcomes = {verdict.outcome for verdict in verdicts}
@@ -121,6 +125,11 @@ class Oracle:
         """Add a property; names must differ."""
         if new.name in self._properties:
             raise OracleError(f"Oracle {self.name!r} has two properties called {new.name!r}; names must differ.")
+        if new.name in {CRASH, HANG}:
+            raise OracleError(
+                f"Oracle {self.name!r} has a property called {new.name!r}, which stands for runs that {new.name}. "
+                "Wanted another name."
+            )
         self._properties[new.name] = new
 
     def property(

@@ -8,8 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
+from stressfield._crash import Crash, crash_of, described, is_interrupt, said
 from stressfield._files.plain_text import keepable
-from stressfield.errors import InputError, NotInstalledError, RigError, StoreError, StressfieldError, SubjectError
+from stressfield.errors import (
+    InputError,
+    NotInstalledError,
+    OracleError,
+    RigError,
+    StoreError,
+    StressfieldError,
+    SubjectError,
+)
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
 from stressfield.run.execute import Executed, Stopwatch, execute
@@ -20,11 +29,13 @@ from stressfield.scenario import Option, Options, Scenario
 from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
+NAME_MAX = 200
+"""Characters of the kind and the place of a crash that are kept."""
 WORLDS_KEPT = 4
 """Scenarios that a process remembers. Repeats follow each other, so an older one is seldom needed again."""
 
-BAD_INPUT = (InputError, NotInstalledError)
-"""Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
+BAD_INPUT = (InputError, NotInstalledError, OracleError)
+"""Errors in which every run would end. Other classes below them, such as WorldError, may be about one world only."""
 
 
 def perform(task: Task) -> Finished:
@@ -38,13 +49,16 @@ def perform(task: Task) -> Finished:
         failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=keepable(str(error)))
     except SubjectError as error:
-        judged = untraced(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
+        crash = crash_of(error)
+        text = f"{error} ({crash.place})" if crash.place else str(error)
+        judged = untraced(task, Status.SUBJECT_CRASH, trouble=text, wall_s=perf_counter() - begin, crash=crash)
     except Exception as error:
+        wall_s = perf_counter() - begin
         if type(error) in BAD_INPUT:
-            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=wall_s)
             return Finished(judged=failed, bad_input=keepable(str(error)))
-        text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
-        judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
+        text = str(error) if isinstance(error, StressfieldError) else described(error)
+        judged = untraced(task, Status.INVALID, trouble=text, wall_s=wall_s, crash=crash_of(error))
     return Finished(
         judged=judged,
         seconds={} if stopwatch is None else stopwatch.seconds,
@@ -52,7 +66,15 @@ def perform(task: Task) -> Finished:
     )
 
 
-def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None) -> JudgedRun:
+def untraced(
+    task: Task,
+    status: Status,
+    *,
+    trouble: str,
+    wall_s: float,
+    outcome: Outcome | None = None,
+    crash: Crash | None = None,
+) -> JudgedRun:
     """A run without a trace."""
     run = RunRecord(
         id=task.run_id,
@@ -67,14 +89,29 @@ def untraced(task: Task, status: Status, *, trouble: str, wall_s: float, outcome
         digest="",
         trace_file=None,
         trouble=keepable(trouble),
+        crash=None if crash is None else _keepable(crash),
     )
     return JudgedRun(run=run, verdicts=())
+
+
+def _keepable(crash: Crash) -> Crash:
+    """A crash as the ledger can hold it: who raises may call their exceptions and files what they like."""
+    short = {name: keepable(getattr(crash, name), most=NAME_MAX) for name in ("kind", "place")}
+    return Crash(**short, traceback=keepable(crash.traceback))
 
 
 @lru_cache(maxsize=WORLDS_KEPT)
 def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str, Option], ...]) -> Scenario:
     """The undisturbed scenario, built once for all of its runs that come to this process."""
-    return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
+    try:
+        return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
+    except StressfieldError:
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        name = find_study(study).name
+        raise RigError(f"The build function of study {name!r} crashed: {described(error)}.") from error
 
 
 def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
@@ -99,10 +136,12 @@ def execute_task(task: Task, stopwatch: Stopwatch | None = None) -> tuple[Scenar
         )
     try:
         subject = study.find_build(task.build).subject(scenario)
-    except StressfieldError:
+    except (SubjectError, NotInstalledError):
         raise
-    except (Exception, SystemExit) as error:
-        raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise SubjectError(f"Build {task.build!r} could not be started: {said(error)}") from error
     process = os.getpid()
     executed = execute(
         scenario,
@@ -137,7 +176,7 @@ def _run_and_judge(task: Task, begin: float, stopwatch: Stopwatch | None) -> tup
 
 def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     """The record of the run, with verdicts and metrics if it may be judged."""
-    judged = untraced(task, executed.status, trouble=executed.trouble, wall_s=0.0)
+    judged = untraced(task, executed.status, trouble=executed.trouble, wall_s=0.0, crash=executed.crash)
     if not executed.status.judged:
         return judged
     study, evidence = find_study(task.study), Evidence(executed.trace, scenario)

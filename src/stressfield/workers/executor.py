@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
-from stressfield.run import Finished, Status, Task, perform
+from stressfield.run import Crash, Finished, Status, Task, perform
 from stressfield.run.performance import untraced
 from stressfield.workers._client import SupervisorClient
 from stressfield.workers._protocol import Frame, Kind
@@ -190,7 +190,9 @@ class LocalExecutor:
         told = json.loads(frame.body)
         if frame.kind == Kind.TIMED_OUT:
             trouble = f"Still running after {self._run_timeout_s:g} s of wall time. Its worker was killed."
-            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told["wall_s"], Outcome.INCONCLUSIVE)
+            return _without_trace(
+                attempt.task, Status.TIMEOUT, trouble, told["wall_s"], Crash(kind=""), outcome=Outcome.INCONCLUSIVE
+            )
         return self._crashed(attempt, told["how"], told["wall_s"])
 
     def _crashed(self, attempt: _Attempt, how: str, wall_s: float) -> Finished | None:
@@ -198,7 +200,7 @@ class LocalExecutor:
             self._again.appendleft(replace(attempt, number=attempt.number + 1))
             return None
         trouble = f"Killed its worker process {ATTEMPTS} times ({how})."
-        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, None)
+        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, wall_s, Crash(kind=how.removeprefix("by ")))
 
     def _lose_supervisor(self) -> list[Finished]:
         """Someone killed the supervisor: perhaps the run that had begun. Of several, each is tried again, alone."""
@@ -220,5 +222,7 @@ class LocalExecutor:
         return [] if quarantined is None else [quarantined]
 
 
-def _without_trace(task: Task, status: Status, trouble: str, wall_s: float, outcome: Outcome | None) -> Finished:
-    return Finished(judged=untraced(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome))
+def _without_trace(
+    task: Task, status: Status, trouble: str, wall_s: float, crash: Crash, *, outcome: Outcome | None = None
+) -> Finished:
+    return Finished(judged=untraced(task, status, trouble=trouble, wall_s=wall_s, outcome=outcome, crash=crash))

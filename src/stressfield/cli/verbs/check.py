@@ -10,7 +10,7 @@ from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
 from stressfield.campaign import Rejudged, find_study, rejudge
 from stressfield.cli.conclusion import gate_of
-from stressfield.cli.echo import echo
+from stressfield.cli.echo import debugging, echo
 from stressfield.cli.options import AsJson, Details, Folder, With, Without
 from stressfield.cli.progress import step_progress
 from stressfield.report.results_json import results_json
@@ -31,13 +31,16 @@ def check(
     with step_progress("check") as progress:
         judged = rejudge(folder, include=with_ or (), exclude=without or (), save=save, progress=progress)
     summary = summarise(judged.after, find_study(judged.after.plan.study))
-    ended = gate_of(summary, None).exit_code
+    found = gate_of(summary, None)
+    ended = found.exit_code
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
         echo(dump_json({**results_json(summary), **sources, "changed": judged.changed}))
         raise typer.Exit(ended)
     _show_sources(judged)
-    echo(screen(summary, details=details))
+    echo(screen(summary, details=details, debug=debugging()))
+    if found.nothing_judged:
+        echo(f"\n {found.nothing_judged}")
     echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
     raise typer.Exit(ended)
 
