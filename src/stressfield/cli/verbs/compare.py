@@ -12,6 +12,7 @@ from typer.core import TyperCommand
 
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode, Summary, compare_properties, compare_searches, same_worlds, summarise
+from stressfield.analysis.comparability import check_studies, refusal
 from stressfield.analysis.comparison import worse_or_better
 from stressfield.analysis.searches import group_name
 from stressfield.campaign import find_study, load
@@ -61,6 +62,7 @@ def compare(
 
 def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -> None:
     both = [[load(folder) for folder in side] for side in (folders, against)]
+    check_studies([(results.folder, find_study(results.plan.study).name) for side in both for results in side])
     names = [group_name(side) for side in both]
     if names[0] == names[1]:
         names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
@@ -70,6 +72,7 @@ def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -
 
 def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
     first, second = _summary(baseline), _summary(candidate)
+    _guard(first, second, json=json)
     compared, same = compare_properties(first, second), same_worlds(first, second)
     if json:
         echo(dump_json({"same_worlds": same, "properties": [asdict(prop) for prop in compared]}))
@@ -81,6 +84,15 @@ def _compare_properties(baseline: Path, candidate: Path, *, json: bool) -> None:
     raise typer.Exit(
         ExitCode.FINDINGS if any(worse_or_better(prop) == "worse" for prop in compared) else ExitCode.CLEAN
     )
+
+
+def _guard(baseline: Summary, candidate: Summary, *, json: bool) -> None:
+    """End here where no test of differences could tell the truth: see :func:`stressfield.analysis.refusal`."""
+    refused = refusal(baseline, candidate)
+    if refused is None:
+        return
+    echo(dump_json({"refused": refused.reason, "properties": []}) if json else refused.reason)
+    raise typer.Exit(refused.exit_code)
 
 
 def _summary(folder: Path) -> Summary:
