@@ -234,7 +234,7 @@ def test_a_ledger_of_another_schema(tmp_path: Path) -> None:
     db = sqlite3.connect(tmp_path / "results.sqlite")
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreError, match=r"has schema 99, wanted 4. Use the stressfield that wrote it"):
+    with pytest.raises(StoreError, match=r"has schema 99, wanted 5. Use the stressfield that wrote it"):
         load(tmp_path)
 
 
@@ -380,21 +380,15 @@ def test_a_mistake_in_the_study_stops_the_campaign(tmp_path: Path) -> None:
     study.write_text(
         Path(TOY).read_text()
         + """
-from dataclasses import replace
-from stressfield import Build, Node
 
 
-class Twin(Node):
-    name = "twin"
-
-    def setup(self, link):
-        pass
-
-
-study = replace(study, subject=lambda scenario: [Twin(), Twin()])
+@oracle.property("whole", PropertyClass.PERCEPTION, "Forgets to return a margin")
+def whole(run):
+    return 0.3
 """
     )
-    asked = plan(study=str(study), build="default", worlds=2, repeats=1)
-    with pytest.raises(InputError, match="Two nodes are called 'twin'"):
+    asked = plan(study=str(study), build="good", worlds=2, repeats=1)
+    told = r"Property 'whole' gave 0.3, a float. Wanted a Margin .*\(study.py:\d+\)"
+    with pytest.raises(InputError, match=told):
         run_campaign(asked, tmp_path / "c", in_process=True)
     assert load(tmp_path / "c").runs == ()

@@ -5,6 +5,7 @@ A test of differences says "no difference" of two campaigns that say nothing. So
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,9 +30,12 @@ def refusal(baseline: Summary, candidate: Summary) -> Refusal | None:
     """
     check_studies([(summary.results.folder, summary.study) for summary in (baseline, candidate)])
     if candidate.crashed and not candidate.judged:
-        before = f"{baseline.crashed} of {baseline.done} runs of the first campaign did"
+        again = f"stressfield replay {shlex.quote(candidate.results.folder)} {candidate.findings[0].id}"
         return Refusal(
-            f"Worse: {candidate.nothing_judged}. The second campaign passes nothing; {before}.", ExitCode.FINDINGS
+            f"Worse: no run of the second campaign was judged, and the robot software crashed or hung in "
+            f"{candidate.crashed} of {candidate.done}; in the first in {baseline.crashed} of {baseline.done}. "
+            f"Next: {again}",
+            ExitCode.FINDINGS,
         )
     for which, summary in (("first", baseline), ("second", candidate)):
         if summary.nothing_judged:

@@ -362,7 +362,7 @@ class Bus:
             state.place = place_of_caller() if sender else ""
             return
         if sender or state.first:
-            raise SubjectError(trouble, kind=BAD_MESSAGE)
+            raise SubjectError(trouble, kind=BAD_MESSAGE, topic=state.name)
         raise RigError(trouble)
 
     def _disturb(self, target: str, act: Callable[..., T], *given: Any) -> T:

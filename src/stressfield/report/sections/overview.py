@@ -144,27 +144,20 @@ def headline(material: PageMaterial) -> str:
     """The one sentence that says how it went."""
     summary, noun = material.summary, material.noun
     failed, passed, crashed = summary.counts.get("fail", 0), summary.counts.get("pass", 0), summary.crashed
-    if crashed:
-        broke = f"The robot software crashed or hung in {crashed:,} of {counted(summary.done, 'run')}"
-        return f"{broke}; {_rest(failed, passed)}."
+    broke = f"The robot software crashed or hung in {crashed:,} of {counted(summary.done, 'run')}."
     if summary.judged == 0:
-        return summary.nothing_judged
+        return f"{broke} Nothing else was judged." if crashed else summary.nothing_judged
     sure = f"{interval(summary.rate)}, each {noun} counted once"
     if failed == 0:
         who = "every one of" if passed == summary.judged else f"{passed:,} of"
         least = (
             f"; the failing rate is likely below {100 * summary.rate.high:.0f} % ({sure})" if summary.sampled else ""
         )
-        return f"The robot passed {who} {counted(summary.judged, 'judged run')} and failed none{least}."
+        passes = f"The robot passed {who} {counted(summary.judged, 'judged run')} and failed none{least}."
+        return f"{broke} {passes}" if crashed else passes
     share = percent(failed / summary.judged) + (f", {sure}" if summary.sampled else "")
-    return f"The robot failed in {failed:,} of {counted(summary.judged, 'run')} ({share})."
-
-
-def _rest(failed: int, passed: int) -> str:
-    """What came of the runs that did not crash."""
-    if not failed and not passed:
-        return "nothing else was judged"
-    return f"it failed {failed:,} of the others and passed {passed:,}" if failed else f"it passed {passed:,}"
+    fails = f"The robot failed in {failed:,} of {counted(summary.judged, 'judged run')} ({share})."
+    return f"{fails} {broke}" if crashed else fails
 
 
 def summary_section(material: PageMaterial) -> Section:

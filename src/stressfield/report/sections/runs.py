@@ -50,8 +50,8 @@ def worlds_section(material: PageMaterial) -> Section:
         name="worlds",
         title=f"{noun.capitalize()}s",
         menu="All tests" if tests else "",
-        lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, grey undecided. Click a "
-        "red mark to see the run.",
+        lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, amber crashed or hung, "
+        "grey undecided. Click a mark to see the run.",
         blocks=[
             Table(
                 f"All {noun}s",
