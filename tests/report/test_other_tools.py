@@ -192,7 +192,7 @@ def test_the_summary_in_markdown(fake: ModuleType, mixed: Results) -> None:
     assert r"node &quot;" not in text
     assert r"\<died\> & " in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {5, 6, 8}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {5, 7, 8}
     assert "\x1b" not in text
 
 

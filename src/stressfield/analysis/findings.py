@@ -49,7 +49,10 @@ class Finding:
     told: str = ""
 
     def __str__(self) -> str:
-        parts = [f"{self.id}  {name_of(self)}", f"{_counted(self.runs, 'run')} in {_counted(self.worlds, 'world')}"]
+        parts = [
+            f"{self.id}  {name_of(self.property, self.subcase)}",
+            f"{_counted(self.runs, 'run')} in {_counted(self.worlds, 'world')}",
+        ]
         if self.worst is not None:
             at = "" if self.at_s is None else f" at {self.at_s:.1f} s"
             parts.append(f"worst {self.worst:.3g} {self.unit}".rstrip() + at)
@@ -58,11 +61,11 @@ class Finding:
         return "   ".join(parts)
 
 
-def name_of(finding: Finding) -> str:
+def name_of(property_: str, subcase: str | None) -> str:
     """``P5.1``; ``crash: ZeroDivisionError at yard.py:57`` for a sub-case in words."""
-    if finding.subcase is None:
-        return finding.property
-    return f"{finding.property}{': ' if ' ' in finding.subcase else '.'}{finding.subcase}"
+    if subcase is None:
+        return property_
+    return f"{property_}{': ' if ' ' in subcase else '.'}{subcase}"
 
 
 def findings(

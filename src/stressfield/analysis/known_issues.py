@@ -24,7 +24,7 @@ from pathlib import Path
 
 from stressfield._files.disk import read_file
 from stressfield._files.toml_text import parse_toml
-from stressfield.analysis.findings import Finding
+from stressfield.analysis.findings import Finding, name_of
 from stressfield.analysis.summary import BROKE, Summary
 from stressfield.errors import InputError, did_you_mean
 from stressfield.plugins import study_names
@@ -56,7 +56,7 @@ class KnownIssue:
 
     def case(self) -> str:
         """``P5.1``, or ``P5`` for all of its sub-cases."""
-        return self.property if self.subcase is None else f"{self.property}.{self.subcase}"
+        return name_of(self.property, self.subcase)
 
     def covers(self, finding: Finding) -> bool:
         """Whether the finding is what the entry speaks of."""

@@ -91,7 +91,7 @@ def _known(known: Sequence[tuple[Finding, KnownIssue]], summary: Summary) -> Tab
 def _what(finding: Finding, summary: Summary) -> Rich:
     if finding.property in BROKE:
         told = f"{BROKE[finding.property]}: {finding.told.splitlines()[0]}" if finding.told else BROKE[finding.property]
-        return Words(name_of(finding), "strong"), f" {told[:TROUBLE_LONGEST]}"
+        return Words(name_of(finding.property, finding.subcase), "strong"), f" {told[:TROUBLE_LONGEST]}"
     prop = summary.property_of(finding.property)
     title = sentence(prop.title) if prop and prop.title else finding.property
     explanation = (prop.words(finding.subcase) if prop else "") or wordy(finding.subcase)

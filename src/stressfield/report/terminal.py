@@ -149,7 +149,7 @@ def _findings(summary: Summary, *, details: bool) -> str:
 def _finding_rows(finding: Finding, summary: Summary, *, details: bool) -> list[list[str]]:
     """A line, and one more for the circumstances in which it mostly happens."""
     prop = summary.property_of(finding.property)
-    name = finding.property if finding.property in BROKE else name_of(finding)
+    name = finding.property if finding.property in BROKE else name_of(finding.property, finding.subcase)
     title, case = ("", "") if prop is None else (prop.title, prop.words(finding.subcase))
     if finding.property in BROKE:
         title = finding.subcase or BROKE[finding.property]
