@@ -77,7 +77,8 @@ PUBLIC = {
         regions repeat_histogram robots ruler run_svg series_figure stacked_bars strip_plot svg
         symbol text ticks tracks_of world_svg x_axis""",
     "stressfield.run": """
-        Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute judge_all perform""",
+        Crash Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute judge_all
+        perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives

@@ -302,7 +302,7 @@ study = Study(
     build=build,
     subject=tuple(Build(name, name, make) for name, make in BUILDS.items()),
     oracle=oracle,
-    ending=Ending("/done", 0.02),
+    ending=Ending("/done", 0.02, report=Text),
     simulator=PointSimulator,
     timing=Timing(),
 )

@@ -114,9 +114,17 @@ class TargetError(RigError):
 
 
 class SubjectError(StressfieldError):
-    """The robot software under test crashed."""
+    """The robot software under test crashed.
+
+    ``kind`` says how, where no exception does: ``exit code 3``. ``topic`` is where it said what nobody can use.
+    """
 
     exit_code = 1
+
+    def __init__(self, message: str, *, kind: str = "", topic: str = "") -> None:
+        self.kind = kind
+        self.topic = topic
+        super().__init__(message)
 
 
 def _pointed(text: str, position: int, length: int) -> str:

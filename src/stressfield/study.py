@@ -8,7 +8,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from stressfield.bus import Node, Timing
+from stressfield._crash import place_of_function
+from stressfield.bus import Message, Node, Timing
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
@@ -44,6 +46,8 @@ class Ending:
 
     If not, the property ``finished`` fails such a run, as it fails one whose time is up.
     """
+    report: type[Message] | None = DiagnosticStatus
+    """What the robot says there. One that says anything else has crashed; None: it may say what it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,14 @@ class Build:
         made = self.make(scenario)
         if isinstance(made, Node):
             return NodesSubject(lambda _: [made])
-        if isinstance(made, Sequence):
+        if isinstance(made, Sequence) and made and all(isinstance(node, Node) for node in made):
             return NodesSubject(lambda _: made)
+        if not (callable(getattr(made, "start", None)) and callable(getattr(made, "stop", None))):
+            place = place_of_function(self.make)
+            raise InputError(
+                f"The build {self.name!r}{f' ({place})' if place else ''} made {made!r:.80}. Wanted a Node, several "
+                "nodes, or a Subject with start and stop."
+            )
         return made
 
 

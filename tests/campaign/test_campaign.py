@@ -390,21 +390,15 @@ def test_a_mistake_in_the_study_stops_the_campaign(tmp_path: Path) -> None:
     study.write_text(
         Path(TOY).read_text()
         + """
-from dataclasses import replace
-from stressfield import Build, Node
 
 
-class Twin(Node):
-    name = "twin"
-
-    def setup(self, link):
-        pass
-
-
-study = replace(study, subject=lambda scenario: [Twin(), Twin()])
+@oracle.property("whole", PropertyClass.PERCEPTION, "Forgets to return a margin")
+def whole(run):
+    return 0.3
 """
     )
-    asked = plan(study=str(study), build="default", worlds=2, repeats=1)
-    with pytest.raises(InputError, match="Two nodes are called 'twin'"):
+    asked = plan(study=str(study), build="good", worlds=2, repeats=1)
+    told = r"Property 'whole' gave 0.3, a float. Wanted a Margin .*\(study.py:\d+\)"
+    with pytest.raises(InputError, match=told):
         run_campaign(asked, tmp_path / "c", in_process=True)
     assert load(tmp_path / "c").runs == ()

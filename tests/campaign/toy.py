@@ -197,7 +197,7 @@ study = Study(
         Build("absurd", "breaks the physics now and then", absurd),
     ),
     oracle=oracle,
-    ending=Ending("/done", 0.2),
+    ending=Ending("/done", 0.2, report=Text),
     simulator=CartSimulator,
     timing=Timing(),
     experiments=(

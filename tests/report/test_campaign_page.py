@@ -96,8 +96,9 @@ def test_needs_no_network(page: str) -> None:
 
 def test_tells_a_manager_what_happened(page: str, results: Results) -> None:
     fails = sum(one.run.outcome is Outcome.FAIL for one in results.runs)
-    judged = sum(one.run.status.judged for one in results.runs)
-    assert f"The robot failed in {fails} of {judged} runs (" in page
+    judged = sum(one.run.outcome in {Outcome.PASS, Outcome.FAIL} for one in results.runs)
+    assert f"The robot failed in {fails} of {judged} judged runs (" in page
+    assert f"The robot software crashed or hung in 1 of {len(results.runs)} runs." in page
     assert "95 % CI" in page
     assert "No collision with plants or stakes: collision after the U-turn" in page
     assert "stressfield run field --worlds 14 --repeats 3 --seed 7 --build release --out" in page
@@ -119,8 +120,9 @@ def test_every_finding_shows_its_clearest_run_first(fake: ModuleType, results: R
     findings = summary.findings
     page = report_html(summary, fake.study, failing_runs_max=len(findings))
     runs = embedded(page)["runs"]
-    assert len(runs) == len(findings)
-    assert findings[0].example_run_id in runs
+    assert [finding.property for finding in findings[:2]] == ["crash", "P5"]
+    assert "ZeroDivisionError in node" in page
+    assert set(runs) == {finding.example_run_id for finding in findings[1:]}, "of the crash no recording was kept"
     assert "not shown" in page
 
 
@@ -182,7 +184,7 @@ def test_a_clean_campaign_says_how_sure_it_is(fake: ModuleType, results: Results
 def test_an_empty_campaign_claims_nothing(fake: ModuleType, results: Results, folder: Path) -> None:
     page = report_html(summed(fake, results, runs=()), fake.study)
     parsed(page)
-    assert "No run could be judged, so nothing is known about the robot yet." in page
+    assert "Nothing was judged: no run is done." in page
 
 
 @pytest.mark.parametrize(

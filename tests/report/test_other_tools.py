@@ -16,10 +16,11 @@ from xml.etree import ElementTree as ET
 import pytest
 import xmlschema
 
-from stressfield.analysis import Gate, gate, read_known_issues, summarise
+from stressfield.analysis import ExitCode, Gate, gate, read_known_issues, summarise
 from stressfield.campaign import Results
 from stressfield.errors import InputError
-from stressfield.oracle import Outcome
+from stressfield.oracle import Outcome, Verdict
+from stressfield.report import report_html
 from stressfield.report.allure import write_allure
 from stressfield.report.junit import junit_xml
 from stressfield.report.markdown import markdown_summary
@@ -68,7 +69,8 @@ def without_known(results: Results, fake: ModuleType) -> Gate:
 
 
 def all_known(results: Results, fake: ModuleType, folder: Path) -> Gate:
-    names = {one.property for one in summarise(results, fake.study).findings} | {"subject_crash"}
+    names = {one.property for one in summarise(results, fake.study).findings}
+    assert "crash" in names
     issues = read_known_issues(known_file(folder, *(entry(fake.study.name, name) for name in sorted(names))))
     return gate(summarise(results, fake.study), issues, today=TODAY)
 
@@ -98,7 +100,6 @@ def test_junit_skips_what_is_known(fake: ModuleType, mixed: Results, tmp_path: P
     assert root.attrib["failures"] == "0"
     messages = [one.attrib["message"] for one in root.findall(".//skipped")]
     assert sum(one.startswith("known issue: ticket | 7") for one in messages) > 3
-    assert sum(one.startswith("known issue: subject_crash") for one in messages) >= 1
 
 
 def allure_results(folder: Path) -> list[dict]:
@@ -186,11 +187,12 @@ def test_the_allure_tool_builds_a_report(fake: ModuleType, mixed: Results, tmp_p
 def test_the_summary_in_markdown(fake: ModuleType, mixed: Results) -> None:
     text = markdown_summary(summarise(mixed, fake.study), without_known(mixed, fake))
     assert text.startswith("## \N{CROSS MARK} ")
-    assert re.search(r"\| F1 \| \*\*P\d\\_\d\*\* .* \| `stressfield replay .* F1` \|", text)
+    assert re.search(r"\| F1 \| \*\*crash\*\* .* \| `stressfield replay .* F1` \|", text)
+    assert re.search(r"\| F2 \| \*\*P\d\\_\d\*\* .* \| `stressfield replay .* F2` \|", text)
     assert r"node &quot;" not in text
     assert r"\<died\> & " in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {5, 6, 8}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {5, 7, 8}
     assert "\x1b" not in text
 
 
@@ -227,10 +229,38 @@ def test_known_issues_sort_findings(fake: ModuleType, results: Results, tmp_path
 
 
 def test_crashes_are_findings_unless_known(fake: ModuleType, mixed: Results, tmp_path: Path) -> None:
-    issues = read_known_issues(known_file(tmp_path, entry("field", "subject_crash", None, "2026-01-01")))
+    issues = read_known_issues(known_file(tmp_path, entry("field", "crash", None, "2026-01-01")))
     found = gate(summarise(mixed, fake.study), issues, today=TODAY)
-    assert found.crashes >= 1
-    assert [one.property for one in found.expired] == ["subject_crash"]
+    assert found.new[0].property == "crash"
+    assert [one.property for one in found.expired] == ["crash"]
+    issues = read_known_issues(known_file(tmp_path, entry("field", "crash", "KeyError at field.py:3")))
+    assert [one.subcase for one in gate(summarise(mixed, fake.study), issues, today=TODAY).unseen] == [
+        "KeyError at field.py:3"
+    ]
+
+
+def test_where_nothing_was_judged_other_tools_do_not_see_a_green_build(
+    fake: ModuleType, results: Results, tmp_path: Path
+) -> None:
+    silent = Verdict("P5", Outcome.INCONCLUSIVE, None, "", note="no data")
+    runs = tuple(
+        replace(one, verdicts=(silent,), run=replace(one.run, status=Status.COMPLETED, outcome=Outcome.INCONCLUSIVE))
+        for one in results.runs
+    )
+    summary = summarise(replace(results, runs=runs), fake.study)
+    assert summary.nothing_judged.startswith(f"Nothing was judged: {len(runs)} runs, all inconclusive (P5 in ")
+    assert not summary.clean
+    assert summary.rate.share is None
+    found = gate(summary, (), today=TODAY)
+    assert found.exit_code == ExitCode.INFRASTRUCTURE
+    root = ET.fromstring(junit_xml(summary, found=found))
+    assert root.attrib["errors"] == str(len(runs)) == str(len(root.findall(".//error[@type='nothing_judged']")))
+    write_allure(summary, fake.study, tmp_path / "allure", finished_ms=1_790_000_000_000, most_pictures=0)
+    assert {one["status"] for one in allure_results(tmp_path / "allure")} == {"broken"}
+    text = markdown_summary(summary, found)
+    assert text.startswith("## \N{WARNING SIGN} ")
+    assert "**Nothing was judged: " in text
+    assert "Nothing was judged: " in report_html(summary, fake.study)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ import pytest
 
 from stressfield.bus import Bus, Latency, Link, Node, Stamped, Timing
 from stressfield.bus.messages import Float64Msg, StringMsg, Twist, Vector3
-from stressfield.errors import InputError, PhysicsError, RigError
+from stressfield.errors import NotInstalledError, PhysicsError, RigError
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
@@ -23,7 +24,7 @@ from stressfield.trace import Metadata
 from stressfield.world import Bodies, DifferentialDrive, Mission, PlacedRobot, Robot, Terrain, World
 
 EXACT = Timing(topic_default=Latency(), node_default=Latency())
-ENDING = Ending("/done", settle_s=0.3)
+ENDING = Ending("/done", settle_s=0.3, report=StringMsg)
 
 
 def scenario(limit_s: float = 1.0) -> Scenario:
@@ -165,7 +166,7 @@ def test_what_a_node_advertises_is_known_of_the_trace() -> None:
 
 @pytest.mark.parametrize(("settle_s", "end_s"), [(0.0, 0.55), (0.3, 0.80), (0.31, 0.85)])
 def test_a_run_is_completed_when_it_has_settled_after_the_first_report(settle_s: float, end_s: float) -> None:
-    done = run(Counted(Driver(reports_at(0.43))), limit_s=5.0, ending=Ending("/done", settle_s))
+    done = run(Counted(Driver(reports_at(0.43))), limit_s=5.0, ending=Ending("/done", settle_s, report=StringMsg))
     reported_s = done.trace.topic("/done").time_s[0]
     assert done.status is Status.COMPLETED
     assert reported_s + settle_s <= done.simulated_s < reported_s + settle_s + 0.05 + 1e-9
@@ -174,7 +175,7 @@ def test_a_run_is_completed_when_it_has_settled_after_the_first_report(settle_s:
 
 
 def test_later_reports_do_not_prolong_a_run() -> None:
-    done = run(Counted(Driver(reports_at(0.1))), limit_s=5.0, ending=Ending("/done", 0.5))
+    done = run(Counted(Driver(reports_at(0.1))), limit_s=5.0, ending=Ending("/done", 0.5, report=StringMsg))
     assert len(done.trace.topic("/done")) > 3
     assert done.simulated_s < 1.0
 
@@ -193,7 +194,11 @@ def test_a_crash_of_a_node_is_a_result_with_the_trace_so_far() -> None:
     done = run(subject, cart)
     assert done.status is Status.SUBJECT_CRASH
     assert done.trouble.startswith("Node 'driver' crashed at 0.")
-    assert done.trouble.endswith("s in on_x: ZeroDivisionError: division by zero")
+    assert re.search(r"s in on_x: ZeroDivisionError: division by zero \(.*test_execute\.py:\d+\)$", done.trouble)
+    assert done.crash is not None
+    assert done.crash.kind == "ZeroDivisionError"
+    assert "raise ZeroDivisionError" in done.crash.traceback
+    assert "bus.py" not in done.crash.traceback
     assert 0.2 < done.simulated_s < 0.6
     assert len(done.trace.topic("/x")) > 2
     assert (subject.stopped, cart.closed) == (1, 1)
@@ -204,17 +209,15 @@ def test_a_subject_that_crashes_in_start_is_a_subject_crash() -> None:
     subject, cart = Counted(start_error=FileNotFoundError("no map.yaml")), Cart()
     done = run(subject, cart)
     assert done.status is Status.SUBJECT_CRASH
-    assert done.trouble == "The subject crashed in start: FileNotFoundError: no map.yaml"
+    assert done.trouble.startswith("The subject crashed in start: FileNotFoundError: no map.yaml (")
     assert (subject.stopped, cart.closed) == (1, 1)
 
 
 def test_a_subject_that_crashes_in_stop_is_a_subject_crash_and_the_session_is_closed() -> None:
     subject, cart = Counted(Driver(), stop_error=OSError("still writing")), Cart()
     done = run(subject, cart)
-    assert (done.status, done.trouble) == (
-        Status.SUBJECT_CRASH,
-        "The subject crashed in stop: OSError: still writing",
-    )
+    assert done.status is Status.SUBJECT_CRASH
+    assert done.trouble.startswith("The subject crashed in stop: OSError: still writing (")
     assert cart.closed == 1
 
 
@@ -272,20 +275,31 @@ def test_a_command_that_is_no_number_makes_the_run_invalid(value: float) -> None
     )
 
 
-def test_what_the_user_gave_wrongly_is_told_at_once_and_everything_is_put_away() -> None:
+def test_two_nodes_of_one_name_are_the_robots_fault() -> None:
     subject, cart = Counted(Driver(), Driver()), Cart()
-    with pytest.raises(InputError, match="Two nodes are called 'driver'"):
+    done = run(subject, cart)
+    assert done.status is Status.SUBJECT_CRASH
+    assert done.trouble.startswith("The subject crashed in start: InputError: Two nodes are called 'driver'")
+    assert (subject.stopped, cart.closed) == (1, 1)
+
+
+def test_what_is_missing_on_this_machine_is_told_at_once() -> None:
+    subject, cart = Counted(start_error=NotInstalledError("no grpc")), Cart()
+    with pytest.raises(NotInstalledError, match="no grpc"):
         run(subject, cart)
     assert (subject.stopped, cart.closed) == (1, 1)
 
 
-def test_a_bug_in_a_simulator_is_not_hidden_and_everything_is_put_away() -> None:
+def test_a_bug_in_a_simulator_makes_the_run_invalid_and_names_its_line() -> None:
     def breaks(speed: float) -> None:
         raise TypeError("a bug")
 
     subject, cart = Counted(Driver()), Cart(breaks)
-    with pytest.raises(TypeError, match="a bug"):
-        run(subject, cart)
+    done = run(subject, cart)
+    assert done.status is Status.INVALID
+    assert re.fullmatch(r"The simulator crashed: TypeError: a bug \(.*test_execute\.py:\d+\)", done.trouble)
+    assert done.crash is not None
+    assert 'raise TypeError("a bug")' in done.crash.traceback
     assert (subject.stopped, cart.closed) == (1, 1)
 
 

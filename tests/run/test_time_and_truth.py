@@ -77,7 +77,7 @@ def run(simulator: Clockwork, *, limit_s: float = 1.0, reports_s: float = 0.2, t
         simulator,
         seed=0,
         timing=Timing(topic_default=Latency(), node_default=Latency()),
-        ending=Ending("/done", settle_s=0.5),
+        ending=Ending("/done", settle_s=0.5, report=StringMsg),
         metadata=Metadata(),
         stopwatch=Stopwatch() if timed else None,
     )

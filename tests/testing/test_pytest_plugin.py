@@ -197,3 +197,21 @@ def test_a_study_that_cannot_be_loaded_is_an_error(tmp_path: Path, pytest_in: Ru
     assert "cannot be loaded" in done.stdout
     assert "SyntaxError" in done.stdout
     assert done.returncode == 2
+
+
+def test_a_session_in_which_nothing_was_judged_is_not_green(pytest_in: Run, tmp_path: Path) -> None:
+    silent = STUDY.replace('sf.choice("good", "fast", "raises", "silent")', 'sf.choice("silent", "silent too")')
+    (tmp_path / "toy_study.py").write_text(silent.replace('== "silent"', '!= "good"'))
+    done = pytest_in("toy_study.py", "--stressfield-runs", "2")
+    assert done.returncode == 1, done.stdout
+    assert "2 skipped" in done.stdout
+    assert "stressfield: nothing was judged: 2 runs of " in done.stdout
+
+
+def test_a_study_without_an_active_property_is_not_collected(pytest_in: Run, tmp_path: Path) -> None:
+    (tmp_path / "toy_study.py").write_text(
+        STUDY.replace('at most")', 'at most", on=False)').replace('something")', 'something", on=False)')
+    )
+    done = pytest_in("toy_study.py")
+    assert done.returncode != 0
+    assert "No property of study 'toy' is on, so nothing would be judged." in done.stdout

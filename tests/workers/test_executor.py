@@ -57,7 +57,7 @@ def test_a_stopped_process_is_a_timeout(tmp_path: Path) -> None:
     executor = LocalExecutor(jobs=2, run_timeout_s=0.5)
     found = statuses("stops", tmp_path, executor)
     executor.close()
-    assert found == {"pass": {""}, "inconclusive": {"Still running after 0.5 s of wall time. Its worker was killed."}}
+    assert found == {"pass": {""}, "hang": {"Still running after 0.5 s of wall time. Its worker was killed."}}
 
 
 def test_a_killed_supervisor_is_replaced(tmp_path: Path, executor: LocalExecutor) -> None:

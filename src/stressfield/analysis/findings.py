@@ -1,4 +1,4 @@
-"""Distinct failures: verdicts grouped by property and sub-case."""
+"""Distinct failures: verdicts grouped by property and sub-case, and crashes by what raised where."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ class VerdictRow:
     margin: float | None
     unit: str
     at_s: float | None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One distinct failure: the runs that show it, its worst margin, and the run to look at first.
+
+    ``property`` is ``crash`` or ``hang`` where the robot software did that; ``told`` says then what it ended with.
 
     ``worst`` and ``at_s`` are those of the example, the run with the lowest margin; ``condition`` says when it
     happens ("rows >= 3"), None when nothing stands out.
@@ -43,16 +46,26 @@ class Finding:
     example_descriptor: str
     run_ids: tuple[str, ...]
     condition: str | None = None
+    told: str = ""
 
     def __str__(self) -> str:
-        name = self.property if self.subcase is None else f"{self.property}.{self.subcase}"
-        parts = [f"{self.id}  {name}", f"{_counted(self.runs, 'run')} in {_counted(self.worlds, 'world')}"]
+        parts = [
+            f"{self.id}  {name_of(self.property, self.subcase)}",
+            f"{_counted(self.runs, 'run')} in {_counted(self.worlds, 'world')}",
+        ]
         if self.worst is not None:
             at = "" if self.at_s is None else f" at {self.at_s:.1f} s"
             parts.append(f"worst {self.worst:.3g} {self.unit}".rstrip() + at)
         if self.condition is not None:
             parts.append(f"when {self.condition}")
         return "   ".join(parts)
+
+
+def name_of(property_: str, subcase: str | None) -> str:
+    """``P5.1``; ``crash: ZeroDivisionError at yard.py:57`` for a sub-case in words."""
+    if subcase is None:
+        return property_
+    return f"{property_}{': ' if ' ' in subcase else '.'}{subcase}"
 
 
 def findings(
@@ -98,6 +111,7 @@ def _finding(name: str, rows: list[VerdictRow], condition: str | None) -> Findin
         example_descriptor=example.descriptor,
         run_ids=run_ids,
         condition=condition,
+        told=example.told,
     )
 
 

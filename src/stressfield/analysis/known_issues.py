@@ -9,8 +9,9 @@ A file in TOML; an entry without ``subcase`` stands for all sub-cases, and count
     reason = "the stake map drifts after U-turns, ticket 112"
     expires = 2027-01-31
 
-``property = "subject_crash"`` stands for crashes of the robot software. :func:`gate` tells what is new from what is
-known, and so decides how a command ends: there is one rule for exit codes, :attr:`Gate.exit_code`.
+``property = "crash"`` stands for crashes of the robot software, ``"hang"`` for runs that hung; their sub-cases are such
+as ``ZeroDivisionError at yard.py:57``. :func:`gate` tells what is new from what is known, and so decides how a command
+ends: there is one rule for exit codes, :attr:`Gate.exit_code`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,12 @@ from pathlib import Path
 
 from stressfield._files.disk import read_file
 from stressfield._files.toml_text import parse_toml
-from stressfield.analysis.findings import Finding
-from stressfield.analysis.summary import Summary
+from stressfield.analysis.findings import Finding, name_of
+from stressfield.analysis.summary import BROKE, Summary
 from stressfield.errors import InputError, did_you_mean
 from stressfield.plugins import study_names
 
 BYTES_MAX = 1_000_000
-CRASH = "subject_crash"
 _NEEDED = ("study", "property", "reason", "expires")
 _NAMES = ("study", "property", "subcase", "reason", "expires")
 
@@ -56,7 +56,7 @@ class KnownIssue:
 
     def case(self) -> str:
         """``P5.1``, or ``P5`` for all of its sub-cases."""
-        return self.property if self.subcase is None else f"{self.property}.{self.subcase}"
+        return name_of(self.property, self.subcase)
 
     def covers(self, finding: Finding) -> bool:
         """Whether the finding is what the entry speaks of."""
@@ -77,23 +77,22 @@ class Gate:
     """Entries that would explain a finding, had they not expired: the finding counts again."""
     unseen: tuple[KnownIssue, ...] = ()
     """Entries of this study that nothing was found of. Perhaps the issue is mended."""
-    crashes: int = 0
-    """Runs that crashed or hung, unless crashes are a known issue."""
-    known_crashes: int = 0
     invalid: int = 0
     """Runs in which the rig itself was in trouble: such runs are neither clean nor findings."""
+    nothing_judged: str = ""
+    """Why no run passed or failed, if none did: a campaign that says nothing is not clean."""
 
     @property
     def exit_code(self) -> ExitCode:
         """What is new counts before trouble of the rig: a failing robot stays a failing robot."""
         if not self.clean:
             return ExitCode.FINDINGS
-        return ExitCode.INFRASTRUCTURE if self.invalid else ExitCode.CLEAN
+        return ExitCode.INFRASTRUCTURE if self.invalid or self.nothing_judged else ExitCode.CLEAN
 
     @property
     def clean(self) -> bool:
         """Nothing new."""
-        return not self.new and not self.crashes
+        return not self.new
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -139,19 +138,13 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
         else:
             new.append(finding)
             expired += about
-    about_crashes = [issue for issue in ours if issue.property == CRASH]
-    excused = any(not issue.expired(today) for issue in about_crashes)
-    if summary.crashed:
-        used.update(about_crashes)
-        expired += [] if excused else about_crashes
     return Gate(
         new=tuple(new),
         known=tuple(known),
         expired=tuple(dict.fromkeys(expired)),
         unseen=tuple(issue for issue in ours if issue not in used),
-        crashes=0 if excused else summary.crashed,
-        known_crashes=summary.crashed if excused else 0,
         invalid=summary.counts.get("invalid", 0),
+        nothing_judged=summary.nothing_judged,
     )
 
 
@@ -169,12 +162,12 @@ def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
                 f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
                 + did_you_mean(issue.study, studies)
             )
-        if issue.study != summary.study or issue.property == CRASH:
+        if issue.study != summary.study or issue.property in BROKE:
             continue
         if issue.property not in properties:
             raise InputError(
                 f"{where}: unknown property {issue.property!r} of study {summary.study!r}. It has: "
-                f"{', '.join(properties)}, {CRASH}.{did_you_mean(issue.property, [*properties, CRASH])}"
+                f"{', '.join((*properties, *BROKE))}.{did_you_mean(issue.property, [*properties, *BROKE])}"
             )
         prop = properties[issue.property]
         known = [case.name for case in prop.subcases if case.name]

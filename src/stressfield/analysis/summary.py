@@ -8,16 +8,20 @@ the study itself.
 
 There is one definition of each figure:
 
-* A run counts under its outcome, or under its status if it has none (``subject_crash``, ``invalid``).
+* A run counts under its outcome, or under its status if it has none (``subject_crash``, ``hang``, ``invalid``).
+* A run is judged if it has passed or failed. One that is inconclusive, crashed, hung or invalid is not: a campaign in
+  which no run was judged is not clean, and says so (:attr:`Summary.nothing_judged`).
 * Repeatability: a world is complete when all repeats *of the plan* have a verdict. The histogram and the share of
   worlds whose verdict changes between repeats are of complete worlds; a half-done campaign says how many are not.
   A run that is inconclusive, crashed or invalid has no verdict and makes its world incomplete.
 * A failing rate takes each world as one unit, because its repeats are alike.
-* Findings are numbered F1, F2, ... here and nowhere else: the gravest property first, then the most runs.
+* Findings are numbered F1, F2, ... here and nowhere else: crashes and hangs first, then the gravest property, then
+  the most runs.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,10 +35,11 @@ from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.rules import explain
 from stressfield.analysis.sensitivity import Association, Run, Value, associations
 from stressfield.analysis.statistics import Rate, wilson
-from stressfield.campaign import Results, Searched, category, digest, searched
+from stressfield.campaign import Plan, Results, Searched, category, digest, searched
 from stressfield.campaign.study_record import PropertyRecord, StudyRecord
 from stressfield.errors import InputError
-from stressfield.oracle import Outcome, PropertyClass, Verdict
+from stressfield.oracle import Outcome, Profile, PropertyClass, Verdict
+from stressfield.oracle.oracle import CRASH, HANG
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 
 if TYPE_CHECKING:
@@ -48,6 +53,10 @@ GRAVITY = {
     PropertyClass.PERCEPTION: 4,
 }
 """Which findings come first: 0 is the gravest."""
+BROKE = {CRASH: "The robot software crashed", HANG: "The robot software hung"}
+"""What is said of findings that are no violation of a property."""
+UNJUDGED = {"subject_crash": "crashed", "hang": "hung"}
+"""Words for how runs ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +106,7 @@ class PropertySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldSummary:
-    """One scenario of the campaign: its runs by repeat, how many failed, and the findings that they show."""
+    """One scenario of the campaign: its runs by repeat, how many failed or crashed, and the findings they show."""
 
     scenario_id: str
     index: int
@@ -157,7 +166,7 @@ class Summary:
     planned: int
     """Runs that the plan asks for; of a search, those of the tests proposed so far."""
     counts: Mapping[str, int]
-    """Runs by outcome, or by status if they have none: pass, fail, inconclusive, subject_crash, invalid."""
+    """Runs by outcome, or by status if they have none: pass, fail, inconclusive, subject_crash, hang, invalid."""
     statuses: Mapping[str, int]
     crashed: int
     """Runs in which the robot software crashed or hung."""
@@ -193,8 +202,41 @@ class Summary:
 
     @property
     def judged(self) -> int:
-        """Runs that ended so that they can be judged."""
-        return sum(run.run.status.judged for run in self.results.runs)
+        """Runs that passed or failed."""
+        return self.counts.get("pass", 0) + self.counts.get("fail", 0)
+
+    @property
+    def nothing_judged(self) -> str:
+        """Why a campaign says nothing of its properties, in a sentence, with what to do next; empty if it does."""
+        if self.judged:
+            return ""
+        how = ", ".join(f"{count} {UNJUDGED.get(name, name)}" for name, count in sorted(self.counts.items()) if count)
+        if not how:
+            return f"Nothing was judged: no run is done. Next: stressfield resume {shlex.quote(self.results.folder)}"
+        runs = f"{self.done} run{'s' * (self.done != 1)}"
+        whole = len([count for count in self.counts.values() if count]) == 1
+        told = f"all {how.partition(' ')[2]}" if whole and self.done > 1 else how
+        return f"Nothing was judged: {runs}, {told}{self._why_not()}"
+
+    def _why_not(self) -> str:
+        """The most frequent reason, and what to do about it."""
+        folder = shlex.quote(self.results.folder)
+        invalid = Counter(
+            (judged.run.trouble, judged.run.crash is not None and bool(judged.run.crash.place))
+            for judged in self.results.runs
+            if judged.run.status is Status.INVALID
+        )
+        if invalid:
+            trouble, own = invalid.most_common(1)[0][0]
+            # What the study did wrong is mended in the study; then it is another one, which must not be resumed.
+            again = "mend it, then the same command with --overwrite" if own else f"stressfield resume {folder}"
+            return f". {trouble} Next: {again}"
+        if self.crashed:
+            return f". Next: stressfield replay {folder} {self.findings[0].id}"
+        silent = sorted((-prop.inconclusive, prop.name) for prop in self.properties if prop.on and prop.inconclusive)
+        names = ", ".join(f"{name} in {-count}" for count, name in silent[:3])
+        because = f" ({names} of them)" if names else ""
+        return f"{because}. Next: stressfield results {folder} --details"
 
     @property
     def troubled(self) -> tuple[JudgedRun, ...]:
@@ -203,8 +245,8 @@ class Summary:
 
     @property
     def clean(self) -> bool:
-        """Nothing was found: no failing, crashed or hanging run."""
-        return not self.crashed and not self.counts.get("fail")
+        """Nothing was found, though something was judged: no failing, crashed or hanging run."""
+        return not self.crashed and not self.counts.get("fail") and self.judged > 0
 
     def finding(self, name: str) -> Finding:
         """The finding of that name (F1, F2, ...); InputError if there is none."""
@@ -241,8 +283,8 @@ def summarise(results: Results, study: Study | None = None) -> Summary:
         planned=results.wanted_runs,
         counts=Counter(category(judged.run) for judged in runs),
         statuses=Counter(judged.run.status.value for judged in runs),
-        crashed=sum(_crashed(judged) for judged in runs),
-        rate=rate_by_world(runs, failing),
+        crashed=sum(judged.run.broke is not None for judged in runs),
+        rate=rate_by_world([judged for judged in runs if _failed(judged) is not None], failing),
         sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
         repeatability=consistency(
             _verdicts_by_world(runs, scenarios),
@@ -251,7 +293,7 @@ def summarise(results: Results, study: Study | None = None) -> Summary:
         ),
         sureness=_sureness(results),
         findings=found,
-        properties=_properties(runs, kept),
+        properties=_properties(runs, kept, results.plan),
         associations=by_finding(found, runs, parameters),
         parameters=parameters,
         worlds=_worlds(runs, scenarios, found),
@@ -278,11 +320,10 @@ def _sureness(results: Results) -> Sureness | None:
 
 
 def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
-    """The share of failing runs with an interval that takes each world as one unit: its repeats are alike."""
+    """The share of these runs that fail, with an interval that takes each world as one unit: its repeats are alike."""
     worlds: dict[str, list[bool]] = {}
     for judged in runs:
-        if judged.run.status.judged:
-            worlds.setdefault(judged.run.scenario_id, []).append(judged.run.id in failing)
+        worlds.setdefault(judged.run.scenario_id, []).append(judged.run.id in failing)
     shares = [sum(world) / len(world) for world in worlds.values()]
     return wilson(min(sum(shares), len(shares)), len(shares))
 
@@ -301,12 +342,6 @@ def _failed(judged: JudgedRun) -> bool | None:
     return None if outcome in {None, Outcome.INCONCLUSIVE} else outcome is Outcome.FAIL
 
 
-def _crashed(judged: JudgedRun) -> bool:
-    """A run that timed out with trouble to tell hung; one that used up its mission's time did not."""
-    status = judged.run.status
-    return status is Status.SUBJECT_CRASH or (status is Status.TIMEOUT and bool(judged.run.trouble))
-
-
 def _verdicts_by_world(
     runs: Sequence[JudgedRun], scenarios: Mapping[str, ScenarioRecord]
 ) -> dict[str, list[bool | None]]:
@@ -317,12 +352,17 @@ def _verdicts_by_world(
 
 
 def _as_runs(
-    judged_runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]], failing: set[str]
+    judged_runs: Sequence[JudgedRun],
+    parameters: Mapping[str, Mapping[str, Value]],
+    failing: set[str],
+    *,
+    broken: bool = False,
 ) -> list[Run]:
+    """Runs that could be judged; where it is asked when the robot software breaks, those in which it did as well."""
     return [
         Run(judged.run.scenario_id, parameters.get(judged.run.scenario_id, {}), judged.run.id in failing)
         for judged in judged_runs
-        if judged.run.status.judged
+        if (judged.run.status is not Status.INVALID if broken else judged.run.status.judged)
     ]
 
 
@@ -350,20 +390,21 @@ def _findings(
             margin=verdict.margin,
             unit=verdict.unit,
             at_s=verdict.at_s,
+            told=judged.run.trouble if verdict.property in BROKE else "",
         )
         for judged in runs
-        for verdict in judged.verdicts
+        for verdict in judged.failures
     ]
     showing: dict[tuple[str, str | None], set[str]] = {}
     for row in rows:
         if row.outcome == Outcome.FAIL.value:
             showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
-    rules = {key: explain(_as_runs(runs, parameters, ids)) for key, ids in showing.items()}
-    severity = {prop.name: GRAVITY[prop.kind] for prop in study.properties}
+    rules = {key: explain(_as_runs(runs, parameters, ids, broken=key[0] in BROKE)) for key, ids in showing.items()}
+    severity = {CRASH: -2, HANG: -1} | {prop.name: GRAVITY[prop.kind] for prop in study.properties}
     return findings(rows, severity=severity, conditions={key: str(rule) for key, rule in rules.items() if rule})
 
 
-def _properties(runs: Sequence[JudgedRun], study: StudyRecord) -> tuple[PropertySummary, ...]:
+def _properties(runs: Sequence[JudgedRun], study: StudyRecord, plan: Plan) -> tuple[PropertySummary, ...]:
     known = {prop.name: prop for prop in study.properties}
     verdicts: dict[str, list[tuple[str, Verdict]]] = {name: [] for name in known}
     on: set[str] = set()
@@ -371,6 +412,14 @@ def _properties(runs: Sequence[JudgedRun], study: StudyRecord) -> tuple[Property
         on.update(verdict.property for verdict in judged.verdicts)
         for verdict in judged.verdicts + judged.others:
             verdicts.setdefault(verdict.property, []).append((judged.run.id, verdict))
+    # What no run was judged by, because all of them crashed, is on if the plan says so.
+    on |= {
+        name
+        for name, prop in known.items()
+        if not verdicts[name]
+        and (prop.counts_in(Profile(plan.profile)) or name in plan.include)
+        and name not in plan.exclude
+    }
     return tuple(_property(name, known.get(name), name in on, given, runs) for name, given in verdicts.items())
 
 
@@ -379,6 +428,7 @@ def _property(
 ) -> PropertySummary:
     outcomes = Counter(verdict.outcome for _, verdict in verdicts)
     failing = {run_id for run_id, verdict in verdicts if verdict.outcome is Outcome.FAIL}
+    decided = {run_id for run_id, verdict in verdicts if verdict.outcome is not Outcome.INCONCLUSIVE}
     seen = Counter(verdict.subcase or "" for _, verdict in verdicts if verdict.outcome is Outcome.FAIL)
     listed: Mapping[str, str] = {} if prop is None else prop.subcases
     cases = [*listed, *sorted(case for case in seen if case not in listed)]
@@ -392,7 +442,7 @@ def _property(
         failed=outcomes[Outcome.FAIL],
         inconclusive=outcomes[Outcome.INCONCLUSIVE],
         vacuous=sum(verdict.vacuous for _, verdict in verdicts),
-        rate=rate_by_world(runs, failing),
+        rate=rate_by_world([judged for judged in runs if judged.run.id in decided], failing),
         subcases=tuple(SubcaseSummary(name=case, words=listed.get(case, ""), failed=seen[case]) for case in cases),
     )
 
@@ -414,7 +464,7 @@ def _worlds(
             index=scenario.index,
             descriptor=scenario.descriptor,
             run_ids=tuple(judged.run.id for judged in runs_of[scenario.id]),
-            failed=sum(bool(_failed(judged)) for judged in runs_of[scenario.id]),
+            failed=sum(bool(judged.failures) for judged in runs_of[scenario.id]),
             findings=tuple(
                 sorted(
                     {name for judged in runs_of[scenario.id] for name in shown.get(judged.run.id, ())},

@@ -24,6 +24,7 @@ from stressfield.bridge._rosbridge_protocol import (
 )
 from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
 from stressfield.bus import Message, find_type
+from stressfield.bus.message import BAD_MESSAGE
 from stressfield.errors import MalformedError, RigError, SubjectError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class RosbridgePeer(Client):
             return
         topic = said.get("topic")
         where = f" on {topic}" if said.get("op") == "publish" and isinstance(topic, str) else ""
-        self.hub.fail(SubjectError(f"The subject sent a malformed message{where:.200}: {error}"))
+        self.hub.fail(SubjectError(f"The subject sent a malformed message{where:.200}: {error}", kind=BAD_MESSAGE))
 
     # to the client --------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from stressfield.bridge._json_message import from_json, to_json
 from stressfield.bridge.hub import CLOCK, TICK_DONE, Client, Clock, Hub, Wish
 from stressfield.bus import Message, find_type
 from stressfield.bus.cdr import decode, encode
+from stressfield.bus.message import BAD_MESSAGE
 from stressfield.errors import MalformedError, NotInstalledError, RigError, SubjectError, TraceError
 
 JOIN = "/stressfield.v1.Bridge/Join"
@@ -221,7 +222,7 @@ class GrpcServer:
             except MalformedError as error:
                 publishes = not broken and said.WhichOneof("said") == "publish"
                 where = f" on {said.publish.topic:.200}" if publishes else ""
-                self._hub.fail(SubjectError(f"The subject sent a malformed message{where}: {error}"))
+                self._hub.fail(SubjectError(f"The subject sent a malformed message{where}: {error}", kind=BAD_MESSAGE))
                 await peer.tell(str(error))
                 return
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from stressfield.bus import Message
+from stressfield.bus.bus import RESERVED
 from stressfield.bus.messages import Time
 from stressfield.errors import MalformedError, RigError, StressfieldError, SubjectError
 
@@ -20,9 +21,6 @@ TICK_DONE = "/stressfield/tick_done"
 
 MISSION = "/stressfield/mission"
 """The mission as JSON in a ``std_msgs/String``, sent to whoever subscribes."""
-
-HIDDEN = ("/observer/", "/fuzz/")
-"""Beginnings of topics that are for the rig alone: what the robot cannot know."""
 
 
 class Clock(Message, frozen=True, eq=False):
@@ -219,7 +217,8 @@ class Hub:
             self.fail(
                 SubjectError(
                     f"The subject floods the bridge: {self._frames} messages, {self._bytes} bytes within one simulated "
-                    f"second; wanted at most {MAX_FRAMES} messages and {MAX_FRAME_BYTES} bytes."
+                    f"second; wanted at most {MAX_FRAMES} messages and {MAX_FRAME_BYTES} bytes.",
+                    kind="flood",
                 )
             )
 
@@ -231,7 +230,7 @@ class Hub:
 
     def advertise(self, client: Client, topic: str, message_type: type[Message] | None) -> None:
         """A client will publish on a topic; None is a type that is not known here."""
-        if topic.startswith(HIDDEN) or topic == CLOCK:
+        if topic.startswith(RESERVED) or topic == CLOCK:
             raise MalformedError(f"{topic!r} belongs to the rig; no robot may publish there.")
         known: tuple[type[Message], ...] = (self.types[topic],) if topic in self.types else self._accepts.get(topic, ())
         if known and message_type not in known:
@@ -259,7 +258,7 @@ class Hub:
 
     def subscribe(self, client: Client, topic: str, name: str, wish: Wish) -> None:
         """A client wants a topic."""
-        if topic.startswith(HIDDEN):
+        if topic.startswith(RESERVED):
             raise MalformedError(f"{topic!r} belongs to the rig; no robot may listen there.")
         if topic not in client.subscriptions and len(client.subscriptions) >= MAX_TOPICS:
             raise MalformedError(f"More than {MAX_TOPICS} topics are subscribed to.")

@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from stressfield.bus.message import Message, Stamped, stamp
+from stressfield._crash import described, is_interrupt, place_of, place_of_caller, said
+from stressfield.bus.cdr import check_values
+from stressfield.bus.message import BAD_MESSAGE, Message, Stamped, stamp
 from stressfield.bus.node import Node, Timing
-from stressfield.errors import InputError, RigError, SubjectError
+from stressfield.errors import (
+    InputError,
+    NotInstalledError,
+    RigError,
+    StressfieldError,
+    SubjectError,
+    TraceError,
+)
+
+T = TypeVar("T")
 
 FORWARDED = "/fuzzed"
 """Added to a topic's name for the record of what a relay delivered in place of what was sent."""
+
+RESERVED = ("/observer/", "/fuzz/", "/truth/")
+"""Beginnings of topics that are for the rig alone: what the robot cannot know."""
 
 
 class Forward(NamedTuple):
@@ -63,10 +77,16 @@ class _NodeState:
 class _TopicState:
     """Who listens to a topic, and how long its messages travel."""
 
-    __slots__ = ("last_ns", "latency", "name", "relay", "subscriptions", "watch")
+    __slots__ = ("accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "subscriptions", "watch")
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
+        self.kind: type | None = None
+        self.first = ""
+        """Who published there first, and so decided the type of its messages."""
+        self.place = ""
+        """In which line of the robot's."""
+        self.accepts: type[Message] | None = None
         self.latency = latency
         self.last_ns: dict[str, int] = {}
         self.subscriptions: list[_Subscription] = []
@@ -79,11 +99,10 @@ def _name_of(callback: Callable[..., None]) -> str:
     return getattr(callback, "__name__", "a callback")
 
 
-def _crash(node: _NodeState, subscription: _Subscription, time_ns: int, error: Exception) -> SubjectError:
+def _crash(node: _NodeState, subscription: _Subscription, time_ns: int, error: BaseException) -> SubjectError:
     """What to raise when a callback of a node raised an error."""
     return SubjectError(
-        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}: "
-        f"{type(error).__name__}: {error}"
+        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}: {said(error)}"
     )
 
 
@@ -112,6 +131,8 @@ class Bus:
         self._inbox: list[Stamped] = []
         self._spares: dict[str, Node | None] = {}
         self._leaves_ns = 0
+        self._trouble: BaseException | None = None
+        """What a disturbance raised while somebody published."""
         self.now_ns = 0
         self.dropped = 0
         self.delivered = 0
@@ -129,8 +150,10 @@ class Bus:
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
-        except Exception as error:
-            raise SubjectError(f"Node {node.name!r} crashed in setup: {type(error).__name__}: {error}") from error
+        except BaseException as error:
+            if self._is_of_rig(error):
+                raise
+            raise SubjectError(f"Node {node.name!r} crashed in setup: {said(error)}") from error
 
     def listen(self, topics: Sequence[str]) -> None:
         """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
@@ -143,9 +166,17 @@ class Bus:
         """Announce a topic: it is known from now on, even if nothing is ever said on it."""
         self._topic(topic)
 
-    def watch(self, topic: str, callback: Callable[[int], None]) -> None:
-        """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot."""
-        self._topic(topic).watch = callback
+    def watch(self, topic: str, callback: Callable[[int], None], *, accepts: type[Message] | None = None) -> None:
+        """Call ``callback(sent_ns)`` at once for each message on a topic: for the rig, not for the robot.
+
+        A message there that is not what it ``accepts`` is the sender's crash; None accepts any.
+        """
+        state = self._topic(topic)
+        state.watch, state.accepts = callback, accepts
+
+    def place_of(self, topic: str) -> str:
+        """The line of the robot's that published on a topic first; empty if there is none."""
+        return self._topics[topic].place if topic in self._topics else ""
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -181,7 +212,7 @@ class Bus:
     def at(self, time_ns: int, callback: Callable[[int], None]) -> None:
         """Call ``callback(time_ns)`` at a simulated time: for the rig, not for the robot."""
         self._count += 1
-        event = _Subscription(None, "", lambda stamped: callback(stamped.time_ns), 0, 0)
+        event = _Subscription(None, "", lambda due: self._disturb("a node", callback, due.time_ns), 0, 0)
         heappush(self._heap, (time_ns, self._count, -1, event, None))
 
     def keep_spares(self, nodes: Iterable[str]) -> None:
@@ -223,8 +254,10 @@ class Bus:
     def publish(self, topic: str, message: Message, sent_ns: int, sender: str = "") -> None:
         """Send a message at a given time; subscribers get it after the topic's latency, in order for each sender."""
         state = self._topics.get(topic) or self._topic(topic)
+        if type(message) is not state.kind:
+            self._take_type(state, message, sender)
         if state.relay is not None:
-            forwards = state.relay(message, sent_ns)
+            forwards = self._disturb(topic, state.relay, message, sent_ns)
             if forwards is not None:
                 self._forward(state, message, sent_ns, sender, forwards)
                 return
@@ -280,9 +313,9 @@ class Bus:
                     subscription.callback()
                 else:
                     subscription.callback(payload)
-            except RigError:  # trouble of the rig inside a callback is never blamed on the robot
-                raise
-            except Exception as error:
+            except BaseException as error:
+                if self._is_of_rig(error):
+                    raise
                 raise _crash(node, subscription, time_ns, error) from error
         self.now_ns = limit_ns
 
@@ -315,6 +348,54 @@ class Bus:
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, forward.message))
             if tap is not None:
                 tap(state.name + FORWARDED, sent_ns, arrival_ns, forward.message)
+
+    def _take_type(self, state: _TopicState, message: object, sender: str) -> None:
+        """A message of another type than before, or the first. A topic has one type: who breaks that has crashed."""
+        kind = type(message)
+        who = f"Node {sender!r}" if sender else "The simulator"
+        wanted = state.kind or state.accepts
+        if not isinstance(message, Message):
+            trouble = f"{who} published on {state.name} what is no message: got {message!r:.80}, a {kind.__name__}"
+            trouble += f"; wanted a {wanted.__name__}." if wanted else "; wanted an object of a message class."
+        elif state.kind is not None:
+            first = f"node {state.first!r}" if state.first else "the simulator"
+            trouble = f"{who} published a {kind.__name__} on {state.name}, where {first} published a "
+            trouble += f"{state.kind.__name__}; wanted one type of messages on a topic."
+        elif sender and state.accepts is not None and kind is not state.accepts:
+            trouble = f"{who} published a {kind.__name__} on {state.name}; wanted a {state.accepts.__name__} "
+            trouble += "(another type is told in the study: Ending(report=...))."
+        elif sender and state.name.startswith(RESERVED):
+            trouble = f"{who} published on {state.name}, which belongs to the rig; wanted a topic of the robot's own."
+        else:
+            state.kind, state.first = kind, sender
+            state.place = place_of_caller() if sender else ""
+            return
+        if sender or state.first:
+            raise SubjectError(trouble, kind=BAD_MESSAGE, topic=state.name)
+        raise RigError(trouble)
+
+    def _disturb(self, target: str, act: Callable[..., T], *given: Any) -> T:
+        """What a disturbance raises is trouble of the rig, though a node's callback may be on the way."""
+        try:
+            return act(*given)
+        except StressfieldError as error:
+            self._trouble = error
+            raise
+        except Exception as error:
+            self._trouble = RigError(f"The disturbance of {target} crashed: {described(error)}")
+            raise self._trouble from error
+
+    def _is_of_rig(self, error: BaseException) -> bool:
+        """Whether what came out of a callback is not the robot's doing.
+
+        Trouble of the rig is not blamed on the robot, unless a line of the robot's own led to it: then it called
+        something of ours wrongly.
+        """
+        return (
+            is_interrupt(error)
+            or error is self._trouble
+            or (isinstance(error, RigError | NotInstalledError) and not place_of(error))
+        )
 
     def _topic(self, name: str) -> _TopicState:
         if name not in self._topics:
@@ -371,13 +452,37 @@ class _NodeLink:
         return self._bus.now_ns
 
     def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5) -> None:
+        self._check_topic(topic)
+        self._check_callback(callback)
         self._bus._subscribe(self._state, topic, callback, depth)
 
     def every(self, period_s: float, callback: Callable[[], None]) -> None:
+        self._check_callback(callback)
         self._bus._every(self._state, period_s, callback)
 
     def advertise(self, topic: str) -> None:
         self._bus.advertise(topic)
 
     def publish(self, topic: str, message: Message) -> None:
+        if not isinstance(message, Message) or not isinstance(topic, str):
+            self._check_topic(topic)
+            self._bus._take_type(self._bus._topic(topic), message, self._state.name)
+        try:
+            check_values(message)
+        except TraceError as error:
+            name = type(message).__name__
+            raise SubjectError(
+                f"Node {self._state.name!r} published a {name} on {topic} that cannot be sent: {error}",
+                kind=BAD_MESSAGE,
+            ) from None
         self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)
+
+    # What cannot be a topic or a callback is told here, where the robot's own line is still known.
+
+    def _check_topic(self, topic: object) -> None:
+        if not isinstance(topic, str):
+            raise InputError(f"Node {self._state.name!r} names the topic {topic!r:.80}; wanted a text.")
+
+    def _check_callback(self, callback: object) -> None:
+        if not callable(callback):
+            raise InputError(f"Node {self._state.name!r} gives {callback!r:.80} to be called; wanted a function.")

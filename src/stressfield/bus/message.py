@@ -40,6 +40,9 @@ Covariance9: TypeAlias = Annotated[tuple[float, ...], Ros("float64[9]")]
 Covariance36: TypeAlias = Annotated[tuple[float, ...], Ros("float64[36]")]
 Strings: TypeAlias = Annotated[tuple[str, ...], Ros("string[]")]
 
+BAD_MESSAGE = "bad message"
+"""How a crash is called that is no exception of the robot's own: it published what is no message of its topic."""
+
 _REGISTRY: dict[str, type[Message]] = {}
 
 

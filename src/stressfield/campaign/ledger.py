@@ -29,7 +29,7 @@ from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.oracle import Outcome, Verdict, Violation
-from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.run import Crash, JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
 LEDGER = "results.sqlite"
@@ -39,7 +39,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -101,6 +101,7 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "trace_file": ("TEXT", _or_none(str)),
     "trouble": ("TEXT NOT NULL", str),
     "output": ("TEXT NOT NULL", str),
+    "crash": ("TEXT", _or_none(msgspec.json.Decoder(Crash).decode)),
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 
@@ -270,8 +271,13 @@ def guarded(path: Path) -> Iterator[None]:
 
 
 _INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608 (question marks)
-_run_row = attrgetter(*_RUN)
-"""A run as a row of its table."""
+_run_values = attrgetter(*(name for name in _RUN if name != "crash"))
+
+
+def _run_row(run: RunRecord) -> tuple[object, ...]:
+    """A run as a row of its table."""
+    crash = None if run.crash is None else msgspec.json.encode(run.crash).decode()
+    return (*_run_values(run), crash)
 
 
 def _verdict_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -17,7 +17,7 @@ from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
 from stressfield.fuzz.activation import Conditional
-from stressfield.oracle import Profile
+from stressfield.oracle import Profile, Property
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import STRATEGY_SOURCE, rig_version, source_digests, strategy_digest, versions
 from stressfield.run import ScenarioRecord, Task
@@ -308,7 +308,7 @@ def _check(plan: Plan, study: Study) -> None:
     study.find_build(plan.build)
     study.find_simulator(plan.simulator)
     plan = replace(plan, options=study.check_options(plan.options))
-    study.oracle.select(profile=plan.profile, include=plan.include, exclude=plan.exclude)
+    check_active(study, study.oracle.select(profile=plan.profile, include=plan.include, exclude=plan.exclude))
     if plan.keep not in set(Keep):
         known = [keep.value for keep in Keep]
         raise InputError(
@@ -325,6 +325,15 @@ def _check(plan: Plan, study: Study) -> None:
                 f"A world cannot be sure at {plan.until_sure:g} after {plan.repeats} repeats. "
                 f"Wanted at least --repeats {lead}, better 10: as many as a world may take."
             )
+
+
+def check_active(study: Study, properties: Sequence[Property]) -> None:
+    """InputError if no property is on: a campaign that judges nothing must not look like one without failures."""
+    if properties:
+        return
+    known = ", ".join(each.name for each in study.oracle.properties)
+    has = f"It has: {known}. Switch one on with --with" if known else "Its oracle is empty: give it a property"
+    raise InputError(f"No property of study {study.name!r} is on, so nothing would be judged. {has}.")
 
 
 def _of_space(plan: Plan, kind: ListedTests | SpaceSearch | OfSpace, study: Study, space: TestingSpace) -> Plan:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stressfield.campaign.folder import locked, open_trace, read_plan, write_plan
 from stressfield.campaign.ledger import Ledger
-from stressfield.campaign.plan import Plan
+from stressfield.campaign.plan import Plan, check_active
 from stressfield.campaign.results import Results, load, study_of
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import TraceError
@@ -58,7 +58,9 @@ def rejudge(
     judging = study_of(before)
     oracle = judging.oracle
     plan = replace(before.plan, profile=profile or before.plan.profile, include=tuple(include), exclude=tuple(exclude))
-    wanted = {prop.name for prop in oracle.select(profile=plan.profile, include=include, exclude=exclude)}
+    active = oracle.select(profile=plan.profile, include=include, exclude=exclude)
+    check_active(judging, active)
+    wanted = {prop.name for prop in active}
     runs, unreadable, recorded, stored = [], [], 0, 0
     missing: set[str] = set()
     for number, judged in enumerate(before.runs):

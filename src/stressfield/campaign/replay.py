@@ -144,6 +144,9 @@ def _compare(
         was, now = getattr(stored.run, name), getattr(again.run, name)
         if was != now:
             differences.append(f"{name}: stored {was!s}, now {now!s}")
+    cases = [None if record.run.crash is None else record.run.crash.case for record in (stored, again)]
+    if cases[0] != cases[1]:
+        differences.append(f"crash: stored {cases[0]}, now {cases[1]}")
     if stored.run.trace_file is not None and made is not None:
         size, difference = _compare_bytes(trace_path(Path(results.folder), stored.run.trace_file), made)
         differences += difference

@@ -18,6 +18,7 @@ from stressfield.campaign.study_record import StudyRecord, read_study
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
 from stressfield.oracle import Verdict
+from stressfield.oracle.oracle import HANG
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
@@ -133,7 +134,7 @@ def changed_since(results: Results) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash and invalid."""
+    """How far a campaign is. ``counts`` holds pass, fail, inconclusive, subject_crash, hang and invalid."""
 
     done: int
     total: int
@@ -149,6 +150,8 @@ Watch = Callable[[Progress], None]
 
 def category(run: RunRecord) -> str:
     """The one word for a run in counts: its outcome, or why it has none."""
+    if run.broke == HANG:
+        return HANG
     if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
         return run.status.value
     return run.outcome.value

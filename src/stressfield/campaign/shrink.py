@@ -17,7 +17,6 @@ from stressfield.campaign.plan import Plan, PlannedRun, plain_values
 from stressfield.campaign.results import Results, changed_since, load, study_of
 from stressfield.campaign.runner import make_executor
 from stressfield.errors import InputError
-from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedWorlds
@@ -46,7 +45,7 @@ class Failure(Protocol):
 
     @property
     def property(self) -> str:
-        """The property that fails."""
+        """The property that fails, or ``crash`` or ``hang``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +124,9 @@ def _check_counts(repeats: int, needed: int, confirmations: int) -> None:
 
 
 def shows(judged: JudgedRun, finding: Failure) -> bool:
-    """Whether a run fails the finding's property with its sub-case."""
+    """Whether a run fails the finding's property with its sub-case, or crashes or hangs as the finding does."""
     return any(
-        v.property == finding.property and v.outcome is Outcome.FAIL and v.subcase == finding.subcase
-        for v in judged.verdicts
+        failure.property == finding.property and failure.subcase == finding.subcase for failure in judged.failures
     )
 
 

@@ -49,6 +49,10 @@ class PropertyRecord:
     on: bool | Profile = True
     why_off: str = ""
 
+    def counts_in(self, profile: Profile) -> bool:
+        """Whether it is on in that profile."""
+        return profile.counts(self.on)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParameterRecord:

@@ -10,7 +10,7 @@ import typer
 
 from stressfield.analysis import ExitCode, Gate, Summary, gate, read_known_issues, summarise
 from stressfield.campaign import Campaigned, find_study
-from stressfield.cli.echo import echo
+from stressfield.cli.echo import debugging, echo
 from stressfield.report import write_report
 from stressfield.report.terminal import gate_text, next_commands, screen
 
@@ -31,7 +31,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     """Show the results, write the report and exit with the code that says what was found."""
     study, folder = find_study(done.results.plan.study), done.results.folder
     summary = summarise(done.results, study)
-    echo(screen(summary, details=details, ended="" if done.interrupted else done.ended))
+    echo(screen(summary, details=details, ended="" if done.interrupted else done.ended, debug=debugging()))
     if done.interrupted:
         echo(f"\n Stopped. What is done is kept. Continue with:  stressfield resume {shlex.quote(folder)}")
         raise typer.Exit(ExitCode.INTERRUPTED)
@@ -39,7 +39,9 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
     report = None if no_report else write_report(summary, study, known=found.reasons)
     if known_issues is not None:
         echo(f"\n{gate_text(found)}")
-    if found.invalid:
+    if found.nothing_judged:
+        echo(f"\n {found.nothing_judged}")
+    elif found.invalid:
         echo(f"\n Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
     if following := next_commands(summary, report=report, details=details):
         echo(f"\n{following}")

@@ -17,14 +17,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from stressfield.cli.echo import echo
+from stressfield._crash import place_of
+from stressfield.cli.echo import DEBUG_VARIABLE, debugging, echo
 from stressfield.errors import StressfieldError
 
 GARBAGE_THRESHOLD = 50_000
 """Importing makes many objects and no garbage: looking for some every 700 objects takes a tenth of the start."""
+BAD_INPUT = 2
 INTERNAL_ERROR = 3
 INTERRUPTED = 130
-DEBUG_VARIABLE = "STRESSFIELD_DEBUG"
 
 VERBS = {
     "run": "Generate worlds, run the robot software in them, judge what happened.",
@@ -105,7 +106,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    debug: Annotated[bool, typer.Option("--debug", help="Show where in the program an error came from.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks, those of runs included.")] = False,
     version: Annotated[  # noqa: ARG001
         bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
     ] = False,
@@ -123,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=arguments, prog_name="stressfield")
     except StressfieldError as error:
-        if _debugging():
+        if debugging():
             raise
         _complain(str(error))
         sys.exit(error.exit_code)
@@ -134,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        if _debugging():
+        if debugging():
             raise
         place = f" {error.filename!r}" if error.filename else ""
         _complain(
@@ -142,17 +143,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.exit(INTERNAL_ERROR)
     except Exception as error:
-        if _debugging():
+        if debugging():
             raise
+        if place := place_of(error):
+            _complain(
+                f"Your own code raised {type(error).__name__} at {place}: {error}\n"
+                "To see the traceback: stressfield --debug ..."
+            )
+            sys.exit(BAD_INPUT)
         _complain(
             f"Internal error, please report it: {type(error).__name__}: {error}\n"
             "To see where it came from: stressfield --debug ..."
         )
         sys.exit(INTERNAL_ERROR)
-
-
-def _debugging() -> bool:
-    return bool(os.environ.get(DEBUG_VARIABLE))
 
 
 def _complain(message: str) -> None:

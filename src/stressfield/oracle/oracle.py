@@ -74,6 +74,10 @@ class Verdict:
     vacuous: bool = False
 
 
+CRASH, HANG = "crash", "hang"
+"""What stands for a property where the robot software crashed or hung, so that nothing could be judged."""
+
+
 def overall(verdicts: tuple[Verdict, ...]) -> Outcome:
     """The verdict on a run: a fail anywhere fails it; otherwise anything inconclusive leaves it open."""
     outcomes = {verdict.outcome for verdict in verdicts}
@@ -117,6 +121,10 @@ class Profile(StrEnum):
     STRICT = "strict"
     PUBLISHED = "published"
 
+    def counts(self, on: bool | Profile) -> bool:
+        """Whether what is ``on``, always or in one profile alone, is on in this one."""
+        return on if isinstance(on, bool) else on is self
+
     @classmethod
     def of(cls, name: str) -> Profile:
         """The profile of that name."""
@@ -156,7 +164,7 @@ class Property:
 
     def counts_in(self, profile: Profile) -> bool:
         """Whether it is on in that profile."""
-        return self.on if isinstance(self.on, bool) else self.on is profile
+        return profile.counts(self.on)
 
 
 class Oracle:
@@ -178,6 +186,11 @@ class Oracle:
         """Add a property; names must differ."""
         if new.name in self._properties:
             raise OracleError(f"Oracle {self.name!r} has two properties called {new.name!r}; names must differ.")
+        if new.name in {CRASH, HANG}:
+            raise OracleError(
+                f"Oracle {self.name!r} has a property called {new.name!r}, which stands for runs that {new.name}. "
+                "Wanted another name."
+            )
         self._properties[new.name] = new
 
     def property(

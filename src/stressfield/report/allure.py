@@ -1,8 +1,8 @@
 """Allure results: a folder of JSON files that the Allure tool makes its report from. One test result per run.
 
 Properties are the steps of a test, parameters of the world its parameters, worlds its suites. A run that violates a
-property has ``failed``; crashes of the robot software and trouble of the rig are ``broken``, in categories of their
-own.
+property has ``failed``; crashes of the robot software, trouble of the rig and campaigns in which nothing was judged are
+``broken``, in categories of their own.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ STATUSES = {
     "crashed": "broken",
     "invalid": "broken",
     "inconclusive": "skipped",
+    "unjudged": "broken",
 }
 STEP_STATUSES = {Outcome.PASS: "passed", Outcome.FAIL: "failed", Outcome.INCONCLUSIVE: "skipped"}
 SEVERITIES = {
@@ -45,7 +46,8 @@ SEVERITIES = {
 CATEGORIES = [
     {"name": "Known issues", "matchedStatuses": ["failed"], "messageRegex": "known issue: .*"},
     {"name": "Violated properties", "matchedStatuses": ["failed"]},
-    {"name": "Crashes of the robot software", "matchedStatuses": ["broken"], "messageRegex": "subject_crash.*"},
+    {"name": "Crashes of the robot software", "matchedStatuses": ["broken"], "messageRegex": "(crash|hang): .*"},
+    {"name": "Nothing was judged", "matchedStatuses": ["broken"], "messageRegex": "nothing was judged; .*"},
     {"name": "Trouble of the rig", "matchedStatuses": ["broken"], "messageRegex": "invalid.*"},
     {"name": "Inconclusive", "matchedStatuses": ["skipped"]},
 ]

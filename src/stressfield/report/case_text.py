@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from stressfield.analysis import Gate, Summary
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.words import case_name, command, sentence
-from stressfield.run import JudgedRun, Status
+from stressfield.run import JudgedRun, RunRecord, Status
 
-Kind = Literal["passed", "failed", "known", "crashed", "invalid", "inconclusive"]
+Kind = Literal["passed", "failed", "known", "crashed", "invalid", "inconclusive", "unjudged"]
+"""``unjudged``: inconclusive, as all others: to skip it would make a green build of a campaign that says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def case_texts(summary: Summary, found: Gate | None = None) -> dict[str, CaseTex
             shown.setdefault(run_id, []).append(finding.id)
     known = _known_cases(found)
     return {
-        run_id: _text(summary, judged, known, found, tuple(shown.get(run_id, ())) if found is not None else ())
+        run_id: _text(summary, judged, known, tuple(shown.get(run_id, ())) if found is not None else ())
         for run_id, judged in summary.runs.items()
     }
 
@@ -75,11 +76,10 @@ def _text(
     summary: Summary,
     judged: JudgedRun,
     known: Mapping[tuple[str, str | None], str],
-    found: Gate | None,
     findings: tuple[str, ...],
 ) -> CaseText:
     run, scenario = judged.run, summary.scenarios[judged.run.scenario_id]
-    kind, message, details = _ending(summary, judged, known, found)
+    kind, message, details = _ending(summary, judged, known)
     return CaseText(
         name=f"{summary.results.plan.noun} {scenario.index} repeat {run.repeat}",
         kind=kind,
@@ -91,31 +91,39 @@ def _text(
     )
 
 
-def _ending(
-    summary: Summary, judged: JudgedRun, known: Mapping[tuple[str, str | None], str], found: Gate | None
-) -> tuple[Kind, str, str]:
-    run = judged.run
+def _ending(summary: Summary, judged: JudgedRun, known: Mapping[tuple[str, str | None], str]) -> tuple[Kind, str, str]:
+    run, failing = judged.run, judged.failures
     if run.status is Status.INVALID:
-        return "invalid", f"invalid: {_first_line(run.trouble)}", run.trouble
-    if run.status is Status.SUBJECT_CRASH:
-        excused = found is not None and found.known_crashes > 0
-        words = "known issue: " if excused else ""
-        return "known" if excused else "crashed", f"{words}subject_crash: {_first_line(run.trouble)}", run.trouble
-    failing = [verdict for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL]
+        return "invalid", f"invalid: {_first_line(run.trouble)}", _with_traceback(run)
     if failing:
-        details = "\n".join(verdict_line(verdict, summary) for verdict in failing)
-        new = [verdict for verdict in failing if (verdict.property, verdict.subcase) not in known]
-        if new:
-            return "failed", verdict_line(new[0], summary), details
-        reasons = list(dict.fromkeys(known[(verdict.property, verdict.subcase)] for verdict in failing))
-        return "known", f"known issue: {'; '.join(reasons)}", details
+        return _failing(summary, run, failing, known)
     if run.outcome is Outcome.PASS:
         return "passed", "", ""
     undecided = [
         verdict_line(verdict, summary) for verdict in judged.verdicts if verdict.outcome is Outcome.INCONCLUSIVE
     ]
     why = run.trouble or (undecided[0] if undecided else "no property was judged")
-    return "inconclusive", f"inconclusive: {_first_line(why)}", "\n".join([run.trouble, *undecided]).strip()
+    message, details = f"inconclusive: {_first_line(why)}", "\n".join([run.trouble, *undecided]).strip()
+    if summary.nothing_judged:
+        return "unjudged", f"nothing was judged; {message}", details
+    return "inconclusive", message, details
+
+
+def _failing(
+    summary: Summary, run: RunRecord, failing: Sequence[Verdict], known: Mapping[tuple[str, str | None], str]
+) -> tuple[Kind, str, str]:
+    details = _with_traceback(run) or "\n".join(verdict_line(verdict, summary) for verdict in failing)
+    new = [verdict for verdict in failing if (verdict.property, verdict.subcase) not in known]
+    if not new:
+        reasons = list(dict.fromkeys(known[(verdict.property, verdict.subcase)] for verdict in failing))
+        return "known", f"known issue: {'; '.join(reasons)}", details
+    if run.broke is not None:
+        return "crashed", f"{run.broke}: {_first_line(run.trouble)}", details
+    return "failed", verdict_line(new[0], summary), details
+
+
+def _with_traceback(run: RunRecord) -> str:
+    return f"{run.trouble}\n\n{run.crash.traceback if run.crash else ''}".strip()
 
 
 def _first_line(text: str) -> str:

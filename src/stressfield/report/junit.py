@@ -1,7 +1,7 @@
 """JUnit XML, as Jenkins, GitLab and most others read it: one test case per run.
 
-A run that violates a property, or crashes, is a ``failure``; trouble of the rig is an ``error``; a run that is
-inconclusive, or shows known issues alone, is ``skipped``.
+A run that violates a property, crashes or hangs is a ``failure``; trouble of the rig is an ``error``; a run that is
+inconclusive, or shows known issues alone, is ``skipped``. Where nothing was judged, inconclusive runs are errors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def junit_xml(summary: Summary, *, found: Gate | None = None) -> str:
     figures = {
         "tests": str(len(results.runs)),
         "failures": str(counts["failed"] + counts["crashed"]),
-        "errors": str(counts["invalid"]),
+        "errors": str(counts["invalid"] + counts["unjudged"]),
         "time": _seconds(sum(judged.run.wall_s for judged in results.runs)),
     }
     root = ET.Element("testsuites", {"name": "stressfield", **figures})
@@ -51,10 +51,11 @@ def _test_case(suite: ET.Element, judged: JudgedRun, text: CaseText, classname: 
     message = _clean(text.message)
     if text.kind in {"known", "inconclusive"}:
         ET.SubElement(case, "skipped", {"message": message})
-    elif text.kind == "invalid":
-        ET.SubElement(case, "error", {"type": "invalid", "message": message}).text = _clean(text.details)
+    elif text.kind in {"invalid", "unjudged"}:
+        kind = "invalid" if text.kind == "invalid" else "nothing_judged"
+        ET.SubElement(case, "error", {"type": kind, "message": message}).text = _clean(text.details)
     elif text.kind in {"failed", "crashed"}:
-        kind = "property" if text.kind == "failed" else "subject_crash"
+        kind = judged.run.broke or "property"
         ET.SubElement(case, "failure", {"type": kind, "message": message}).text = _clean(text.details)
     ET.SubElement(case, "system-out").text = _clean(
         "\n".join([text.descriptor, text.command, *([judged.run.output] if judged.run.output else [])])

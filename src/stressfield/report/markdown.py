@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stressfield.analysis import Finding, Gate, KnownIssue, Summary
+from stressfield.analysis.findings import name_of
+from stressfield.analysis.summary import BROKE
 from stressfield.report.case_text import case_of, wordy
 from stressfield.report.page import Column, Rich, Table, Words
 from stressfield.report.sections.overview import reproduce
@@ -20,6 +22,7 @@ ENDINGS = {
     "fail": "failed",
     "inconclusive": "inconclusive",
     "subject_crash": "crashed",
+    "hang": "hung",
     "invalid": "invalid",
 }
 
@@ -34,6 +37,8 @@ def markdown_summary(summary: Summary, found: Gate) -> str:
         f"Study **{study}**, build **{build}**, seed {plan.seed}: {size}.",
         table_markdown(Table("", tuple(ENDINGS.values()), [[str(summary.counts.get(name, 0)) for name in ENDINGS]])),
     ]
+    if found.nothing_judged:
+        parts.append(f"**{markdown_text(found.nothing_judged)}**")
     if found.new:
         parts += ["### Findings", table_markdown(_findings(found.new, summary))]
     if found.known:
@@ -54,7 +59,8 @@ def markdown_summary(summary: Summary, found: Gate) -> str:
 def _mark(found: Gate) -> str:
     if not found.clean:
         return "\N{CROSS MARK}"
-    return "\N{WARNING SIGN}" if found.invalid or found.known or found.known_crashes else "\N{WHITE HEAVY CHECK MARK}"
+    unsure = found.invalid or found.known or found.nothing_judged
+    return "\N{WARNING SIGN}" if unsure else "\N{WHITE HEAVY CHECK MARK}"
 
 
 def _findings(findings: Sequence[Finding], summary: Summary) -> Table:
@@ -83,6 +89,9 @@ def _known(known: Sequence[tuple[Finding, KnownIssue]], summary: Summary) -> Tab
 
 
 def _what(finding: Finding, summary: Summary) -> Rich:
+    if finding.property in BROKE:
+        told = f"{BROKE[finding.property]}: {finding.told.splitlines()[0]}" if finding.told else BROKE[finding.property]
+        return Words(name_of(finding.property, finding.subcase), "strong"), f" {told[:TROUBLE_LONGEST]}"
     prop = summary.property_of(finding.property)
     title = sentence(prop.title) if prop and prop.title else finding.property
     explanation = (prop.words(finding.subcase) if prop else "") or wordy(finding.subcase)

@@ -21,8 +21,12 @@ def results_json(summary: Summary) -> dict[str, Any]:
         "versions": results.versions,
         "planned_runs": summary.planned,
         "counts": dict(summary.counts),
+        "judged_runs": summary.judged,
+        "nothing_judged": summary.nothing_judged,
         "statuses": dict(summary.statuses),
-        "properties": [_property_json(prop) for prop in summary.properties if prop.judged or prop.inconclusive],
+        "properties": [
+            _property_json(prop) for prop in summary.properties if prop.on or prop.judged or prop.inconclusive
+        ],
         "consistency": {
             "repeats": steady.repeats,
             "histogram": list(steady.histogram),

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stressfield._files.plain_text import columns
+from stressfield.analysis.findings import name_of
 from stressfield.analysis.monitors import HEADINGS
 from stressfield.analysis.monitors import rows as monitor_rows
-from stressfield.campaign import Plan, Searched
+from stressfield.analysis.summary import BROKE
+from stressfield.campaign import Plan, Searched, category
 from stressfield.report.page import Table
 from stressfield.report.tables import listed_tests, published_tables
 from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import brief, counted, plain
+from stressfield.run import JudgedRun
 from stressfield.search import SpaceSearch
 
 if TYPE_CHECKING:
@@ -29,8 +32,8 @@ WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""
 MOST_FINDINGS, MOST_TESTS, MOST_TROUBLES, MOST_REASONS = 8, 5, 3, 3
 """Rows of the one screen."""
-ORDER = ("pass", "fail", "inconclusive", "subject_crash", "invalid")
-WORDS = {"subject_crash": "crashed"}
+ORDER = ("pass", "fail", "inconclusive", "subject_crash", "hang", "invalid")
+WORDS = {"subject_crash": "crashed", "hang": "hung"}
 
 
 def title_of(plan: Plan, name: str) -> str:
@@ -48,16 +51,16 @@ def counts_line(counts: Mapping[str, int]) -> str:
     return " · ".join(f"{counts.get(name, 0)} {WORDS.get(name, name)}" for name in shown)
 
 
-def screen(summary: Summary, *, details: bool = False, ended: str = "") -> str:
+def screen(summary: Summary, *, details: bool = False, ended: str = "", debug: bool = False) -> str:
     """Headline and findings of a campaign, and of a search its front; with ``details`` all tables, uncut.
 
-    ``ended`` says why a search ended.
+    ``ended`` says why a search ended. With ``debug`` errors come with their tracebacks.
     """
     width = None if details else WIDTH
     parts = [_headline(summary)]
     if details:
         parts += [_properties(summary), _repeats(summary), _worlds(summary)]
-    parts += [_findings(summary, details=details), _trouble(summary)]
+    parts += [_findings(summary, details=details), _trouble(summary, debug=debug)]
     if (listed := listed_tests(summary.results)) is not None:
         parts.append(_listed(listed, summary, width))
     elif summary.search is not None:
@@ -88,15 +91,11 @@ def gate_text(found: Gate) -> str:
         f" known:    {finding.id} {issue.case()}, until {issue.expires}: {issue.reason}"
         for finding, issue in found.known
     ]
-    if found.known_crashes:
-        lines.append(f" known:    {found.known_crashes} crashes of the robot software")
     for issue in found.expired:
         lines.append(f" expired:  {issue.case()} on {issue.expires}: {issue.reason}. It counts again.")
     for issue in found.unseen:
         lines.append(f" unseen:   {issue.case()}: {issue.reason}. Perhaps it is fixed: take it out of the file.")
     lines += [f" new:      {finding}" for finding in found.new]
-    if found.crashes:
-        lines.append(f" new:      the robot software crashed or hung in {found.crashes} runs")
     return "\n".join(lines)
 
 
@@ -138,26 +137,34 @@ def _findings(summary: Summary, *, details: bool) -> str:
 def _finding_rows(finding: Finding, summary: Summary, *, details: bool) -> list[list[str]]:
     """A line, and one more for the circumstances in which it mostly happens."""
     prop = summary.property_of(finding.property)
-    name = finding.property if finding.subcase is None else f"{finding.property}.{finding.subcase}"
+    name = finding.property if finding.property in BROKE else name_of(finding.property, finding.subcase)
     title, case = ("", "") if prop is None else (prop.title, prop.words(finding.subcase))
+    if finding.property in BROKE:
+        title = finding.subcase or BROKE[finding.property]
     worst = "" if finding.worst is None else f"{finding.worst:.2f} {finding.unit}".rstrip()
     if details and worst and finding.at_s is not None:
         worst += f" at {finding.at_s:.1f} s"
     what = f"{title}: {case}" if case else title
     rows = [[finding.id, name, what, str(finding.runs), str(finding.worlds), worst]]
+    if finding.told and details:
+        rows += [["", "", line, "", "", ""] for line in finding.told.splitlines()]
     if finding.condition is not None:
         rows.append(["", "", f"mostly when {finding.condition}", "", "", ""])
     return rows
 
 
-def _trouble(summary: Summary) -> str:
-    kinds: dict[str, list[str]] = {}
+def _trouble(summary: Summary, *, debug: bool) -> str:
+    """What runs ended with that crashed, hung or are invalid; with ``debug`` also their tracebacks."""
+    kinds: dict[str, list[JudgedRun]] = {}
     for judged in summary.troubled:
-        kinds.setdefault(judged.run.status.value, []).append(f"{judged.run.id}: {judged.run.trouble}")
+        kinds.setdefault(WORDS.get(category(judged.run), category(judged.run)), []).append(judged)
     lines = []
-    for status, troubles in kinds.items():
-        lines.append(f" {status}: {counted(len(troubles), 'run')}")
-        lines += [f"   {line}" for line in troubles[:MOST_TROUBLES]]
+    for kind, runs in kinds.items():
+        lines.append(f" {kind}: {counted(len(runs), 'run')}")
+        for judged in runs[:MOST_TROUBLES]:
+            lines.append(f"   {judged.run.id}: {judged.run.trouble}")
+            if debug and judged.run.crash is not None:
+                lines += [f"     {line}" for line in judged.run.crash.traceback.splitlines()]
     return "\n".join(lines)
 
 
@@ -166,7 +173,7 @@ def _properties(summary: Summary) -> str:
     vacuous = any(prop.vacuous for prop in summary.properties)
     table = [["property", "", "pass", "fail", "inconclusive", *(["vacuous"] if vacuous else []), ""]]
     for prop in summary.properties:
-        if not prop.judged and not prop.inconclusive:
+        if not prop.judged and not prop.inconclusive and not prop.on:
             continue
         counts = [str(prop.passed), str(prop.failed), str(prop.inconclusive)]
         counts += [str(prop.vacuous)] if vacuous else []

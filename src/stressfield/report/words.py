@@ -16,6 +16,7 @@ ENDINGS = {
     "fail": "failed",
     "inconclusive": "inconclusive",
     "subject_crash": "robot software crashed",
+    "hang": "robot software hung",
     "invalid": "invalid (trouble of the rig)",
 }
 """How a run counts (:func:`stressfield.campaign.category`) in plain words, in the order shown."""

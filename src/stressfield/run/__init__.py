@@ -5,6 +5,7 @@ Task           everything that is needed to do one run anywhere; ``perform(task)
 Finished       what came of it: the only answer, small enough to be sent
 ScenarioRecord, RunRecord, JudgedRun   what a campaign's ledger remembers of it
 Track          where the robot went, coarsely
+Crash          what raised, and where in the user's code
 execute        a scenario, a subject and a simulator, from time zero to the end; gives Executed
 judge_all      a verdict from every property on the evidence of a run
 Status         how a run can end
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield._crash import Crash
     from stressfield.run.execute import Executed, Stopwatch, execute
     from stressfield.run.judgement import judge_all
     from stressfield.run.performance import perform
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from stressfield.run.task import Finished, Task
 
 __all__ = [
+    "Crash",
     "Executed",
     "Finished",
     "JudgedRun",

@@ -10,8 +10,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield._crash import Crash, crash_of, described, is_interrupt, said
 from stressfield.bus import FORWARDED, Bus, Timing
-from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError, TargetError
+from stressfield.errors import NotInstalledError, PhysicsError, RigError, StressfieldError, SubjectError, TargetError
 from stressfield.fuzz.disturber import Disturber
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
@@ -57,6 +58,8 @@ class Executed:
     """Whether a disturbance was of something that the robot does not have."""
     output: str = ""
     """The last that the robot's process printed; nothing of one that is in this process."""
+    crash: Crash | None = None
+    """Of a run that crashed, or in which the user's simulator or disturbance did: what raised, and where."""
 
 
 class _End:
@@ -101,30 +104,35 @@ def execute(
     recorder = Recorder(robots, fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)])
     end = _End(ending)
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
-    bus.watch(ending.topic, end.reported)
+    bus.watch(ending.topic, end.reported, accepts=ending.report)
     session: Session | None = None
-    trouble, missing_target = "", False
+    ended: _Ended | None = None
+    missing_target = False
     try:
         session = simulator.open(scenario, seed=seed)
         _connect(session, subject, scenario, bus, disturber)
         loop = _loop if stopwatch is None else _timed_loop
         status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
-    except (SubjectError, RigError, SystemExit) as error:
-        status, trouble = _end_with(error)
+        ended = _Ended(status)
+    except BaseException as error:
+        ended = _end_with(error, bus)
+        if ended is None:
+            raise
         missing_target = isinstance(error, TargetError)
     finally:
         # The subject first: it may still hold connections or processes that use the session.
-        crash = _stop(subject)
+        broke = _stop(subject)
         simulated_s = 0.0 if session is None else session.time_ns / 1e9
         topics = sorted(bus.topics)
         bus.close()
         if session is not None:
             session.close()
-    if crash and status.judged:
-        status, trouble = Status.SUBJECT_CRASH, crash
-    trace = recorder.finish(replace(metadata, ending=status.value, topics=topics))
+    assert ended is not None
+    if broke is not None and ended.status.judged:
+        ended = broke
+    trace = recorder.finish(replace(metadata, ending=ended.status.value, topics=topics))
     output = subject.output if isinstance(subject, Printing) else ""
-    return _checked(Executed(status, trace, simulated_s, trouble, missing_target, output))
+    return _checked(Executed(ended.status, trace, simulated_s, ended.trouble, missing_target, output, ended.crash))
 
 
 def _checked(executed: Executed) -> Executed:
@@ -160,36 +168,57 @@ def _connect(session: Session, subject: Subject, scenario: Scenario, bus: Bus, d
         disturber.check(bus)
 
 
-def _end_with(error: SubjectError | RigError | SystemExit) -> tuple[Status, str]:
-    """How a run ended that an error has ended, and what is said about it."""
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a run ended, and if it was by an error, what is said about it."""
+
+    status: Status
+    trouble: str = ""
+    crash: Crash | None = None
+
+
+def _end_with(error: BaseException, bus: Bus) -> _Ended | None:
+    """How a run ended that an error has ended; None if the error is not about this run alone."""
     if isinstance(error, SubjectError):
-        return Status.SUBJECT_CRASH, _said(error)
+        return _crashed(error, bus)
     if isinstance(error, RigError):
-        return Status.INVALID, str(error)
-    return Status.SUBJECT_CRASH, f"The subject asked the process to end: SystemExit: {error}"
+        return _Ended(Status.INVALID, str(error), None if error.__cause__ is None else crash_of(error))
+    if isinstance(error, StressfieldError) or not isinstance(error, Exception | SystemExit):
+        return None
+    # All that robot and disturbances raise was caught and named on the way: what is left is the simulator's.
+    return _Ended(Status.INVALID, f"The simulator crashed: {described(error)}", crash_of(error))
+
+
+def _crashed(error: SubjectError, bus: Bus) -> _Ended:
+    """A subject in another process says itself what it ended with; the node that speaks for it did not crash."""
+    told = error.__cause__ if isinstance(error.__cause__, SubjectError) else error
+    crash = crash_of(error)
+    if told.topic and not crash.place:  # the simulator could not use it, when the robot was long gone on
+        crash = replace(crash, place=bus.place_of(told.topic))
+    return _Ended(Status.SUBJECT_CRASH, f"{told} ({crash.place})" if crash.place else str(told), crash)
 
 
 def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:
     try:
         subject.start(scenario, bus)
-    except StressfieldError:
+    except (SubjectError, RigError, NotInstalledError):
         raise
-    except Exception as error:
-        raise SubjectError(f"The subject crashed in start: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise SubjectError(f"The subject crashed in start: {said(error)}") from error
 
 
-def _said(error: SubjectError) -> str:
-    """What a subject ended with. One in another process says it itself; the node that speaks for it did not crash."""
-    return str(error.__cause__ if isinstance(error.__cause__, SubjectError) else error)
-
-
-def _stop(subject: Subject) -> str:
-    """Stop the subject; what it crashed with, if it did. It must not keep the session from being closed."""
+def _stop(subject: Subject) -> _Ended | None:
+    """Stop the subject; how it crashed, if it did. It must not keep the session from being closed."""
     try:
         subject.stop()
-    except (Exception, SystemExit) as error:
-        return f"The subject crashed in stop: {type(error).__name__}: {error}"
-    return ""
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        text = f"The subject crashed in stop: {described(error)}"
+        return _Ended(Status.SUBJECT_CRASH, text, crash_of(error))
+    return None
 
 
 def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns: int) -> None:

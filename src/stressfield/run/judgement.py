@@ -7,10 +7,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import isfinite
 
+from stressfield._crash import described, is_interrupt, place_of_function
 from stressfield._files.plain_text import keepable
-from stressfield.errors import RigError, StressfieldError
+from stressfield.errors import OracleError, RigError
 from stressfield.fuzz.search import Metric
-from stressfield.oracle import FUZZING_TIME, STATIC_METRICS, Evidence, Oracle, Verdict, Violation, take_variable
+from stressfield.oracle import (
+    FUZZING_TIME,
+    STATIC_METRICS,
+    Evidence,
+    Judgement,
+    Margin,
+    Oracle,
+    Property,
+    Verdict,
+    Violation,
+    take_variable,
+)
+from stressfield.oracle.oracle import verdict_of
 from stressfield.study import Study
 
 ALL = "*"
@@ -20,14 +33,35 @@ LONGEST_REASON = 500
 
 
 def judge_all(oracle: Oracle, evidence: Evidence) -> tuple[Verdict, ...]:
-    """A verdict from every property. One that crashes is trouble of the rig, never a verdict."""
-    every = [each.name for each in oracle.properties]
+    """A verdict from every property. One that crashes is the study's fault: a RigError that names it, never a verdict.
+
+    A property that asks for what no run of the study can have is an OracleError: it would crash in every run.
+    """
+    return tuple(_keepable(_verdict(prop, evidence)) for prop in oracle.properties)
+
+
+def _verdict(prop: Property, evidence: Evidence) -> Verdict:
     try:
-        return tuple(map(_keepable, oracle.judge(evidence, include=every)))
-    except StressfieldError:
-        raise
-    except Exception as error:
-        raise RigError(f"A property of oracle {oracle.name!r} crashed: {type(error).__name__}: {error}") from error
+        judgement = prop.judge(evidence)
+    except OracleError as error:
+        raise OracleError(f"Property {prop.name!r} cannot be judged: {error}{_where(prop)}") from error
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise RigError(
+            f"Property {prop.name!r} crashed: {described(error)}. That is the study's fault, not the robot's."
+        ) from error
+    if judgement is not None and not isinstance(judgement, Judgement | Margin):
+        raise OracleError(
+            f"Property {prop.name!r} gave {judgement!r:.80}, a {type(judgement).__name__}. Wanted a Margin (such as "
+            f"always(signal >= 0.3)), a Judgement or None.{_where(prop)}"
+        )
+    return verdict_of(prop, judgement)
+
+
+def _where(prop: Property) -> str:
+    place = place_of_function(prop.judge)
+    return f" ({place})" if place else ""
 
 
 def _keepable(verdict: Verdict) -> Verdict:
@@ -139,4 +173,4 @@ def _note(name: str, function: Callable[[], float | None], values: dict[str, flo
 
 
 def _reason(error: Exception) -> str:
-    return keepable(f"{type(error).__name__}: {error}"[:LONGEST_REASON])
+    return keepable(described(error), most=LONGEST_REASON)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
+from stressfield._crash import Crash, crash_of, described, is_interrupt, said
 from stressfield._files.plain_text import keepable
 from stressfield.errors import (
     InputError,
@@ -30,11 +31,13 @@ from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.trace import Keep, Metadata, write_trace
 
+NAME_MAX = 200
+"""Characters of the kind and the place of a crash that are kept."""
 WORLDS_KEPT = 4
 """Scenarios that a process remembers. Repeats follow each other, so an older one is seldom needed again."""
 
 BAD_INPUT = (InputError, NotInstalledError, OracleError)
-"""Errors in which every run would end. Classes below them, such as WorldError, may be about one world only."""
+"""Errors in which every run would end. Other classes below them, such as WorldError, may be about one world only."""
 
 
 def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Finished:
@@ -51,13 +54,16 @@ def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Fini
         failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
         return Finished(judged=failed, store_trouble=keepable(str(error)))
     except SubjectError as error:
-        judged = untraced(task, Status.SUBJECT_CRASH, trouble=str(error), wall_s=perf_counter() - begin)
+        crash = crash_of(error)
+        text = f"{error} ({crash.place})" if crash.place else str(error)
+        judged = untraced(task, Status.SUBJECT_CRASH, trouble=text, wall_s=perf_counter() - begin, crash=crash)
     except Exception as error:
+        wall_s = perf_counter() - begin
         if type(error) in BAD_INPUT:
-            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=perf_counter() - begin)
+            failed = untraced(task, Status.INVALID, trouble=str(error), wall_s=wall_s)
             return Finished(judged=failed, bad_input=keepable(str(error)))
-        text = str(error) if isinstance(error, StressfieldError) else f"{type(error).__name__}: {error}"
-        judged = untraced(task, Status.INVALID, trouble=text, wall_s=perf_counter() - begin)
+        text = str(error) if isinstance(error, StressfieldError) else described(error)
+        judged = untraced(task, Status.INVALID, trouble=text, wall_s=wall_s, crash=crash_of(error))
     return Finished(
         judged=judged,
         seconds={} if stopwatch is None else stopwatch.seconds,
@@ -66,7 +72,14 @@ def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Fini
 
 
 def untraced(
-    task: Task, status: Status, *, trouble: str, wall_s: float, outcome: Outcome | None = None, output: str = ""
+    task: Task,
+    status: Status,
+    *,
+    trouble: str,
+    wall_s: float,
+    outcome: Outcome | None = None,
+    crash: Crash | None = None,
+    output: str = "",
 ) -> JudgedRun:
     """A run without a trace."""
     run = RunRecord(
@@ -83,14 +96,29 @@ def untraced(
         trace_file=None,
         trouble=keepable(trouble),
         output=keepable(output),
+        crash=None if crash is None else _keepable(crash),
     )
     return JudgedRun(run=run, verdicts=())
+
+
+def _keepable(crash: Crash) -> Crash:
+    """A crash as the ledger can hold it: who raises may call their exceptions and files what they like."""
+    short = {name: keepable(getattr(crash, name), most=NAME_MAX) for name in ("kind", "place")}
+    return Crash(**short, traceback=keepable(crash.traceback))
 
 
 @lru_cache(maxsize=WORLDS_KEPT)
 def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str, Option], ...]) -> Scenario:
     """The undisturbed scenario, built once for all of its runs that come to this process."""
-    return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
+    try:
+        return find_study(study).scenario(descriptor, seed=seed, options=dict(options))
+    except StressfieldError:
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        name = find_study(study).name
+        raise RigError(f"The build function of study {name!r} crashed: {described(error)}.") from error
 
 
 def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
@@ -117,10 +145,12 @@ def execute_task(
         )
     try:
         subject = study.find_build(task.build).subject(scenario)
-    except StressfieldError:
+    except (SubjectError, NotInstalledError):
         raise
-    except (Exception, SystemExit) as error:
-        raise SubjectError(f"Build {task.build!r} could not be started: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise SubjectError(f"Build {task.build!r} could not be started: {said(error)}") from error
     simulator = study.find_simulator(task.simulator)()
     if waits is not None:
         paced = [part.waits_s(scenario) for part in (subject, simulator) if isinstance(part, Paced)]
@@ -162,7 +192,9 @@ def _run_and_judge(
 
 def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     """The record of the run, with verdicts and metrics if it may be judged."""
-    judged = untraced(task, executed.status, trouble=executed.trouble, output=executed.output, wall_s=0.0)
+    judged = untraced(
+        task, executed.status, trouble=executed.trouble, output=executed.output, wall_s=0.0, crash=executed.crash
+    )
     if not executed.status.judged:
         return judged
     study, evidence = find_study(task.study), Evidence(executed.trace, scenario)

@@ -12,10 +12,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield._crash import Crash
 from stressfield.errors import RigError
 from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.oracle import Outcome, Verdict
+from stressfield.oracle.oracle import CRASH, HANG
 
 if TYPE_CHECKING:
     from stressfield.trace import Truth
@@ -90,12 +92,23 @@ class RunRecord:
     output: str = ""
     """The last lines that the robot's process printed, if it has one of its own."""
 
+    crash: Crash | None = None
+    """What raised and where, if the robot software crashed or hung, or something of the study's did."""
+
     @property
     def told(self) -> str:
         """Its trouble, and what the robot's process printed, unless that is a part of it already."""
         if not self.output or self.output in self.trouble:
             return self.trouble
         return f"{self.trouble}\nIts last output:\n{self.output}".strip()
+
+    @property
+    def broke(self) -> str | None:
+        """``crash`` or ``hang`` if the robot software did; None otherwise. Such a run fails, though nobody judges."""
+        if self.status is Status.SUBJECT_CRASH:
+            return CRASH
+        # A run that used up its mission's time is judged; one that was killed because its wall time was over is not.
+        return HANG if self.status is Status.TIMEOUT and self.crash is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +124,15 @@ class JudgedRun:
     track: Track | None = None
     unmeasured: Mapping[str, str] = field(default_factory=dict)
     """Metrics that could not be computed, and why; ``*`` stands for all that the study's function would have given."""
+
+    @property
+    def failures(self) -> tuple[Verdict, ...]:
+        """What fails the run: verdicts of properties that are on, or that the robot software crashed or hung."""
+        broke = self.run.broke
+        if broke is None:
+            return tuple(verdict for verdict in self.verdicts if verdict.outcome is Outcome.FAIL)
+        case = None if self.run.crash is None else self.run.crash.case
+        return (Verdict(broke, Outcome.FAIL, None, "", at_s=self.run.simulated_s or None, subcase=case),)
 
 
 def checked_track(step_s: float, data: bytes) -> Track:

@@ -121,7 +121,7 @@ class Remote:
                     except TimeoutError:
                         return
         except TimeoutError:
-            raise SubjectError(self._why_not_ready()) from None
+            raise SubjectError(self._why_not_ready(), kind="did not join") from None
 
     def _in_lockstep(self) -> bool:
         clients = self.hub.clients
@@ -189,7 +189,8 @@ class Remote:
         limit = f"within {self._pacing.silence_s:g} s of wall time"
         if said > MANY:
             return SubjectError(
-                f"The subject did not acknowledge the tick at {now_ns / 1e9:.3f} s {limit}, but sent {said} messages."
+                f"The subject did not acknowledge the tick at {now_ns / 1e9:.3f} s {limit}, but sent {said} messages.",
+                kind="flood",
             )
         frozen = " Its process is frozen (stopped by a signal)." if self.command and self.command.is_stopped else ""
         at_s = now_ns / 1e9
@@ -209,7 +210,9 @@ class Remote:
             if command.succeeded:
                 await self._hear_out()
             if not (command.succeeded and self.hub.reported):
-                raise SubjectError(f"The subject ended before the run did ({command.how}).{command.told}")
+                raise SubjectError(
+                    f"The subject ended before the run did ({command.how}).{command.told}", kind=command.how
+                )
             self.hub.lost = ""
         self.hub.check()
 

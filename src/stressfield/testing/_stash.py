@@ -14,6 +14,8 @@ RUNS = 10
 """Runs of a study if neither the command line nor a mark says how many."""
 RUNNER = pytest.StashKey["Runner"]()
 RUN = pytest.StashKey["SampledRun"]()
+JUDGED = pytest.StashKey[tuple[str, bool]]()
+"""The file of a study, and whether the run of this test passed or failed: not so if it is inconclusive."""
 
 
 def runner_of(config: pytest.Config) -> Runner:

@@ -7,6 +7,8 @@ the command line) become one test a run. In a test of your own, mark it with a s
     def test_the_mower(stressfield_run):
         stressfield_run.check()
 
+A run that is inconclusive is skipped. If all runs of a study's file are, nothing was judged: then the session fails.
+
 Nothing of stressfield is loaded before a study is met.
 """
 
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from stressfield.testing._stash import RUN, RUNNER, RUNS, keep_run, runner_of
+from stressfield.testing._stash import JUDGED, RUN, RUNNER, RUNS, keep_run, runner_of
 
 if TYPE_CHECKING:
     from stressfield.testing.sampled_run import SampledRun
@@ -30,6 +32,7 @@ for _suite in ("executor", "simulator", "strategy", "subject"):
 FILES = ("*_study.py", "study_*.py")
 MARK = "stressfield(study, runs=, repeats=, seed=, build=, template=): runs of a study, for the fixture stressfield_run"
 _TOLD = "stressfield_told"
+_JUDGED = "stressfield_judged"
 _told_key = pytest.StashKey[list[str]]()
 
 
@@ -104,6 +107,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
         from stressfield.testing.session_campaign import to_text  # noqa: PLC0415
 
         setattr(report, _TOLD, to_text(item.stash[RUN]))
+    if call.when == "call" and JUDGED in item.stash:
+        setattr(report, _JUDGED, item.stash[JUDGED])
     return report
 
 
@@ -112,13 +117,32 @@ class _Books:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._judged: dict[str, list[bool]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         told = getattr(report, _TOLD, None)
         if told is not None:
             self._config.stash[_told_key].append(told)
+        judged = getattr(report, _JUDGED, None)
+        if judged is not None:
+            file, decided = judged
+            self._judged.setdefault(file, []).append(decided)
+
+    @property
+    def _unjudged(self) -> list[tuple[str, int]]:
+        """Files of studies of which no run passed or failed, and how many runs they had."""
+        return [(file, len(decided)) for file, decided in self._judged.items() if not any(decided)]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self._unjudged and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        for file, runs in self._unjudged:
+            terminalreporter.write_line(
+                f"stressfield: nothing was judged: {runs} runs of {file}, all inconclusive. The session fails.",
+                red=True,
+            )
         told = self._config.stash[_told_key]
         if not told:
             return

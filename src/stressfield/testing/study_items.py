@@ -11,7 +11,7 @@ import pytest
 from stressfield.campaign.plan import PlannedRun
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.run import Status
-from stressfield.testing._stash import RUNS, keep_run, runner_of
+from stressfield.testing._stash import JUDGED, RUNS, keep_run, runner_of
 from stressfield.testing.sampled_run import RunFailedError, RunInconclusiveError, RunInvalidError, SampledRun
 from stressfield.testing.selection import Runner, Sample, Wanted, name_of, sample
 
@@ -32,7 +32,10 @@ class StudyFile(pytest.File):
 
 
 class RunItem(pytest.Item):
-    """One run. It fails where a property is violated; trouble of the rig is an error, not a failure."""
+    """One run. It fails where a property is violated; trouble of the rig is an error, not a failure.
+
+    One that is inconclusive is skipped. Where all of a study are, the session fails: see ``pytest_plugin``.
+    """
 
     def __init__(self, *, sample: Sample, planned: PlannedRun, **rest: Any) -> None:
         super().__init__(**rest)
@@ -48,9 +51,11 @@ class RunItem(pytest.Item):
     def runtest(self) -> None:
         """See what the oracle says."""
         assert self._run is not None
+        self.stash[JUDGED] = str(self.path), True
         try:
             self._run.check()
         except RunInconclusiveError as error:
+            self.stash[JUDGED] = str(self.path), False
             pytest.skip(str(error))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

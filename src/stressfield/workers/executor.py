@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypedDict
 
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
-from stressfield.run import Finished, Status, Task, perform
+from stressfield.run import Crash, Finished, Status, Task, perform
 from stressfield.run.performance import untraced
 from stressfield.workers._client import SupervisorClient
 from stressfield.workers._protocol import Frame, Kind
@@ -221,7 +221,9 @@ class LocalExecutor:
         told: _Told = json.loads(frame.body)
         if frame.kind == Kind.TIMED_OUT:
             trouble = f"Still running after {told['limit_s']:g} s of wall time. Its worker was killed."
-            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told, Outcome.INCONCLUSIVE)
+            return _without_trace(
+                attempt.task, Status.TIMEOUT, trouble, told, Crash(kind=""), outcome=Outcome.INCONCLUSIVE
+            )
         return self._crashed(attempt, told)
 
     def _crashed(self, attempt: _Attempt, told: _Told) -> Finished | None:
@@ -229,7 +231,9 @@ class LocalExecutor:
             self._again.appendleft(replace(attempt, number=attempt.number + 1))
             return None
         trouble = f"Killed its worker process {ATTEMPTS} times ({told['how']})."
-        return _without_trace(attempt.task, Status.SUBJECT_CRASH, trouble, told, None)
+        return _without_trace(
+            attempt.task, Status.SUBJECT_CRASH, trouble, told, Crash(kind=told["how"].removeprefix("by "))
+        )
 
     def _lose_supervisor(self) -> list[Finished]:
         """Someone killed the supervisor: perhaps the run that had begun. Of several, each is tried again, alone."""
@@ -252,6 +256,9 @@ class LocalExecutor:
         return [] if quarantined is None else [quarantined]
 
 
-def _without_trace(task: Task, status: Status, trouble: str, told: _Told, outcome: Outcome | None) -> Finished:
+def _without_trace(
+    task: Task, status: Status, trouble: str, told: _Told, crash: Crash, *, outcome: Outcome | None = None
+) -> Finished:
     wall_s, output = told["wall_s"], told["output"]
-    return Finished(judged=untraced(task, status, trouble=trouble, output=output, wall_s=wall_s, outcome=outcome))
+    judged = untraced(task, status, trouble=trouble, output=output, wall_s=wall_s, outcome=outcome, crash=crash)
+    return Finished(judged=judged)

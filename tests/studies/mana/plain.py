@@ -196,7 +196,7 @@ study = Study(
         Build("careless", "does not", lambda _: NodesSubject(lambda _: [Driver(2.0)])),
     ),
     oracle=oracle,
-    ending=Ending("/report", 0.5),
+    ending=Ending("/report", 0.5, report=StringMsg),
     simulator=Simulator,
     timing=Timing(),
     metrics=metrics,

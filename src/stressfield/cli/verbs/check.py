@@ -11,7 +11,7 @@ from stressfield.analysis import summarise
 from stressfield.campaign import Rejudged, rejudge
 from stressfield.campaign.results import study_of
 from stressfield.cli.conclusion import gate_of
-from stressfield.cli.echo import echo
+from stressfield.cli.echo import debugging, echo
 from stressfield.cli.options import AsJson, Details, Folder, StudyPlace, With, Without
 from stressfield.cli.progress import step_progress
 from stressfield.report.results_json import results_json
@@ -45,13 +45,16 @@ def check(
             progress=progress,
         )
     summary = summarise(judged.after, study_of(judged.after))
-    ended = gate_of(summary, None).exit_code
+    found = gate_of(summary, None)
+    ended = found.exit_code
     if json:
         sources = {"from_recordings": judged.from_recordings, "from_ledger": judged.from_ledger}
         echo(dump_json({**results_json(summary), **sources, "changed": judged.changed}))
         raise typer.Exit(ended)
     _show_sources(judged)
-    echo(screen(summary, details=details))
+    echo(screen(summary, details=details, debug=debugging()))
+    if found.nothing_judged:
+        echo(f"\n {found.nothing_judged}")
     echo(" Saved." if save else " Nothing was written; --save keeps these verdicts.")
     raise typer.Exit(ended)
 

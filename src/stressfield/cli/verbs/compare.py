@@ -13,6 +13,7 @@ from typer.core import TyperCommand
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode, Summary, compare_searches, summarise
 from stressfield.analysis import compare as compare_campaigns
+from stressfield.analysis.comparability import check_studies, refusal
 from stressfield.analysis.comparison import ALPHA, EFFECT
 from stressfield.analysis.searches import group_name
 from stressfield.campaign import load
@@ -65,6 +66,7 @@ def compare(
 
 def _compare_searches(folders: list[Path], against: list[Path], *, json: bool) -> None:
     both = [[load(folder) for folder in side] for side in (folders, against)]
+    check_studies([(results.folder, results.study.name) for side in both for results in side])
     names = [group_name(side) for side in both]
     if names[0] == names[1]:
         names = [f"{name} {number}" for name, number in zip(names, ("first", "second"), strict=True)]
@@ -76,12 +78,22 @@ def _compare_campaigns(
     baseline: Path, candidate: Path, *, alpha: float, effect: float, details: bool, json: bool
 ) -> None:
     first, second = _summary(baseline), _summary(candidate)
+    _guard(first, second, json=json)
     compared = compare_campaigns(first, second, alpha=alpha, effect=effect)
     if json:
         echo(dump_json({"worse": compared.worse, **asdict(compared)}))
     else:
         echo(comparison_text(compared, first, second, details=details))
     raise typer.Exit(ExitCode.FINDINGS if compared.worse else ExitCode.CLEAN)
+
+
+def _guard(baseline: Summary, candidate: Summary, *, json: bool) -> None:
+    """End here where no test of differences could tell the truth: see :func:`stressfield.analysis.refusal`."""
+    refused = refusal(baseline, candidate)
+    if refused is None:
+        return
+    echo(dump_json({"refused": refused.reason, "properties": []}) if json else refused.reason)
+    raise typer.Exit(refused.exit_code)
 
 
 def _summary(folder: Path) -> Summary:

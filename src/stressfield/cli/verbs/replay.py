@@ -163,6 +163,8 @@ def _show(results: Results, replayed: Replayed) -> None:
     echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.told:
         echo(f" {run.told}")
+    if run.crash is not None and run.crash.traceback:
+        echo("\n".join(f"   {line}" for line in run.crash.traceback.splitlines()))
     rows = [
         [
             verdict.property,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.analysis import Gate, Summary, summarise
+from stressfield.analysis import ExitCode, Gate, Summary, summarise
 from stressfield.campaign import load
 from stressfield.campaign.ledger import LEDGER
 from stressfield.cli.conclusion import gate_of
@@ -67,7 +67,12 @@ def report(
         typer.launch(path.resolve().as_uri())
     if known_issues is not None:
         echo(gate_text(found))
+    if found.nothing_judged:
+        echo(found.nothing_judged)
+    if known_issues is not None:
         raise typer.Exit(found.exit_code)
+    if found.nothing_judged:
+        raise typer.Exit(ExitCode.INFRASTRUCTURE)
 
 
 def _write_others(

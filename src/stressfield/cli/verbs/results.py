@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import typer
+
 from stressfield._files.json_text import dump_json
-from stressfield.analysis import summarise
+from stressfield.analysis import ExitCode, summarise
 from stressfield.campaign import load
 from stressfield.campaign.folder import REPORT
-from stressfield.cli.echo import echo
+from stressfield.cli.echo import debugging, echo
 from stressfield.cli.options import AsJson, Details, Folder, StudyPlace
 from stressfield.cli.study_at_hand import study_at_hand
 from stressfield.report.results_json import results_json
@@ -14,18 +16,24 @@ from stressfield.report.terminal import next_commands, screen, title_of
 
 
 def results(folder: Folder, details: Details = False, study: StudyPlace = None, json: AsJson = False) -> None:
-    """Show what a campaign found. With --details also properties, repeats, worlds and published figures."""
+    """Show what a campaign found. With --details also properties, repeats, worlds and published figures.
+
+    Exits 3 if nothing was judged.
+    """
     loaded = load(folder, study=study)
     published = details and not json and loaded.study.published
     found = study_at_hand(loaded, given=study, without="published figures are not shown") if published else None
     summary = summarise(loaded, found)
+    ended = ExitCode.INFRASTRUCTURE if summary.nothing_judged else ExitCode.CLEAN
     if json:
         echo(dump_json(results_json(summary)))
-        return
+        raise typer.Exit(ended)
     plan = loaded.plan
     simulator = f", simulator {plan.simulator}" if plan.simulator else ""
     echo(title_of(plan, f"{summary.study}, build {plan.build}, seed {plan.seed}{simulator}"))
-    echo(screen(summary, details=details))
+    echo(screen(summary, details=details, debug=debugging()))
     report = folder / REPORT
     following = next_commands(summary, report=report if report.exists() else None, details=details)
-    echo("\n".join(["", *([following] if following else []), f" digest:   {summary.digest}"]))
+    said = [f" {summary.nothing_judged}", ""] if summary.nothing_judged else []
+    echo("\n".join(["", *said, *([following] if following else []), f" digest:   {summary.digest}"]))
+    raise typer.Exit(ended)

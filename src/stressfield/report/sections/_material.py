@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stressfield.analysis import Finding, Summary
+from stressfield.analysis.summary import BROKE
 from stressfield.report._gallery import Gallery, Recordings
 from stressfield.report.figures.tracks import Explained, explanation_of
 from stressfield.report.page import Table
@@ -50,11 +51,13 @@ class PageMaterial:
         return command("stressfield", "replay", self.folder, name)
 
     def case(self, finding: Finding) -> str:
-        """``P5_1``."""
-        return case_name(finding.property, finding.subcase)
+        """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
+        return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
 
     def headline(self, finding: Finding) -> str:
         """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
+        if finding.property in BROKE:
+            return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
         prop = self.properties.get(finding.property)
         explanation = explanation_of(prop, finding.subcase)
         when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS

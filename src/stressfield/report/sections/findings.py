@@ -49,8 +49,8 @@ def findings_section(material: PageMaterial) -> Section | None:
     return Section(
         name="findings",
         title="Findings",
-        lead="One row per distinct failure: a violated property and the sub-case in which it happens. The margin says "
-        "by how much; it is negative where the rule is broken.",
+        lead="One row per distinct failure: a violated property and the sub-case in which it happens, or a crash and "
+        "the line it came from. The margin says by how much; it is negative where the rule is broken.",
         blocks=blocks,
     )
 

@@ -39,7 +39,8 @@ GLOSSARY = (
     ("Finding", "one distinct failure: a property and sub-case, and all runs that show it."),
     ("Inconclusive", "the property saw too little data to decide. Never counted as a pass."),
     ("Invalid", "the test rig itself had trouble. Never counted as a pass or a fail."),
-    ("Crashed", "the robot software stopped by an error of its own."),
+    ("Crashed", "the robot software stopped by an error of its own: a finding, named after the error and its line."),
+    ("Hung", "the robot software was still busy when the run's wall time was over: a finding, too."),
     ("CI", "confidence interval: the range that holds the true value in 95 of 100 such campaigns."),
     (
         "p",
@@ -79,40 +80,45 @@ def reproduce(plan: Plan, folder: str) -> str:
 def headline(material: PageMaterial) -> str:
     """The one sentence that says how it went."""
     summary, noun = material.summary, material.noun
+    failed, passed, crashed = summary.counts.get("fail", 0), summary.counts.get("pass", 0), summary.crashed
+    broke = f"The robot software crashed or hung in {crashed:,} of {counted(summary.done, 'run')}."
     if summary.judged == 0:
-        return "No run could be judged, so nothing is known about the robot yet."
-    failed, passed = summary.counts.get("fail", 0), summary.counts.get("pass", 0)
+        return f"{broke} Nothing else was judged." if crashed else summary.nothing_judged
     sure = f"{interval(summary.rate)}, each {noun} counted once"
     if failed == 0:
         who = "every one of" if passed == summary.judged else f"{passed:,} of"
         least = (
             f"; the failing rate is likely below {100 * summary.rate.high:.0f} % ({sure})" if summary.sampled else ""
         )
-        return f"The robot passed {who} {counted(summary.judged, 'judged run')} and failed none{least}."
+        passes = f"The robot passed {who} {counted(summary.judged, 'judged run')} and failed none{least}."
+        return f"{broke} {passes}" if crashed else passes
     share = percent(failed / summary.judged) + (f", {sure}" if summary.sampled else "")
-    return f"The robot failed in {failed:,} of {counted(summary.judged, 'run')} ({share})."
+    fails = f"The robot failed in {failed:,} of {counted(summary.judged, 'judged run')} ({share})."
+    return f"{fails} {broke}" if crashed else fails
 
 
 def summary_section(material: PageMaterial) -> Section:
     """Sentences, big numbers, and the gravest findings with a picture each."""
     summary, noun = material.summary, material.noun
     counts, total = summary.counts, max(1, summary.done)
-    failing = sum(world.fails > 0 for world in summary.repeatability.worlds)
+    failing = sum(world.failed > 0 for world in summary.worlds)
     worlds = len(summary.repeatability.worlds)
     # After a single run of each, nobody knows whether a verdict would change.
     changing = summary.repeatability.inconsistent.share if summary.repeatability.repeats > 1 else None
     parts = [Part(kind, words, counts.get(kind, 0), counts.get(kind, 0) / total) for kind, words in ENDINGS.items()]
-    failed, silent = counts.get("fail", 0), counts.get("subject_crash", 0) + counts.get("invalid", 0)
+    failed, silent = counts.get("fail", 0) + summary.crashed, counts.get("invalid", 0) + counts.get("inconclusive", 0)
     blocks: list[Block] = [
         Paragraph((Words(headline(material), "strong"), " ", _more(material, failing)), "verdict"),
         Shares(parts, always=("pass", "fail")),
         Tiles(
             (
-                Tile(f"{failed:,}", "failing runs", failed > 0),
+                Tile(
+                    f"{failed:,}", "failing runs, crashes included" if summary.crashed else "failing runs", failed > 0
+                ),
                 Tile(f"{failing:,} of {worlds:,}", f"{noun}s with a failing run", failing > 0),
                 Tile(f"{len(summary.findings)}", "distinct findings", bool(summary.findings)),
                 Tile(percent(changing), f"of {noun}s change verdict between repeats"),
-                Tile(f"{silent:,}", "runs without a verdict (crash or rig trouble)"),
+                Tile(f"{silent:,}", "runs without a verdict (inconclusive or rig trouble)"),
             )
         ),
     ]
@@ -151,9 +157,7 @@ def _more(material: PageMaterial, failing_worlds: int) -> str:
         said.append(f"{summary.done} of {summary.planned} runs are done.")
     if not summary.sampled:
         said.append("The tests were chosen, not drawn: their share is not how often the robot fails in the field.")
-    crashed, invalid, unclear = (summary.counts.get(kind, 0) for kind in ("subject_crash", "invalid", "inconclusive"))
-    if crashed:
-        said.append(f"The robot software crashed in {counted(crashed, 'run')}.")
+    invalid, unclear = (summary.counts.get(kind, 0) for kind in ("invalid", "inconclusive"))
     if invalid:
         said.append(f"{counted(invalid, 'run')} ended in trouble of the rig itself and say nothing of the robot.")
     if unclear:
@@ -168,6 +172,8 @@ def _card(material: PageMaterial, finding: Finding, picture: Markup | None) -> C
             f" Seen in {counted(finding.runs, 'run')} in {counted(finding.worlds, material.noun)}.",
         )
     ]
+    if finding.told:
+        lines.append(Words(finding.told.splitlines()[0], "code"))
     if finding.worst is not None:
         at = f", {seconds(finding.at_s)} into the run." if finding.at_s is not None else "."
         lines.append(("Worst margin ", Words(figure(finding.worst, finding.unit), "strong"), at))

@@ -30,7 +30,7 @@ from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import DASH, ENDINGS, TIMES, brief, figure, seconds
 from stressfield.run import JudgedRun
 
-GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "invalid": DASH}
+GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "hang": "!", "invalid": DASH}
 UNJUDGED_MAX = 50
 
 
@@ -50,8 +50,8 @@ def worlds_section(material: PageMaterial) -> Section:
         name="worlds",
         title=f"{noun.capitalize()}s",
         menu="All tests" if tests else "",
-        lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, grey undecided. Click a "
-        "red mark to see the run.",
+        lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, amber crashed or hung, "
+        "grey undecided. Click a mark to see the run.",
         blocks=[
             Table(
                 f"All {noun}s",
@@ -88,7 +88,7 @@ def _dot(material: PageMaterial, judged: JudgedRun) -> Words:
 
 def runs_section(material: PageMaterial) -> Section | None:
     """The clearest failing runs of each finding; None if none failed."""
-    failing, shown = material.summary.counts.get("fail", 0), len(material.gallery.why_blank)
+    failing, shown = material.summary.counts.get("fail", 0) + material.summary.crashed, len(material.gallery.why_blank)
     if not failing:
         return None
     others = f"; the other {failing - shown} can be replayed with their command" if failing > shown else ""
@@ -136,6 +136,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
         items.append(("Trouble", Words(run.trouble, "pre")))
     if run.output and run.output not in run.trouble:
         items.append(("Output", Words(run.output, "pre")))
+    if run.crash is not None and run.crash.traceback:
+        items.append(("Traceback", Words(run.crash.traceback, "pre")))
     if parameters := material.summary.parameters.get(run.scenario_id, {}):
         items.append(("World", _parameters(parameters)))
     return Fold(
@@ -164,10 +166,8 @@ def _value(value: object) -> str:
 
 
 def unjudged_section(material: PageMaterial) -> Section | None:
-    """Crashes and trouble of the rig; None if every run was judged."""
-    runs = material.recordings.runs.values()
-    # One that was killed is a timeout, of which the oracle could speak, but there is nothing to judge.
-    unjudged = [judged for judged in runs if judged.run.trouble or not judged.run.status.judged]
+    """Crashes, hangs and trouble of the rig; None if there are none."""
+    unjudged = list(material.summary.troubled)
     if not unjudged:
         return None
     scenarios = material.recordings.scenarios
@@ -191,7 +191,7 @@ def unjudged_section(material: PageMaterial) -> Section | None:
         name="unjudged",
         title="Runs without a verdict",
         menu="No verdict",
-        lead="Crashes of the robot software, runs that hung, and runs in which the rig itself had trouble. None counts "
-        "as pass or fail.",
+        lead="Runs in which the robot software crashed or hung, which are findings, and runs in which the rig itself "
+        "had trouble, which say nothing of the robot.",
         blocks=blocks,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from stressfield.bus.message import Message
+from stressfield.bus.message import BAD_MESSAGE, Message
 from stressfield.bus.messages import BoolMsg, JointState, Twist
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.scenario import generator
@@ -51,7 +51,9 @@ class CommandLine:
         """The motors are switched on or off. Without power they stop and obey nothing."""
         if not isinstance(message, BoolMsg):
             topic = self._drive.power_topic
-            raise SubjectError(f"A switch on {topic!r} is a {type(message).__name__}; wanted a BoolMsg.")
+            raise SubjectError(
+                f"A switch on {topic!r} is a {type(message).__name__}; wanted a BoolMsg.", kind=BAD_MESSAGE, topic=topic
+            )
         self._powered = message.data
         if not message.data:
             self._release_ns = None
@@ -118,7 +120,9 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
     if isinstance(message, JointState):
         if len(message.velocity) != 2:
             raise SubjectError(
-                f"A command on {topic!r} has {len(message.velocity)} velocities; wanted 2 (left, right, in rad/s)."
+                f"A command on {topic!r} has {len(message.velocity)} velocities; wanted 2 (left, right, in rad/s).",
+                kind=BAD_MESSAGE,
+                topic=topic,
             )
         left, right = float(message.velocity[0]), float(message.velocity[1])
         speed = (left + right) / 2.0 * drive.wheel_radius_m
@@ -126,7 +130,11 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
     elif isinstance(message, Twist):
         speed, turn = float(message.linear.x), float(message.angular.z)
     else:
-        raise SubjectError(f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.")
+        raise SubjectError(
+            f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.",
+            kind=BAD_MESSAGE,
+            topic=topic,
+        )
     if not (math.isfinite(speed) and math.isfinite(turn)):
         raise PhysicsError(f"A command on {topic!r} is not finite: got {_said(message)}; wanted finite numbers.")
     return speed, turn
