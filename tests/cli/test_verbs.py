@@ -17,6 +17,15 @@ from stressfield.cli.main import VERBS
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
 """What takes a noticeable time to import, and neither help nor figures need."""
+STUDIES_NEED = {
+    "stressfield.model.element",
+    "stressfield.oracle.evidence",
+    "stressfield.sim.factory",
+    "stressfield.study",
+    "stressfield.trace.trace",
+    "stressfield.world.world",
+}
+"""What worlds, runs and recordings are made of: figures are kept without."""
 
 
 @pytest.mark.parametrize("name", VERBS)
@@ -55,3 +64,5 @@ def test_results_import_nothing_heavy(tmp_path: Path) -> None:
     shown, loaded = loaded_after("results", str(tmp_path / "c"), "--details")
     assert " F1 " in shown
     assert sorted(loaded & HEAVY) == []
+    assert sorted(loaded & STUDIES_NEED) == []
+    assert not any(name.startswith("stressfield_study_") for name in loaded), "the study itself is not read"

@@ -167,7 +167,7 @@ def _go_on(
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with _until_ctrl_c() as stop, Ledger(folder) as ledger:
-        before = load(folder)
+        before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and progress is not None:
             executor.compiling = partial(_show_compiling, progress)
         if before.runs and nothing_missing(before):
@@ -177,9 +177,9 @@ def _go_on(
             loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=progress)
             tally = loop.run()
             if ready.plan.keep == Keep.FRONT and not tally.interrupted:
-                tally.interrupted = not keep_front(load(folder), ledger, executor, stop.is_set)
+                tally.interrupted = not keep_front(load(folder, study=ready.plan.study), ledger, executor, stop.is_set)
     wall_s = perf_counter() - begin
-    results = load(folder)
+    results = load(folder, study=ready.plan.study)
     if not tally.interrupted:
         kept = {judged.run.scenario_id for judged in results.runs if judged.run.trace_file is not None}
         scenarios = [scenario for scenario in results.scenarios if scenario.id in kept]

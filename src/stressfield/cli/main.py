@@ -59,6 +59,11 @@ The line is the first paragraph of the function's docstring (a test compares the
 """
 
 
+READERS = frozenset({"results", "compare", "model", "describe", "space", "studies"})
+"""Verbs that neither run nor judge anything: they have small sums to do, and no robot's code is affected by how."""
+ONE_THREAD = "OPENBLAS_NUM_THREADS"
+
+
 class VerbGroup(TyperGroup):
     """Lists stubs, runs the verbs themselves."""
 
@@ -70,6 +75,9 @@ class VerbGroup(TyperGroup):
 
 def load_verb(name: str) -> Any:
     """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
+    if name in READERS and "numpy" not in sys.modules:
+        # The threads that numpy's linear algebra starts when it is imported take a fifth of the time of such a verb.
+        os.environ.setdefault(ONE_THREAD, "1")
     module = import_module(f"stressfield.cli.verbs.{name}")
     single = typer.Typer(add_completion=False)
     single.command(
