@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
 from stressfield.errors import OracleError, did_you_mean
+from stressfield.oracle._neighbourhood import neighbourhoods
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace, Truth
@@ -20,6 +21,14 @@ from stressfield.world import Bodies, ReachMission, Robot, Shape
 
 def footprint_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
     """Distance from the footprint to the nearest of the bodies ``which``, per sample; negative is depth of overlap."""
+    nearest = np.full(len(truth), np.inf)
+    for way, part, near in neighbourhoods(truth, robot, bodies, which):
+        nearest[part] = plain_clearance(way, robot, bodies, near)
+    return nearest
+
+
+def plain_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
+    """The same, by measuring all of them at every sample."""
     nearest = np.full(len(truth), np.inf)
     boxes = np.asarray(bodies.shape[which] == Shape.BOX)
     for chosen, distance in ((which[~boxes], _to_circles), (which[boxes], _to_boxes)):
