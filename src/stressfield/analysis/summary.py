@@ -322,8 +322,8 @@ def _findings(
     for row in rows:
         if row.outcome == Outcome.FAIL.value:
             showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
-    # Each is compared with all worlds: were all explained, a property that names a sub-case anew in every run would make
-    # the time grow with the square of the runs. A stable sort: of equally frequent ones the first in the plan counts.
+    # Each is compared with all worlds: were all explained, a property that names a new sub-case in every run would make
+    # the time grow with the square of the runs. The sort is stable: of equally frequent ones the first seen counts.
     showing = dict(sorted(showing.items(), key=lambda item: -len(item[1]))[:EXPLAINED_MAX])
     rules = {key: explain(_as_runs(runs, parameters, ids)) for key, ids in showing.items()}
     severity = {prop.name: GRAVITY[prop.kind] for prop in study.oracle.properties}
