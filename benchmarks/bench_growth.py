@@ -156,17 +156,20 @@ def stepping(bodies: int) -> float:
 
 
 class MadeUp:
-    """In place of workers: a run is a few random verdicts and metrics. ``seconds`` of making them up are ours."""
+    """In place of workers: a run is a few random verdicts and metrics. ``seconds`` of making them up are ours.
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
+    With ``strange`` every run fails in a way of its own.
+    """
+
+    def __init__(self, *, strange: bool = False) -> None:
+        self.seconds, self._strange = 0.0, strange
 
     def run(self, tasks: Iterable[Task], stop: object = None) -> Iterator[list[Finished]]:
         """Batches as workers give them."""
         del stop
         for task in tasks:
             begin = process_time()
-            finished = Finished(judged=made_up(task))
+            finished = Finished(judged=made_up(task, strange=self._strange))
             self.seconds += process_time() - begin
             yield [finished]
 
@@ -174,10 +177,12 @@ class MadeUp:
         """Nothing to end."""
 
 
-def made_up(task: Task) -> JudgedRun:
-    """A run that fails one time in ten, in one of two ways."""
+def made_up(task: Task, *, strange: bool) -> JudgedRun:
+    """A run that fails one time in ten, in one of two ways; a strange one always, and as no other does."""
     dice = generator(task.seed, "made up").random(4).tolist()
     verdicts = tuple(_verdict(name, value) for name, value in zip(("clear", "inside"), dice, strict=False))
+    if strange:
+        verdicts = (_verdict("clear", 0.01, subcase=task.run_id), verdicts[1])
     failed = any(verdict.outcome is Outcome.FAIL for verdict in verdicts)
     run = RunRecord(
         id=task.run_id, scenario_id=task.scenario.id, repeat=task.repeat, seed=task.seed, build=task.build,
@@ -187,10 +192,10 @@ def made_up(task: Task) -> JudgedRun:
     return JudgedRun(run=run, verdicts=verdicts, metrics={"path_m": 10.0 * dice[2], "turns": 5.0 * dice[3]})
 
 
-def _verdict(name: str, value: float) -> Verdict:
+def _verdict(name: str, value: float, *, subcase: str | None = None) -> Verdict:
     bad = value < 0.05
-    when = (Violation(1.0, 2.0, None),) if bad else ()
-    return Verdict(name, Outcome.FAIL if bad else Outcome.PASS, value - 0.05, "m", 1.0, None, when)
+    when = (Violation(1.0, 2.0, subcase),) if bad else ()
+    return Verdict(name, Outcome.FAIL if bad else Outcome.PASS, value - 0.05, "m", 1.0, subcase if bad else None, when)
 
 
 TEMPLATE = "100-1-r-20.0-r-r"
@@ -207,9 +212,9 @@ def campaigning(*, worlds: int | None = None) -> Callable[[int], float]:
     return seconds
 
 
-def _campaign(folder: Path, *, worlds: int, repeats: int, seed: int = 1) -> float:
+def _campaign(folder: Path, *, worlds: int, repeats: int, seed: int = 1, strange: bool = False) -> float:
     plan = Plan(study=STUDY, build="default", seed=seed, worlds=worlds, repeats=repeats, keep="none", template=TEMPLATE)
-    runs, begin = MadeUp(), process_time()
+    runs, begin = MadeUp(strange=strange), process_time()
     run_campaign(plan, folder, executor=runs, export_worlds=False, progress=lambda _: None)
     return process_time() - begin - runs.seconds
 
@@ -230,22 +235,30 @@ class Campaigns:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def of(self, *, worlds: int, repeats: int, seed: int = 1) -> Path:
+    def of(self, *, worlds: int, repeats: int, seed: int = 1, strange: bool = False) -> Path:
         """The folder of a campaign."""
-        folder = self._folder / f"{worlds}x{repeats}-{seed}"
+        folder = self._folder / f"{worlds}x{repeats}-{seed}{'-strange' if strange else ''}"
         if not folder.exists():
-            _campaign(folder, worlds=worlds, repeats=repeats, seed=seed)
+            _campaign(folder, worlds=worlds, repeats=repeats, seed=seed, strange=strange)
         return folder
 
-    def command(self, *words: str, repeats: int = 1, worlds: int | None = None) -> Callable[[int], float]:
+    def command(self, *words: str, worlds: int | None = None, strange: bool = False) -> Callable[[int], float]:
         """Seconds of a command on a campaign of so many worlds, or of so many runs in ``worlds`` worlds."""
 
         def seconds(size: int) -> float:
             count = min(size, worlds or size)
-            each = repeats if worlds is None else size // count
-            return _spent(*words, str(self.of(worlds=count, repeats=each)))
+            return _spent(*words, str(self.of(worlds=count, repeats=size // count, strange=strange)))
 
         return seconds
+
+    def checking(self, size: int) -> float:
+        """Seconds of ``check``, which judges so many recordings again."""
+        folder = self._folder / f"recorded-{size}"
+        if not folder.exists():
+            text = field.descriptor(bodies=20, limit_s=5.0)
+            plan = Plan(study=STUDY, build="default", seed=1, worlds=size, repeats=1, keep="all", template=text)
+            run_campaign(plan, folder, in_process=True, export_worlds=False)
+        return _spent("check", str(folder))
 
     def comparing(self, size: int) -> float:
         """Seconds of ``compare`` on two campaigns of so many worlds each."""
@@ -293,9 +306,11 @@ def quantities(campaigns: Campaigns) -> tuple[Quantity, ...]:
         Quantity("search length (evaluations)", searching, (500, 1_500, 4_500), smallest=10, repeats=2),
         Quantity("report, worlds", campaigns.command("report"), (2_000, 6_000, 20_000), repeats=2),
         Quantity("report, runs", campaigns.command("report", worlds=200), (2_000, 6_000, 20_000), repeats=2),
+        Quantity("report, findings", campaigns.command("report", strange=True), (1_000, 3_000, 9_000), repeats=2),
         Quantity("report, search", campaigns.searched, (500, 1_500, 4_500), smallest=10, repeats=2),
         Quantity("results", campaigns.command("results", "--details"), (2_000, 6_000, 20_000), repeats=2),
         Quantity("compare", campaigns.comparing, (2_000, 6_000, 20_000), smallest=2, repeats=2),
+        Quantity("check, recordings", campaigns.checking, (100, 300, 900), repeats=2),
         Quantity("verify", campaigns.command("verify"), (2_000, 6_000, 20_000), repeats=2),
         Quantity("MuJoCo opens, bodies", opening, (500, 1_500, 5_000), bar=None),
         Quantity("MuJoCo runs, bodies", stepping, (500, 1_500, 5_000), bar=None),

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 Circle = tuple[float, float, float]
 
-ROUNDING = 1e-6
-"""Share of a cell by which a circle is taken to reach further, so that rounding never puts a point beside its cell."""
-
 SIDE_MIN_M = 2.0**-10
-"""Least side of a cell: smaller circles are as rare as they are useless, and rounding would count."""
+"""Least side of a cell: smaller circles are as rare as they are useless, and their cells would have no numbers."""
 
 
 class TakenGround:
-    """Circles in grids of square cells, a grid for every power of two of their radius.
+    """Circles by the square cell of their centre, in a grid for every power of two of their radius.
 
-    A circle is listed in every cell that it reaches, at most nine in its own grid; a point is compared with the circles
-    of one cell in each grid. A few very large circles among many small ones cost no more than small ones.
+    A cell is wider than the radius of its circles, so those that hold a point are in its cell or in the eight around:
+    a point is compared with few, and a few very large circles among many small ones cost no more than small ones.
     """
 
     def __init__(self) -> None:
@@ -27,28 +25,26 @@ class TakenGround:
     def add(self, x_m: float, y_m: float, radius_m: float) -> None:
         """Take a circle; one without an extent takes nothing."""
         circle = (x_m, y_m, radius_m)
-        if not all(map(math.isfinite, circle)):
+        if not (math.isfinite(x_m) and math.isfinite(y_m) and math.isfinite(radius_m)):
             self._endless.append(circle)
-            return
-        if radius_m <= 0.0:
-            return
-        side = max(math.ldexp(1.0, math.frexp(radius_m)[1]), SIDE_MIN_M)  # the power of two above it
-        cells, reach = self._grids.setdefault(side, {}), radius_m + ROUNDING * side
-        columns = range(math.floor((x_m - reach) / side), math.floor((x_m + reach) / side) + 1)
-        rows = range(math.floor((y_m - reach) / side), math.floor((y_m + reach) / side) + 1)
-        for i in columns:
-            for j in rows:
-                cells.setdefault((i, j), []).append(circle)
+        elif radius_m > 0.0:
+            # A power of two, so that a division by it is exact: rounding never puts a point into another cell.
+            side = max(math.ldexp(1.0, math.frexp(radius_m)[1]), SIDE_MIN_M)
+            cell = math.floor(x_m / side), math.floor(y_m / side)
+            self._grids.setdefault(side, {}).setdefault(cell, []).append(circle)
 
     def free(self, x_m: float, y_m: float) -> bool:
         """Whether a point lies in no circle; on its border is free."""
         for side, cells in self._grids.items():
-            near = cells.get((math.floor(x_m / side), math.floor(y_m / side)), ())
-            if not free_of(near, x_m, y_m):
-                return False
+            i, j = math.floor(x_m / side), math.floor(y_m / side)
+            for column in (i - 1, i, i + 1):
+                for row in (j - 1, j, j + 1):
+                    near = cells.get((column, row))
+                    if near is not None and not free_of(near, x_m, y_m):
+                        return False
         return free_of(self._endless, x_m, y_m)
 
 
-def free_of(circles: list[Circle] | tuple[()], x_m: float, y_m: float) -> bool:
+def free_of(circles: Sequence[Circle], x_m: float, y_m: float) -> bool:
     """The same, plainly: compared with every circle."""
     return all(math.hypot(x_m - x, y_m - y) >= radius for x, y, radius in circles)

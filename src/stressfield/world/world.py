@@ -112,13 +112,9 @@ class World:
         return self._with_bodies(body, spots, body.yaw_rad)
 
     def _with_bodies(self, body: Body, spots: Sequence[tuple[float, float]], yaw_rad: float) -> World:
-        x, y = np.array(spots, dtype=np.float64).reshape(-1, 2).T
-        z = self.terrain.height_at(x, y).tolist()
-        placed = [
-            replace(body, x_m=float(a), y_m=float(b), z_m=float(c), yaw_rad=yaw_rad)
-            for (a, b), c in zip(spots, z, strict=True)
-        ]
-        return replace(self, bodies=self.bodies + Bodies.of(placed))
+        x, y = np.array(spots, dtype=np.float64).reshape(-1, 2).T.copy()
+        z = self.terrain.height_at(x, y)
+        return replace(self, bodies=self.bodies + Bodies.copies(body, x, y, z, yaw_rad=yaw_rad))
 
 
 def _free_spots(
