@@ -25,6 +25,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from statistics import median
 from typing import TYPE_CHECKING, cast
 
@@ -58,6 +59,9 @@ BROKE = {CRASH: "The robot software crashed", HANG: "The robot software hung"}
 UNJUDGED = {"subject_crash": "crashed", "hang": "hung"}
 """Words for how runs ended."""
 
+EXPLAINED_MAX = 50
+"""Findings for which it is worked out when they happen: those that most runs show."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubcaseSummary:
@@ -86,7 +90,7 @@ class PropertySummary:
     rate: Rate
     """The failing rate, each world counted once."""
     subcases: tuple[SubcaseSummary, ...]
-    """Those that the property lists, then others that were seen."""
+    """Those that the property explains in words, then others that it lists, then others that were seen."""
 
     @property
     def listed(self) -> bool:
@@ -101,7 +105,8 @@ class PropertySummary:
     def words(self, subcase: str | None) -> str:
         """What a sub-case means in plain words, or an empty text."""
         names = {subcase, f"{self.name}_{subcase}"}  # judges may spell sub-case 1 of P5 as "1" or as "P5_1"
-        return next((case.words for case in self.subcases if case.name in names and case.words), "")
+        explained = takewhile(lambda case: case.words, self.subcases)  # of those seen there may be thousands
+        return next((case.words for case in explained if case.name in names), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,6 +404,9 @@ def _findings(
     for row in rows:
         if row.outcome == Outcome.FAIL.value:
             showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
+    # Each is compared with all worlds: were all explained, a property that names a new sub-case in every run would make
+    # the time grow with the square of the runs. The sort is stable: of equally frequent ones the first seen counts.
+    showing = dict(sorted(showing.items(), key=lambda item: -len(item[1]))[:EXPLAINED_MAX])
     rules = {key: explain(_as_runs(runs, parameters, ids, broken=key[0] in BROKE)) for key, ids in showing.items()}
     severity = {CRASH: -2, HANG: -1} | {prop.name: GRAVITY[prop.kind] for prop in study.properties}
     return findings(rows, severity=severity, conditions={key: str(rule) for key, rule in rules.items() if rule})
@@ -431,7 +439,8 @@ def _property(
     decided = {run_id for run_id, verdict in verdicts if verdict.outcome is not Outcome.INCONCLUSIVE}
     seen = Counter(verdict.subcase or "" for _, verdict in verdicts if verdict.outcome is Outcome.FAIL)
     listed: Mapping[str, str] = {} if prop is None else prop.subcases
-    cases = [*listed, *sorted(case for case in seen if case not in listed)]
+    explained_first = sorted(listed, key=lambda case: not listed[case])
+    cases = [*explained_first, *sorted(case for case in seen if case not in listed)]
     return PropertySummary(
         name=name,
         title="" if prop is None else prop.title,

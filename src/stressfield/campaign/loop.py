@@ -34,6 +34,8 @@ ATTEMPTS = 3
 COMMIT_S = 0.5
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
+WATCHING = 20.0
+"""After the hypervolume was computed for whoever watches, so many times as long nothing is computed for them."""
 
 
 @dataclass(slots=True)
@@ -308,16 +310,29 @@ class _Front:
     def __init__(self) -> None:
         self._vectors: NDArray[np.float64] | None = None
         self._box: Box | None = None
+        self._volume = 0.0
+        self._stale = False
+        self._again_s = 0.0
         self.note = ""
 
     def grow(self, found: Sequence[tuple[float, ...] | None]) -> None:
         """The front with what was found, and its hypervolume: a share of the box of all values so far."""
         vectors = [vector for vector in found if vector is not None]
-        self._vectors = joined(self._vectors, vectors)
-        if vectors and self._vectors is not None:
-            self._box = Box.of(vectors if self._box is None else [*vectors, self._box.low, self._box.high])
-            volume = self._box.share([tuple(row) for row in self._vectors.tolist()])
-            self.note = f", front {len(self._vectors)}, hypervolume {volume:.2f}"
+        if not vectors:
+            return
+        before, box = self._vectors, self._box
+        self._vectors = now = joined(before, vectors)
+        self._box = Box.of(vectors if box is None else [*vectors, box.low, box.high])
+        assert now is not None
+        self._stale |= self._box != box or before is None or not np.array_equal(before, now)
+        # A volume costs the square of the front's size. To watch a search may cost a twentieth of it: the front is
+        # always the latest, its volume may be that of some generations ago.
+        begin_s = perf_counter()
+        if self._stale and begin_s >= self._again_s:
+            self._volume, self._stale = self._box.share([tuple(row) for row in now.tolist()]), False
+            end_s = perf_counter()
+            self._again_s = end_s + WATCHING * (end_s - begin_s)
+        self.note = f", front {len(now)}, hypervolume {self._volume:.2f}"
 
 
 def nothing_missing(results: Results) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
+from stressfield.oracle._neighbourhood import neighbourhoods
 from stressfield.trace import Truth
 from stressfield.world import Bodies, Robot, Shape
 
@@ -30,6 +31,14 @@ class _Place:
 
 def footprint_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
     """Distance from the footprint to the nearest of the bodies ``which``, per sample; negative is depth of overlap."""
+    nearest = np.full(len(truth), np.inf)
+    for way, part, near in neighbourhoods(truth, robot, bodies, which):
+        nearest[part] = plain_clearance(way, robot, bodies, near)
+    return nearest
+
+
+def plain_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[np.int64]) -> Floats:
+    """The same, by measuring all of them at every sample."""
     nearest = np.full(len(truth), np.inf)
     boxes = np.asarray(bodies.shape[which] == Shape.BOX)
     for chosen, distance in ((which[~boxes], _to_circles), (which[boxes], _to_boxes)):

@@ -131,6 +131,24 @@ class Bodies:
         )
 
     @classmethod
+    def copies(cls, body: Body, x_m: Floats, y_m: Floats, z_m: Floats, *, yaw_rad: float) -> Bodies:
+        """One body at many places, all turned alike. Its kind is known even if there is no place."""
+        n = len(x_m)
+        return cls(
+            kinds=(body.kind,),
+            kind=np.zeros(n, dtype=np.int32),
+            shape=np.full(n, int(body.shape), dtype=np.int32),
+            x_m=x_m,
+            y_m=y_m,
+            z_m=z_m,
+            size_x_m=np.full(n, body.size_x_m, dtype=np.float64),
+            size_y_m=np.full(n, body.size_y_m, dtype=np.float64),
+            height_m=np.full(n, body.height_m, dtype=np.float64),
+            yaw_rad=np.full(n, yaw_rad, dtype=np.float64),
+            solid=np.full(n, body.solid, dtype=np.bool_),
+        )
+
+    @classmethod
     def cylinders(
         cls,
         kind: str,

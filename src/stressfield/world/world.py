@@ -10,6 +10,7 @@ import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError, did_you_mean
+from stressfield.world._taken_ground import TakenGround
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.robot import PlacedRobot, Robot
 from stressfield.world.terrain import Terrain
@@ -98,13 +99,9 @@ class World:
 
     def with_bodies(self, body: Body, *, at: Sequence[tuple[float, float]], yaw_rad: float = 0.0) -> World:
         """One more body at each of these places. Its kind is known to properties even if there is no place."""
-        x, y = np.array(at, dtype=np.float64).reshape(-1, 2).T
-        z = self.terrain.height_at(x, y).tolist()
-        placed = [
-            replace(body, x_m=float(a), y_m=float(b), z_m=float(c), yaw_rad=yaw_rad)
-            for (a, b), c in zip(at, z, strict=True)
-        ]
-        return replace(self, bodies=self.bodies + Bodies.of(placed, kinds=[body.kind]))
+        x, y = np.array(at, dtype=np.float64).reshape(-1, 2).T.copy()
+        z = self.terrain.height_at(x, y)
+        return replace(self, bodies=self.bodies + Bodies.copies(body, x, y, z, yaw_rad=yaw_rad))
 
     def with_kinds(self, *kinds: str) -> World:
         """Kinds of bodies that other worlds of the study have and this one may lack: properties may speak of them."""
@@ -143,15 +140,20 @@ def _free_spots(
     rng: np.random.Generator,
 ) -> list[tuple[float, float]]:
     """Places for ``count`` bodies: ``gap_m`` from each other and from other bodies, ``clear_m`` from ``clear_of``."""
-    radius_m = _radius(body)
+    radius_m = _radius(body.shape, body.size_x_m, body.size_y_m)
     x0, y0, x1, y1 = _ground(world, radius_m)
-    taken = [(b.x_m, b.y_m, _radius(b) + radius_m + gap_m) for b in world.bodies]
-    taken += [(*_place(world, place), radius_m + clear_m) for place in clear_of]
+    taken = TakenGround()
+    there = world.bodies
+    columns = (there.x_m, there.y_m, there.shape, there.size_x_m, there.size_y_m)
+    for x, y, shape, size_x, size_y in zip(*(column.tolist() for column in columns), strict=True):
+        taken.add(x, y, _radius(shape, size_x, size_y) + radius_m + gap_m)
+    for place in clear_of:
+        taken.add(*_place(world, place), radius_m + clear_m)
     spots: list[tuple[float, float]] = []
     for _ in range(count):
         for _ in range(TRIES):
             x, y = float(rng.uniform(x0, x1)), float(rng.uniform(y0, y1))
-            if all(math.hypot(x - cx, y - cy) >= far for cx, cy, far in taken):
+            if taken.free(x, y):
                 break
         else:
             raise WorldError(
@@ -159,15 +161,15 @@ def _free_spots(
                 "a row were taken. Ask for fewer or smaller ones, or for smaller gap_m and clear_m."
             )
         spots.append((x, y))
-        taken.append((x, y, 2.0 * radius_m + gap_m))
+        taken.add(x, y, 2.0 * radius_m + gap_m)
     return spots
 
 
-def _radius(body: Body) -> float:
-    """Of the circle around it."""
-    if body.shape is Shape.BOX:
-        return math.hypot(body.size_x_m, body.size_y_m) / 2.0
-    return max(body.size_x_m, body.size_y_m) / 2.0
+def _radius(shape: int, size_x_m: float, size_y_m: float) -> float:
+    """Of the circle around a body."""
+    if shape == Shape.BOX:
+        return math.hypot(size_x_m, size_y_m) / 2.0
+    return max(size_x_m, size_y_m) / 2.0
 
 
 def _place(world: World, name: str | tuple[float, float]) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from stressfield.analysis import WorldSummary
+from stressfield.analysis import Finding, WorldSummary
 from stressfield.campaign import category
 from stressfield.report._gallery import Group
 from stressfield.report.figures.tracks import marks_of
@@ -93,8 +93,8 @@ def runs_section(material: PageMaterial) -> Section | None:
         return None
     others = f"; the other {failing - shown} can be replayed with their command" if failing > shown else ""
     blocks: list[Block] = []
-    for group in material.gallery.groups:
-        blocks.append(_group_title(material, group))
+    for finding, group in zip(material.summary.findings, material.gallery.groups, strict=True):
+        blocks.append(_group_title(material, finding, group))
         blocks += [_run(material, material.recordings.runs[run_id]) for run_id in group.runs]
     return Section(
         name="runs",
@@ -105,8 +105,7 @@ def runs_section(material: PageMaterial) -> Section | None:
     )
 
 
-def _group_title(material: PageMaterial, group: Group) -> Heading:
-    finding = next(finding for finding in material.summary.findings if finding.id == group.finding)
+def _group_title(material: PageMaterial, finding: Finding, group: Group) -> Heading:
     told = f" · {len(group.runs)} shown here"
     told += f", {group.elsewhere} under other findings" if group.elsewhere else ""
     told += f", {group.hidden} not shown" if group.hidden else ""

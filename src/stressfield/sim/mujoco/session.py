@@ -192,10 +192,12 @@ class MujocoSession:
         if self._loose is not None:
             self._loose.look()
         solid = place.solid
+        crowd, side = k.crowd_of(place.state, place.robots)
         for robot, (truth, pressed) in enumerate(zip(place.truth, touched, strict=True)):
             gap, whose = k.nearest(
-                place.state, place.robots, robot, solid.rows, solid.start, solid.grid, k.CLEARANCE_MAX_M, False
-            )
+                place.state, place.robots, robot, solid.rows, solid.start, solid.grid, crowd, side,
+                k.CLEARANCE_MAX_M, False,
+            )  # fmt: skip
             if pressed != NOBODY:
                 truth[9], truth[10] = min(gap, 0.0), pressed
             else:

@@ -23,7 +23,7 @@ from stressfield.sim.rig._motion_kernels import (
     SIN,
     YAW,
 )
-from stressfield.sim.rig._sight_kernels import FULL_TURN, Numbers, frame, hit, robot_box, take
+from stressfield.sim.rig._sight_kernels import FULL_TURN, Numbers, beyond, frame, hit, robot_box, take
 
 ANGLE_SLACK = 1e-6
 """Of bearings from ``atan2``: far more than rounding, far less than the step between two rays."""
@@ -217,7 +217,7 @@ def cast(
     if len(robots) > 1:
         box = np.empty((1, BODY_COLUMNS))
         for other in range(len(robots)):
-            if other != me:
+            if other != me and not beyond(state, robots, other, o[0], o[1], range_max):
                 robot_box(state, robots, other, box)
                 look_among(ranges, rays, o, yaw, slack, rings, range_max, box, 0, 1)
 

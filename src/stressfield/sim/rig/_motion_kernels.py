@@ -12,6 +12,7 @@ import numpy as np
 
 from stressfield._kernels import kernel
 from stressfield.arrays import Counts, Floats
+from stressfield.sim.rig._crowd_kernels import HEADS, NEXTS, bucket, gathered, moved
 from stressfield.sim.rig._ground_kernels import cell_of, height
 
 # Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
@@ -134,8 +135,60 @@ def far_off(state: Floats, robots: Floats, me: int, other: int, gap: float) -> b
 
 
 @kernel
+def extent(robots: Floats, n: int) -> float:
+    """How far a robot reaches from its axle, whatever its heading: rather too far than too near."""
+    return float(abs(robots[n, OFFSET]) + robots[n, HALF_LENGTH] + robots[n, HALF_WIDTH])
+
+
+@kernel
+def crowd_of(state: Floats, robots: Floats) -> tuple[Counts, float]:
+    """The table of all robots where they are now, and the side of its cells: as wide as what counts as near."""
+    most = 0.0
+    for n in range(len(robots)):
+        most = max(most, extent(robots, n))
+    # Somewhat more than needed, so that rounding never puts a robot that counts two cells away.
+    side = 1.01 * (CLEARANCE_MAX_M + 2.0 * most) + ROUNDING_M
+    return gathered(state, side), side
+
+
+@kernel
+def nearest_robot(
+    state: Floats, robots: Floats, me: int, crowd: Counts, side: float, best: float, whose: int
+) -> tuple[float, int]:
+    """What is nearest after a look at the other robots: they, or what it was. Of equally near ones the first counts."""
+    if crowd.shape[1] == 0:
+        for other in range(len(robots)):
+            if other != me and not far_off(state, robots, me, other, best):
+                gap = robot_gap(state, robots, me, other)
+                if gap < best:
+                    best, whose = gap, -2 - other
+        return best, whose
+    # What is near enough to count is in the cells around (see ``crowd_of``).
+    i0, j0 = math.floor(state[me, X] / side), math.floor(state[me, Y] / side)
+    for i in range(i0 - 1, i0 + 2):
+        for j in range(j0 - 1, j0 + 2):
+            other = crowd[HEADS, bucket(i, j, crowd.shape[1])]
+            while other >= 0:
+                if other != me and not far_off(state, robots, me, other, best):
+                    gap = robot_gap(state, robots, me, other)
+                    if gap < best or (gap == best and -2 - other > whose and whose < -1):
+                        best, whose = gap, -2 - other
+                other = crowd[NEXTS, other]
+    return best, whose
+
+
+@kernel
 def nearest(
-    state: Floats, robots: Floats, me: int, bodies: Floats, start: Counts, grid: Floats, reach: float, blocking: bool
+    state: Floats,
+    robots: Floats,
+    me: int,
+    bodies: Floats,
+    start: Counts,
+    grid: Floats,
+    crowd: Counts,
+    side: float,
+    reach: float,
+    blocking: bool,
 ) -> tuple[float, int]:
     """Least signed distance up to ``reach``, and whose it is: a body's index, -2 - robot, or -1 for nobody's."""
     c, s = math.cos(state[me, YAW]), math.sin(state[me, YAW])
@@ -161,12 +214,7 @@ def nearest(
             gap = body_gap(bodies, n, x, y, c, s, hx, hy)
             if gap < best:
                 best, whose = gap, int(bodies[n, ID])
-    for other in range(len(robots)):
-        if other != me and not far_off(state, robots, me, other, best):
-            gap = robot_gap(state, robots, me, other)
-            if gap < best:
-                best, whose = gap, -2 - other
-    return best, whose
+    return nearest_robot(state, robots, me, crowd, side, best, whose)
 
 
 @kernel
@@ -310,6 +358,7 @@ def drive(
     pressed = np.full(count, -1, dtype=np.int64)
     before = np.empty(6)
     after = np.empty(6)
+    crowd, side = crowd_of(state, robots)
     for r in range(count):
         # Being stuck is told tick by tick; the substeps below find it again as long as it lasts.
         if state[r, MOBILITY] == STUCK:
@@ -329,24 +378,25 @@ def drive(
             if robots[r, CLIMB_MAX] < math.inf or robots[r, TIP_MAX] < math.inf or robots[r, RISE_MAX] < math.inf:
                 yield_to_ground(s, robots[r], before, heights, ground)
             if settings[1] > 0.0:
-                depth, whose = nearest(state, robots, r, bodies, start, grid, 0.0, True)
+                depth, whose = nearest(state, robots, r, bodies, start, grid, crowd, side, 0.0, True)
                 if depth < 0.0:
                     # Only a move that goes deeper is taken back: a robot that overlaps something can still get out.
                     after[:] = s[:6]
                     s[:6] = before
-                    if depth < nearest(state, robots, r, bodies, start, grid, 0.0, True)[0]:
+                    if depth < nearest(state, robots, r, bodies, start, grid, crowd, side, 0.0, True)[0]:
                         s[TRUE_SPEED] = 0.0
                         s[TRUE_TURN] = 0.0
                         pressed[r] = whose
                     else:
                         s[:6] = after
+            moved(crowd, r, s[X], s[Y], side)
             s[TRUE_PATH] += s[TRUE_SPEED] * dt
             s[TRUE_ANGLE] += s[TRUE_TURN] * dt
     finite = True
     for r in range(count):
         finite = finite and math.isfinite(state[r].sum())  # a NaN or infinity anywhere shows in the sum
         tell(state[r], truth[r])
-        gap, whose = nearest(state, robots, r, bodies, start, grid, CLEARANCE_MAX_M, False)
+        gap, whose = nearest(state, robots, r, bodies, start, grid, crowd, side, CLEARANCE_MAX_M, False)
         # A robot that was held back stands just short of what blocks it: it touches it all the same.
         if pressed[r] != -1 and gap >= 0.0:
             truth[r, 9], truth[r, 10] = 0.0, pressed[r]

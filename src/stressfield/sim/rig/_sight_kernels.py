@@ -25,6 +25,7 @@ from stressfield.sim.rig._motion_kernels import (
     PITCH,
     REACH,
     ROLL,
+    ROUNDING_M,
     SHAPE,
     SIN,
     TOP,
@@ -32,6 +33,7 @@ from stressfield.sim.rig._motion_kernels import (
     X,
     Y,
     Z,
+    extent,
 )
 
 Numbers = tuple[float, ...]
@@ -98,6 +100,14 @@ def robot_box(state: Floats, robots: Floats, n: int, box: Floats) -> None:
     box[0, FOOT], box[0, TOP] = state[n, Z], state[n, Z] + robots[n, HEIGHT]
     box[0, HALF_X], box[0, HALF_Y] = robots[n, HALF_LENGTH], robots[n, HALF_WIDTH]
     box[0, REACH] = math.sqrt(robots[n, HALF_LENGTH] ** 2 + robots[n, HALF_WIDTH] ** 2)
+
+
+@kernel
+def beyond(state: Floats, robots: Floats, n: int, x: float, y: float, far: float) -> bool:
+    """Whether all of a robot is surely further than ``far`` from a point, without a look at its heading."""
+    wx, wy = state[n, X] - x, state[n, Y] - y
+    away = far + extent(robots, n) + ROUNDING_M
+    return bool(wx * wx + wy * wy > away * away)
 
 
 @kernel
@@ -259,7 +269,7 @@ def cast(
     if len(robots) > 1:
         box = np.empty((1, BODY_COLUMNS))
         for other in range(len(robots)):
-            if other != me:
+            if other != me and not beyond(state, robots, other, f[0][0], f[0][1], lidar[5]):
                 robot_box(state, robots, other, box)
                 look_among(ranges, rays, f, spec, box, 0, 1)
     for k in range(3):
@@ -293,8 +303,9 @@ def hidden(
             if bodies[k, ID] != markers[m, 3] and hit(take(bodies, k), f[0], (dx, dy, dz)) < 1.0:
                 return True
     box = np.empty((1, BODY_COLUMNS))
+    away = math.sqrt(dx * dx + dy * dy)
     for other in range(len(robots)):
-        if other != me:
+        if other != me and not beyond(state, robots, other, x, y, away):
             robot_box(state, robots, other, box)
             if hit(take(box, 0), f[0], (dx, dy, dz)) < 1.0:
                 return True
