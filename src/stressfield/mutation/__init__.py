@@ -17,9 +17,9 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.mutation.mutant import Mutant
-    from stressfield.mutation.study import mutant_study
     from stressfield.mutation.programme import Asked, Programme
     from stressfield.mutation.score import Alarms, Change, Fate, MutantResult, Score
+    from stressfield.mutation.study import mutant_study
 
 __all__ = ["Alarms", "Asked", "Change", "Fate", "Mutant", "MutantResult", "Programme", "Score", "mutant_study"]
 

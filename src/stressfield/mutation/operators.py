@@ -28,6 +28,8 @@ class Site:
     """First and last line of what has to be executed for the place to matter."""
     functions: tuple[int, ...]
     """First lines (of the decorators, if there are any) of the functions that it is in, the innermost first."""
+    setting: str = ""
+    """The name that is set, for a place outside of functions: a constant of the module or a class."""
 
 
 class Source:
@@ -39,6 +41,12 @@ class Source:
         self.parents: Parents = {
             child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)
         }
+        self.imported = {
+            alias.asname or alias.name
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
         # ast counts columns in bytes of UTF-8, so offsets are of bytes, too
         self._begins = [0]
         for line in text.splitlines(keepends=True):
@@ -46,7 +54,8 @@ class Source:
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """Where a node begins and ends."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
         return self._begins[node.lineno - 1] + node.col_offset, self._begins[node.end_lineno - 1] + node.end_col_offset
 
     def words(self, node: ast.expr | ast.stmt) -> str:
@@ -87,6 +96,8 @@ OPPOSITE = {
 }
 SWAPPED = {"x": "y", "y": "x", "x_m": "y_m", "y_m": "x_m", "left": "right", "right": "left", "sin": "cos", "cos": "sin"}
 """Names that are easily taken for each other."""
+SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "isinstance"}
+"""Calls whose arguments may change places without changing anything, or whose first call would tell."""
 
 
 def arithmetic(source: Source, node: ast.AST) -> Found:
@@ -170,9 +181,7 @@ def sign(source: Source, node: ast.AST) -> Found:
 def deletion(source: Source, node: ast.AST) -> Found:
     """A statement that is forgotten: a call, or what an attribute or element is set to."""
     called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    targets = (
-        node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
-    )
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     kept = all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
     if called or (targets and (kept or isinstance(node, ast.AugAssign))):
         assert isinstance(node, ast.stmt)
@@ -184,7 +193,9 @@ def result(source: Source, node: ast.AST) -> Found:
     if not isinstance(node, ast.Return) or node.value is None:
         return
     value, words = node.value, source.words(node.value)
-    if isinstance(value, ast.Compare | ast.BoolOp) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+    if isinstance(value, ast.Compare | ast.BoolOp) or (
+        isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
+    ):
         yield *source.span(value), (f"not ({words})",)
     elif isinstance(value, ast.BinOp | ast.IfExp) and not _text(value):
         yield *source.span(value), (f"-({words})",)
@@ -196,6 +207,9 @@ def result(source: Source, node: ast.AST) -> Found:
 def arguments(source: Source, node: ast.AST) -> Found:
     """Two neighbouring arguments in each other's place."""
     if isinstance(node, ast.Call) and not any(isinstance(part, ast.Starred) for part in node.args):
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in SYMMETRIC:
+            return
         for first, second in zip(node.args, node.args[1:], strict=False):
             if not _text(first) and not _text(second):  # a type checker, or the first call, would tell
                 yield from _swapped(source, first, second)
@@ -206,7 +220,7 @@ def attribute(source: Source, node: ast.AST) -> Found:
     if isinstance(node, ast.Attribute) and node.attr in SWAPPED and isinstance(node.ctx, ast.Load):
         end = source.span(node)[1]
         yield end - len(node.attr), end, (SWAPPED[node.attr],)
-    elif isinstance(node, ast.Name) and node.id in {"sin", "cos"}:
+    elif isinstance(node, ast.Name) and node.id in {"sin", "cos"} and SWAPPED[node.id] in source.imported:
         yield *source.span(node), (SWAPPED[node.id],)
 
 
@@ -221,7 +235,9 @@ def clamp(source: Source, node: ast.AST) -> Found:
         yield *source.span(node), (f"({source.words(node.args[0])})",)
 
 
-OPERATORS: tuple[Callable[[Source, ast.AST], Found], ...] = (
+Operator = Callable[[Source, ast.AST], Found]
+
+OPERATORS: tuple[Operator, ...] = (
     arithmetic,
     comparison,
     constant,
@@ -238,39 +254,80 @@ OPERATORS: tuple[Callable[[Source, ast.AST], Found], ...] = (
 """All kinds of faults; each is called by the name of its function."""
 
 
+SETTINGS = (arithmetic, constant, sign)
+"""Kinds of faults of constants that a module or a class sets."""
+
+
 def sites_of(source: Source) -> list[Site]:
-    """All places of a file's functions where a fault can be planted, from its beginning to its end."""
+    """All places of a file where a fault can be planted, from its beginning to its end."""
     found = []
     for node in ast.walk(source.tree):
-        function = _function(node, source.parents)
-        if function is None or _left_out(node, function, source.parents):
-            continue
-        for operator in OPERATORS:
-            for start, end, variants in operator(source, node):
-                anchor = _anchor(node, function, source.parents)
-                line = 1 + source.text.count(b"\n", 0, start)
-                sound = tuple(text for text in variants if _sound(source.text, start, end, text))
-                if sound:
-                    found.append(
-                        Site(
-                            operator=operator.__name__,
-                            line=line,
-                            start=start,
-                            end=end,
-                            variants=sound,
-                            anchor=anchor,
-                            functions=_first_lines(function, source.parents),
-                        )
-                    )
+        around = functions_around(node, source.parents)
+        if not around:
+            found += _setting_sites(source, node)
+        elif not _left_out(node, around[0], source.parents):
+            anchor, functions = _anchor(node, around[0], source.parents), tuple(map(first_line, around))
+            for operator in OPERATORS:
+                found += _sites(source, node, operator, anchor=anchor, functions=functions)
     return sorted(found, key=lambda site: (site.start, site.end, site.operator))
 
 
-def _sound(text: bytes, start: int, end: int, variant: str) -> bool:
-    """Whether it is a change, and Python still."""
-    if text[start:end].decode() == variant:
-        return False
+def _setting_sites(source: Source, node: ast.AST) -> list[Site]:
+    at, above = node, source.parents.get(node)
+    while above is not None and not isinstance(above, ast.Module | ast.ClassDef):
+        at, above = above, source.parents.get(above)
+    if above is None or not isinstance(at, ast.Assign | ast.AnnAssign) or not at.value:
+        return []
+    target = at.target if isinstance(at, ast.AnnAssign) else at.targets[0]
+    if not isinstance(target, ast.Name) or node not in ast.walk(at.value):
+        return []
+    first: tuple[int, ...] = ()
+    if isinstance(above, ast.ClassDef):
+        # names of an enumeration stand for themselves; what calls make (fields, parameters) is no plain constant
+        bases = [base.id if isinstance(base, ast.Name) else getattr(base, "attr", "") for base in above.bases]
+        if any(name.endswith(("Enum", "Flag")) for name in bases) or _calls(at.value):
+            return []
+        first = (first_line(above),)
+    anchor = (at.lineno, at.lineno)
+    return [
+        site
+        for operator in SETTINGS
+        for site in _sites(source, node, operator, anchor=anchor, functions=first, setting=target.id)
+    ]
+
+
+def _calls(value: ast.expr) -> bool:
+    return any(isinstance(node, ast.Call) for node in ast.walk(value))
+
+
+def _sites(
+    source: Source,
+    node: ast.AST,
+    operator: Operator,
+    *,
+    anchor: tuple[int, int],
+    functions: tuple[int, ...],
+    setting: str = "",
+) -> Iterator[Site]:
+    for start, end, variants in operator(source, node):
+        others = tuple(text for text in variants if text != source.text[start:end].decode())
+        if others:
+            yield Site(
+                operator=operator.__name__,
+                line=1 + source.text.count(b"\n", 0, start),
+                start=start,
+                end=end,
+                variants=others,
+                anchor=anchor,
+                functions=functions,
+                setting=setting,
+            )
+
+
+def is_python(text: bytes, site: Site, variant: str) -> bool:
+    """Whether the file with this variant can be read at all."""
     try:
-        ast.parse(text[:start] + variant.encode() + text[end:])
+        ast.parse(text[: site.start] + variant.encode() + text[site.end :])
     except SyntaxError:
         return False
     return True
@@ -314,12 +371,18 @@ def _function(node: ast.AST, parents: Parents) -> Function | None:
     return None
 
 
-def _first_lines(function: Function | None, parents: Parents) -> tuple[int, ...]:
+def functions_around(node: ast.AST, parents: Parents) -> list[Function]:
+    """The functions that a node is in, the innermost first."""
     found = []
-    while function is not None:
-        found.append(min([function.lineno, *(part.lineno for part in function.decorator_list)]))
-        function = _function(function, parents)
-    return tuple(found)
+    while (function := _function(node, parents)) is not None:
+        found.append(function)
+        node = function
+    return found
+
+
+def first_line(node: Function | ast.ClassDef) -> int:
+    """Where a function or class begins, its decorators included: as Python itself counts."""
+    return min([node.lineno, *(part.lineno for part in node.decorator_list)])
 
 
 def _left_out(node: ast.AST, function: Function, parents: Parents) -> bool:
@@ -327,7 +390,9 @@ def _left_out(node: ast.AST, function: Function, parents: Parents) -> bool:
     at = node
     while at is not function:
         above = parents[at]
-        if isinstance(at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef):
+        if isinstance(
+            at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef
+        ):
             return True
         if isinstance(above, ast.AnnAssign) and at is above.annotation:
             return True

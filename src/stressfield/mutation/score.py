@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
@@ -11,7 +11,7 @@ from statistics import fmean
 
 from stressfield.analysis import Summary, compare_properties
 from stressfield.analysis.comparison import worse_or_better
-from stressfield.campaign import Results
+from stressfield.campaign import Plan, Results
 from stressfield.mutation.mutant import Mutant
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, Status
@@ -70,6 +70,8 @@ class MutantResult:
     """Runs that ended otherwise than before: ``completed -> timeout``."""
     changed_runs: int
     runs: int
+    example: str = ""
+    """The run that changed most; empty if none changed."""
 
     @property
     def meaningful(self) -> bool:
@@ -96,8 +98,16 @@ class Alarms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Everything that the programme says."""
+    """Everything that a programme of mutants says."""
 
+    study: str
+    plan: Plan
+    """Of the unmutated build."""
+    seed: int
+    """Of the faults."""
+    folder: str
+    places: int
+    """Where a fault could have been planted."""
     results: tuple[MutantResult, ...]
     alarms: Alarms
 
@@ -118,22 +128,61 @@ class Score:
 
     @property
     def survivors(self) -> tuple[MutantResult, ...]:
-        """Changed but unseen: first those that matter, then those that changed most."""
+        """Changed but unseen, those that matter first."""
         unseen = [result for result in self.results if result.fate is Fate.UNSEEN]
         return tuple(sorted(unseen, key=lambda result: (not result.meaningful, result.mutant.number)))
 
     @property
-    def killers(self) -> Counter[str]:
-        """Mutants killed, by property."""
-        return Counter(name for result in self.results for name in result.killers)
+    def killers(self) -> tuple[Killer, ...]:
+        """What kills mutants, those first that kill most."""
+        most = Counter(name for result in self.results for name in result.killers)
+        alone = Counter(next(iter(result.killers)) for result in self.results if len(result.killers) == 1)
+        return tuple(Killer(name, count, alone[name]) for name, count in most.most_common())
+
+    def groups(self, key: Callable[[Mutant], str]) -> tuple[Group, ...]:
+        """Mutants of one kind together, the largest group first."""
+        found: dict[str, list[MutantResult]] = {}
+        for result in self.results:
+            found.setdefault(key(result.mutant), []).append(result)
+        ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+        return tuple(Group(name, tuple(results)) for name, results in ordered)
 
 
-def _share(flags: Iterator[bool]) -> float | None:
+@dataclass(frozen=True, slots=True)
+class Killer:
+    """A property (or ``crash``, ``hang``), the mutants that it kills, and those that nothing else kills."""
+
+    name: str
+    mutants: int
+    alone: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Mutants of one kind."""
+
+    name: str
+    results: tuple[MutantResult, ...]
+
+    @property
+    def meaningful(self) -> int:
+        """Those that matter."""
+        return sum(result.meaningful for result in self.results)
+
+    @property
+    def killed(self) -> int:
+        """Of those that matter, the ones that verdicts see."""
+        return sum(result.meaningful and result.fate is Fate.KILLED for result in self.results)
+
+    @property
+    def seen(self) -> int:
+        """Of those that matter, the ones that verdicts or the comparison see."""
+        return sum(result.meaningful and result.seen for result in self.results)
+
+
+def _share(flags: Iterable[bool]) -> float | None:
     given = list(flags)
     return sum(given) / len(given) if given else None
-
-
-Summarise = Callable[[Results], Summary]
 
 
 def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResult:
@@ -158,7 +207,20 @@ def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResu
         ends=dict(ends.most_common()),
         changed_runs=changed_runs,
         runs=len(pairs),
+        example=_example(pairs),
     )
+
+
+def _example(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> str:
+    """The run to look at: one that ends otherwise, or else the one with the greatest change."""
+
+    def much(pair: tuple[JudgedRun, JudgedRun]) -> tuple[bool, bool, float]:
+        was, now = pair
+        greatest = max((abs(change.share) for change in _changes([pair])), default=0.0)
+        return bool(_killers(now)) and not _bad(was), _end(was) != _end(now), greatest
+
+    changed = [(was, now) for was, now in pairs if was.run.digest != now.run.digest]
+    return max(changed, key=much)[1].run.id if changed else ""
 
 
 def refused(mutant: Mutant, why: str, runs: int) -> MutantResult:
