@@ -53,6 +53,11 @@ class Change:
         """Whether it changed by a tenth or more."""
         return abs(self.share) >= TENTH
 
+    @property
+    def worse(self) -> bool:
+        """Whether it did so for the worse: a smaller margin, a longer mission."""
+        return self.matters and (self.share > 0.0) == (self.name == MISSION_TIME)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutantResult:
@@ -68,6 +73,8 @@ class MutantResult:
     """Margins and mission time, the greatest change first."""
     ends: dict[str, int]
     """Runs that ended otherwise than before: ``completed -> timeout``."""
+    ended_worse: int
+    """Those of them that did not complete any more."""
     changed_runs: int
     runs: int
     example: str = ""
@@ -77,6 +84,11 @@ class MutantResult:
     def meaningful(self) -> bool:
         """Whether its behaviour changed by a tenth in a margin or the mission time, or a run ended otherwise."""
         return bool(self.ends) or any(change.matters for change in self.changes)
+
+    @property
+    def harmful(self) -> bool:
+        """Whether it changed for the worse in one of them."""
+        return bool(self.ended_worse) or any(change.worse for change in self.changes)
 
     @property
     def seen(self) -> bool:
@@ -125,6 +137,21 @@ class Score:
     def by_both(self) -> float | None:
         """Of the meaningful ones, the share that verdicts or the comparison see."""
         return _share(result.seen for result in self.meaningful)
+
+    @property
+    def harmful(self) -> tuple[MutantResult, ...]:
+        """Those of them that changed for the worse."""
+        return tuple(result for result in self.results if result.harmful)
+
+    @property
+    def harmful_by_verdict(self) -> float | None:
+        """Of the harmful ones, the share that verdicts alone see."""
+        return _share(result.fate is Fate.KILLED for result in self.harmful)
+
+    @property
+    def harmful_by_both(self) -> float | None:
+        """Of the harmful ones, the share that verdicts or the comparison see."""
+        return _share(result.seen for result in self.harmful)
 
     @property
     def survivors(self) -> tuple[MutantResult, ...]:
@@ -187,39 +214,58 @@ def _share(flags: Iterable[bool]) -> float | None:
 
 def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResult:
     """What became of a mutant, from its campaign and that of the unmutated build."""
-    before = {(j.run.scenario_id, j.run.repeat): j for j in baseline.results.runs}
-    pairs = [(before[key], j) for j in summary.results.runs if (key := (j.run.scenario_id, j.run.repeat)) in before]
+    before = {(judged.run.scenario_id, judged.run.seed): judged for judged in baseline.results.runs}
+    pairs = [
+        (before[key], judged)
+        for judged in summary.results.runs
+        if (key := (judged.run.scenario_id, judged.run.seed)) in before
+    ]
+    return classified(mutant, pairs, compared=worse(baseline, summary))
+
+
+Pair = tuple[JudgedRun, JudgedRun]
+"""The same run of the unmutated build and of a mutant."""
+
+
+def classified(mutant: Mutant, pairs: Sequence[Pair], *, compared: bool) -> MutantResult:
+    """What became of a mutant. Runs that the unmutated build fails say nothing of it, and are left out of verdicts."""
     killers: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     for was, now in pairs:
-        if not _bad(was):
+        if not _killers(was):
             killers.update(_killers(now))
         if _end(was) != _end(now):
             ends[f"{_end(was)} -> {_end(now)}"] += 1
-    changed_runs = sum(was.run.digest != now.run.digest or _end(was) != _end(now) for was, now in pairs)
-    compared = bool(changed_runs) and worse(baseline, summary)
+    changed_runs = sum(map(_differ, pairs))
+    compared = compared and bool(changed_runs)
     return MutantResult(
         mutant=mutant,
-        fate=_fate(bool(killers), compared, changed_runs),
+        fate=_fate(killed=bool(killers), compared=compared, changed=bool(changed_runs)),
         compared=compared,
         killers=dict(killers.most_common()),
         changes=tuple(sorted(_changes(pairs), key=lambda change: -abs(change.share))),
         ends=dict(ends.most_common()),
+        ended_worse=sum(_end(was) == Status.COMPLETED.value != _end(now) for was, now in pairs),
         changed_runs=changed_runs,
         runs=len(pairs),
         example=_example(pairs),
     )
 
 
-def _example(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> str:
+def _differ(pair: Pair) -> bool:
+    was, now = pair
+    return was.run.digest != now.run.digest or _end(was) != _end(now)
+
+
+def _example(pairs: Sequence[Pair]) -> str:
     """The run to look at: one that ends otherwise, or else the one with the greatest change."""
 
-    def much(pair: tuple[JudgedRun, JudgedRun]) -> tuple[bool, bool, float]:
+    def much(pair: Pair) -> tuple[bool, bool, float]:
         was, now = pair
         greatest = max((abs(change.share) for change in _changes([pair])), default=0.0)
-        return bool(_killers(now)) and not _bad(was), _end(was) != _end(now), greatest
+        return bool(_killers(now)) and not _killers(was), _end(was) != _end(now), greatest
 
-    changed = [(was, now) for was, now in pairs if was.run.digest != now.run.digest]
+    changed = [pair for pair in pairs if _differ(pair)]
     return max(changed, key=much)[1].run.id if changed else ""
 
 
@@ -232,17 +278,18 @@ def refused(mutant: Mutant, why: str, runs: int) -> MutantResult:
         killers={REFUSED: runs},
         changes=(),
         ends={f"all -> refused: {why}"[:200]: runs},
+        ended_worse=runs,
         changed_runs=runs,
         runs=runs,
     )
 
 
-def _fate(killed: bool, compared: bool, changed_runs: int) -> Fate:
+def _fate(*, killed: bool, compared: bool, changed: bool) -> Fate:
     if killed:
         return Fate.KILLED
     if compared:
         return Fate.COMPARED
-    return Fate.UNSEEN if changed_runs else Fate.EQUIVALENT
+    return Fate.UNSEEN if changed else Fate.EQUIVALENT
 
 
 def worse(baseline: Summary, summary: Summary) -> bool:
@@ -252,11 +299,11 @@ def worse(baseline: Summary, summary: Summary) -> bool:
 
 def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
     """How often the unmutated build is said to be worse than itself."""
-    sound = {j.run.scenario_id for j in baseline.results.runs if not _bad(j)}
-    runs = [j for control in controls for j in control.results.runs if j.run.scenario_id in sound]
+    passed = {judged.run.scenario_id for judged in baseline.results.runs if not _killers(judged)}
+    runs = [judged for control in controls for judged in control.results.runs if judged.run.scenario_id in passed]
     return Alarms(
         runs=len(runs),
-        failed=sum(map(_bad, runs)),
+        failed=sum(bool(_killers(judged)) for judged in runs),
         campaigns=len(controls),
         worse=sum(worse(baseline, control) for control in controls),
     )
@@ -265,9 +312,9 @@ def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
 def repeats_of(results: Results, first: int, count: int) -> Results:
     """The results of some repeats alone, as if they had been a campaign; repeats are counted from zero again."""
     runs = tuple(
-        replace(j, run=replace(j.run, repeat=j.run.repeat - first))
-        for j in results.runs
-        if first <= j.run.repeat < first + count
+        replace(judged, run=replace(judged.run, repeat=judged.run.repeat - first))
+        for judged in results.runs
+        if first <= judged.run.repeat < first + count
     )
     return replace(results, runs=runs, plan=replace(results.plan, repeats=count))
 
@@ -280,10 +327,6 @@ def _hung(judged: JudgedRun) -> bool:
     return judged.run.status is Status.TIMEOUT and bool(judged.run.trouble)
 
 
-def _bad(judged: JudgedRun) -> bool:
-    return bool(_killers(judged))
-
-
 def _killers(judged: JudgedRun) -> set[str]:
     """What condemns a run: the properties that fail, or its end."""
     if judged.run.status is Status.SUBJECT_CRASH:
@@ -293,7 +336,7 @@ def _killers(judged: JudgedRun) -> set[str]:
     return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
 
 
-def _changes(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> Iterator[Change]:
+def _changes(pairs: Sequence[Pair]) -> Iterator[Change]:
     judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not _hung(now)]
     if not judged:
         return

@@ -31,6 +31,7 @@ SURVIVORS_MAX = 12
 """Rows of the one screen."""
 KILLERS_MAX = 10
 CHANGES_MAX = 3
+LEGEND = "*: it matters, a margin or the mission time changed by a tenth, or a run's end. **: for the worse."
 WIDTH = 110
 COLOURS = {Fate.KILLED: "pass", Fate.COMPARED: "inconclusive", Fate.UNSEEN: "fail", Fate.EQUIVALENT: "invalid"}
 
@@ -47,7 +48,7 @@ def mutants_screen(score: Score) -> str:
         rows += [_survivor(result) for result in survivors[:SURVIVORS_MAX]]
         more = len(survivors) - SURVIVORS_MAX
         text = columns(rows, width=WIDTH) + (f"\n and {more} more" if more > 0 else "")
-        parts.append(f"{text}\n * it matters: a margin or the mission time changed by a tenth, or the run's end")
+        parts.append(f"{text}\n {LEGEND}")
         parts.append(f" look at it:  {_show(score, survivors[0])}")
     return "\n\n".join(parts)
 
@@ -55,7 +56,7 @@ def mutants_screen(score: Score) -> str:
 def mutant_screen(score: Score, result: MutantResult) -> str:
     """All about one mutant: the fault, what became of it, what changed, and how to look at it."""
     mutant = result.mutant
-    matters = "it matters" if result.meaningful else "it does not matter"
+    matters = {"": "it does not matter", "yes": "it matters"}.get(_matters(result), "it matters, for the worse")
     parts = [f" Mutant {mutant.number}, {mutant.operator}: {result.fate}; {matters}", visible(mutant.diff())]
     if result.killers:
         parts.append(" killed by  " + ", ".join(f"{name} in {counted(n, 'run')}" for name, n in result.killers.items()))
@@ -114,6 +115,9 @@ def mutants_data(score: Score) -> dict[str, Any]:
         "meaningful": len(score.meaningful),
         "seen_by_verdict": score.by_verdict,
         "seen_by_verdict_or_comparison": score.by_both,
+        "harmful": len(score.harmful),
+        "harmful_seen_by_verdict": score.harmful_by_verdict,
+        "harmful_seen_by_verdict_or_comparison": score.harmful_by_both,
         "fates": {fate.value: sum(result.fate is fate for result in score.results) for fate in Fate},
         "false_alarms": {
             "runs": score.alarms.runs,
@@ -137,6 +141,7 @@ def _row(result: MutantResult) -> dict[str, Any]:
         "now": mutant.now,
         "fate": result.fate.value,
         "meaningful": result.meaningful,
+        "harmful": result.harmful,
         "seen_by_comparison": result.compared,
         "killers": result.killers,
         "ends": result.ends,
@@ -155,7 +160,11 @@ def _headline(score: Score) -> str:
     said = f"{counted(len(score.results), 'mutant')}, {matter} of them matter"
     if not matter:
         return f"{said}: there is no score."
-    return f"{said}: verdicts see {percent(score.by_verdict)}, with the comparison {percent(score.by_both)}."
+    return f"{said}: verdicts see {_of(score.by_verdict, matter)}, with the comparison {_of(score.by_both, matter)}."
+
+
+def _of(share: float | None, total: int) -> str:
+    return DASH if share is None else f"{round(share * total)} ({percent(share)})"
 
 
 def _alarms(score: Score) -> str:
@@ -172,8 +181,10 @@ def _fates(score: Score) -> Table:
     rows = []
     for fate in Fate:
         group = [result for result in score.results if result.fate is fate]
-        rows.append([fate.value, str(len(group)), str(sum(result.meaningful for result in group))])
-    return Table("", ("", Column("mutants", number=True), Column("that matter", number=True)), rows)
+        matter, harm = sum(result.meaningful for result in group), sum(result.harmful for result in group)
+        rows.append([fate.value, str(len(group)), str(matter), str(harm)])
+    numbers = [Column(title, number=True) for title in ("mutants", "that matter", "for the worse")]
+    return Table("", ("", *numbers), rows)
 
 
 def _killers(score: Score) -> Table:
@@ -237,7 +248,7 @@ def _survivors(score: Score) -> list[Block]:
         rows.append(
             [
                 Entry(str(mutant.number), sort=mutant.number),
-                "yes" if result.meaningful else "",
+                _matters(result),
                 Words(mutant.place, "code"),
                 mutant.operator,
                 Words(mutant.words, "code"),
@@ -266,7 +277,7 @@ def _everything(score: Score) -> Table:
             [
                 Entry(str(mutant.number), sort=mutant.number),
                 result.fate.value,
-                "yes" if result.meaningful else "",
+                _matters(result),
                 Words(mutant.place, "code"),
                 mutant.operator,
                 Words(mutant.words, "code"),
@@ -288,8 +299,12 @@ def _everything(score: Score) -> Table:
 
 
 def _survivor(result: MutantResult) -> list[str]:
-    mutant, mark = result.mutant, "*" if result.meaningful else ""
+    mutant, mark = result.mutant, "**" if result.harmful else "*" if result.meaningful else ""
     return [mark, str(mutant.number), mutant.place, f"{mutant.operator}: {visible(mutant.words)}", _changed(result)]
+
+
+def _matters(result: MutantResult) -> str:
+    return "for the worse" if result.harmful else "yes" if result.meaningful else ""
 
 
 def _changed(result: MutantResult) -> str:
