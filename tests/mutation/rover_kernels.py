@@ -1,11 +1,7 @@
 """The compiled part of the robot software."""
 
 from numba import njit
-
-
-@njit(cache=True)
-def limited(value: float, most: float) -> float:
-    return min(value, most)
+from rover_limits import limited
 
 
 @njit(cache=True)

@@ -113,6 +113,11 @@ class Programme:
         found, self.places = choose(
             self._robot_files(), source_files(self.plan.study), count=self._asked.mutants, seed=self._asked.seed
         )
+        if not found:
+            raise InputError(
+                f"No code of the robot of study {self._ready.study.name!r} runs in the study's own files: there is "
+                "nothing to plant a fault in. Wanted a robot made of Python nodes."
+            )
         return found
 
     def run(self, *, only: int | None = None) -> Score:

@@ -35,7 +35,7 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MeanChange:
     """A margin or the mission time, as mean over the worlds."""
 
     name: str
@@ -69,7 +69,7 @@ class MutantResult:
     """Whether ``compare`` says that it is worse beyond noise."""
     killers: dict[str, int]
     """Runs that failed and had passed before, by property; ``crash``, ``hang`` and ``refused`` beside them."""
-    changes: tuple[Change, ...]
+    changes: tuple[MeanChange, ...]
     """Margins and mission time, the greatest change first."""
     ends: dict[str, int]
     """Runs that ended otherwise than before: ``completed -> timeout``."""
@@ -155,9 +155,11 @@ class Score:
 
     @property
     def survivors(self) -> tuple[MutantResult, ...]:
-        """Changed but unseen, those that matter first."""
+        """Changed but unseen: first those that are worse, then others that matter."""
         unseen = [result for result in self.results if result.fate is Fate.UNSEEN]
-        return tuple(sorted(unseen, key=lambda result: (not result.meaningful, result.mutant.number)))
+        return tuple(
+            sorted(unseen, key=lambda result: (not result.harmful, not result.meaningful, result.mutant.number))
+        )
 
     @property
     def killers(self) -> tuple[Killer, ...]:
@@ -166,13 +168,13 @@ class Score:
         alone = Counter(next(iter(result.killers)) for result in self.results if len(result.killers) == 1)
         return tuple(Killer(name, count, alone[name]) for name, count in most.most_common())
 
-    def groups(self, key: Callable[[Mutant], str]) -> tuple[Group, ...]:
+    def groups(self, key: Callable[[Mutant], str]) -> tuple[MutantGroup, ...]:
         """Mutants of one kind together, the largest group first."""
         found: dict[str, list[MutantResult]] = {}
         for result in self.results:
             found.setdefault(key(result.mutant), []).append(result)
         ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
-        return tuple(Group(name, tuple(results)) for name, results in ordered)
+        return tuple(MutantGroup(name, tuple(results)) for name, results in ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class Killer:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MutantGroup:
     """Mutants of one kind."""
 
     name: str
@@ -336,11 +338,11 @@ def _killers(judged: JudgedRun) -> set[str]:
     return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
 
 
-def _changes(pairs: Sequence[Pair]) -> Iterator[Change]:
+def _changes(pairs: Sequence[Pair]) -> Iterator[MeanChange]:
     judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not _hung(now)]
     if not judged:
         return
-    yield Change(
+    yield MeanChange(
         MISSION_TIME,
         fmean(was.run.simulated_s for was, _ in judged),
         fmean(now.run.simulated_s for _, now in judged),
@@ -358,4 +360,4 @@ def _changes(pairs: Sequence[Pair]) -> Iterator[Change]:
                 margins.setdefault(verdict.property, []).append((verdict.margin, other.margin))
                 units[verdict.property] = verdict.unit
     for name, values in margins.items():
-        yield Change(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])
+        yield MeanChange(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])

@@ -10,6 +10,7 @@ from stressfield._files.plain_text import columns, visible
 from stressfield.mutation import Fate, MutantResult, Score
 from stressfield.report.page import (
     Block,
+    Cell,
     Column,
     Entry,
     Heading,
@@ -242,7 +243,7 @@ def _tables(score: Score) -> list[Block]:
 def _survivors(score: Score) -> list[Block]:
     if not score.survivors:
         return [Paragraph("None.")]
-    rows = []
+    rows: list[list[Cell]] = []
     for result in score.survivors:
         mutant = result.mutant
         rows.append(
@@ -269,7 +270,7 @@ def _survivors(score: Score) -> list[Block]:
 
 
 def _everything(score: Score) -> Table:
-    rows = []
+    rows: list[list[Cell]] = []
     for result in score.results:
         mutant = result.mutant
         killers = ", ".join(f"{name} ({count})" for name, count in result.killers.items())
