@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import msgspec
@@ -69,6 +69,7 @@ class _Manifest:
 
     plan: Plan
     seed: int
+    controls: int
     versions: dict[str, str]
     files: tuple[RobotFile, ...]
 
@@ -222,9 +223,12 @@ class Programme:
             known = msgspec.json.decode(path.read_bytes(), type=_Manifest)
         except msgspec.MsgspecError as error:
             raise InputError(f"{str(path)!r} is damaged: {error}. Choose another folder with --out.") from None
-        if (known.plan, known.seed) != (self.plan, self._asked.seed):
+        other = [part.name for part in fields(Plan) if getattr(known.plan, part.name) != getattr(self.plan, part.name)]
+        other += [name for name in ("seed", "controls") if getattr(known, name) != getattr(self._asked, name)]
+        if other:
+            names = ", ".join(dict.fromkeys(other))
             raise InputError(
-                f"The folder {str(self.folder)!r} holds other mutants (another study, build, seed or size). "
+                f"The folder {str(self.folder)!r} holds other mutants (different: {names}). "
                 "Choose another folder with --out."
             )
         changed = difference(known.versions, now)
@@ -243,6 +247,7 @@ class Programme:
         self._display.say(f" Finding the robot's own code in {self.plan.worlds} worlds ...", warning=True)
         files = robot_files(self.plan)
         make_folder(self.folder)
-        content = _Manifest(plan=self.plan, seed=self._asked.seed, versions=now, files=files)
+        asked = self._asked
+        content = _Manifest(plan=self.plan, seed=asked.seed, controls=asked.controls, versions=now, files=files)
         write_file(path, msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
         return files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from stressfield.report.page import (
     Tiles,
     Words,
 )
+from stressfield.report.sections.overview import plan_words
 from stressfield.report.text import table_terminal
 from stressfield.report.words import DASH, command, counted, figure, percent
 
@@ -328,16 +328,6 @@ def _folder(score: Score, result: MutantResult) -> str:
 
 
 def _again(score: Score) -> str:
-    plan = score.plan
-    words: Sequence[str] = (
-        "stressfield",
-        "mutants",
-        plan.study,
-        *("--mutants", str(len(score.results))),
-        *("--worlds", str(plan.worlds)),
-        *(("--repeats", str(plan.repeats)) if plan.repeats > 1 else ()),
-        *(("--seed", str(score.seed)) if score.seed else ()),
-        *("--build", plan.build),
-        *("--out", score.folder),
-    )
-    return command(*words)
+    sizes = {"mutants": len(score.results), "worlds": score.plan.worlds, "controls": score.alarms.campaigns}
+    words = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
+    return command("stressfield", "mutants", score.plan.study, *words, *plan_words(score.plan), "--out", score.folder)

@@ -83,7 +83,12 @@ def reproduce(plan: Plan, folder: str) -> str:
     if isinstance(kind, ListedWorlds):
         return command("stressfield", "resume", folder)
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
-    words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
+    return command(*words, *plan_words(plan), "--out", f"{folder}-again" if plan.disturbed else folder)
+
+
+def plan_words(plan: Plan) -> list[str]:
+    """Options that every verb takes which runs a plan."""
+    words = ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
     if plan.simulator:
         words += ["--sim", plan.simulator]
     if plan.template != "r":
@@ -95,7 +100,7 @@ def reproduce(plan: Plan, folder: str) -> str:
     ):
         for value in values:
             words += [flag, value]
-    return command(*words, "--out", f"{folder}-again" if plan.disturbed else folder)
+    return words
 
 
 def _worlds(plan: Plan) -> list[str]:
