@@ -6,7 +6,8 @@ import textwrap
 
 import pytest
 
-from stressfield.mutation.operators import Source, is_python, sites_of
+from stressfield.mutation.site import is_python, sites_of
+from stressfield.mutation.source import Source
 
 
 def variants(body: str) -> dict[str, set[tuple[str, str]]]:
@@ -39,13 +40,14 @@ def variants(body: str) -> dict[str, set[tuple[str, str]]]:
         ("if not a: b()", "condition", {("not a", "(a)")}),
         ("return a and b", "logic", {("and", "or")}),
         ("a = -b", "sign", {("-b", "(b)")}),
-        ("self.x = a", "deletion", {("self.x = a", "pass")}),
+        ("self.x = a; self.x = b", "deletion", {("self.x = a", "pass"), ("self.x = b", "pass")}),
+        ("self.x += a; self.x = 0", "deletion", {("self.x += a", "pass"), ("self.x = 0", "pass")}),
         ("self.go(a)", "deletion", {("self.go(a)", "pass")}),
         ("return a < b", "result", {("a < b", "not (a < b)")}),
         ("return a * b", "result", {("a * b", "-(a * b)")}),
         ("return a, b", "result", {("a, b", "b, a")}),
         ("self.go(a, b)", "arguments", {("a, b", "b, a")}),
-        ("return a.x", "attribute", {("x", "y")}),
+        ("return a.x < a.y", "attribute", {("x", "y"), ("y", "x")}),
         ("return min(a, b)", "clamp", {("min(a, b)", "(a)"), ("min(a, b)", "(b)")}),
         ("return np.clip(a, 0, b)", "clamp", {("np.clip(a, 0, b)", "(a)")}),
     ],
@@ -77,6 +79,11 @@ def test_what_is_no_behaviour_is_left_alone(body: str) -> None:
 def test_a_name_that_the_file_does_not_have_is_not_planted() -> None:
     text = b"from math import cos\ndef f(a):\n    return cos(a)\n"
     assert [site for site in sites_of(Source(text)) if site.operator == "attribute"] == []
+
+
+@pytest.mark.parametrize("body", ["return a.x < b.y", "self.x = a"])
+def test_what_the_first_run_would_tell_is_not_planted(body: str) -> None:
+    assert variants(body).keys() & {"attribute", "deletion"} == set()
 
 
 def test_places_are_counted_in_bytes_so_that_other_letters_do_no_harm() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from stressfield.campaign import Plan
 from stressfield.mutation.mutant import choose, possible_sites
-from stressfield.mutation.operators import Site
 from stressfield.mutation.robot_lines import RobotFile, robot_files
+from stressfield.mutation.site import Site
 from stressfield.provenance import source_files
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.mutation.operators import Site, Source, first_line, functions_around, is_python, sites_of
 from stressfield.mutation.robot_lines import RobotFile
+from stressfield.mutation.site import Site, is_python, sites_of
+from stressfield.mutation.source import Source, first_line, functions_around
 from stressfield.provenance import source_files
 from stressfield.seeds import generator
 

@@ -8,66 +8,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-Parents = dict[ast.AST, ast.AST]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """One place of a file, and what could stand there instead: each variant is a fault of its own."""
-
-    operator: str
-    """The kind of fault."""
-    line: int
-    start: int
-    """Where the text begins, in bytes of the file."""
-    end: int
-    variants: tuple[str, ...]
-    anchor: tuple[int, int]
-    """First and last line of what has to be executed for the place to matter."""
-    functions: tuple[int, ...]
-    """First lines (of the decorators, if there are any) of the functions that it is in, the innermost first."""
-    setting: str = ""
-    """The name that is set, for a place outside of functions: a constant of the module or a class."""
-
-
-class Source:
-    """A file's text and tree, and where each node stands in bytes."""
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self.tree = ast.parse(text)
-        self.parents: Parents = {
-            child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)
-        }
-        self.imported = {
-            alias.asname or alias.name
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
-        # ast counts columns in bytes of UTF-8, so offsets are of bytes, too
-        self._begins = [0]
-        for line in text.splitlines(keepends=True):
-            self._begins.append(self._begins[-1] + len(line))
-
-    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Where a node begins and ends."""
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return self._begins[node.lineno - 1] + node.col_offset, self._begins[node.end_lineno - 1] + node.end_col_offset
-
-    def words(self, node: ast.expr | ast.stmt) -> str:
-        """The text of a node."""
-        start, end = self.span(node)
-        return self.text[start:end].decode()
-
-    def between(self, left: ast.expr, right: ast.expr) -> tuple[int, str]:
-        """Where the text between two neighbours begins, and the text: an operator, perhaps with brackets."""
-        start, end = self.span(left)[1], self.span(right)[0]
-        return start, self.text[start:end].decode()
-
+from stressfield.mutation.source import Source
 
 Found = Iterator[tuple[int, int, tuple[str, ...]]]
 """Start, end and variants of what an operator can do to a node."""
@@ -183,7 +125,9 @@ def deletion(source: Source, node: ast.AST) -> Found:
     called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     kept = all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
-    if called or (targets and (kept or isinstance(node, ast.AugAssign))):
+    # what is never set otherwise would be missed at its first use
+    first = any(isinstance(target, ast.Attribute) and source.assigned[target.attr] < 2 for target in targets)
+    if called or (targets and not first and (kept or isinstance(node, ast.AugAssign))):
         assert isinstance(node, ast.stmt)
         yield *source.span(node), ("pass",)
 
@@ -218,8 +162,10 @@ def arguments(source: Source, node: ast.AST) -> Found:
 def attribute(source: Source, node: ast.AST) -> Found:
     """``y`` for ``x``, ``right`` for ``left``, ``cos`` for ``sin``, and back."""
     if isinstance(node, ast.Attribute) and node.attr in SWAPPED and isinstance(node.ctx, ast.Load):
+        # only where the other one is known to exist: whoever runs it once would be told
         end = source.span(node)[1]
-        yield end - len(node.attr), end, (SWAPPED[node.attr],)
+        if (ast.unparse(node.value), SWAPPED[node.attr]) in source.attributes:
+            yield end - len(node.attr), end, (SWAPPED[node.attr],)
     elif isinstance(node, ast.Name) and node.id in {"sin", "cos"} and SWAPPED[node.id] in source.imported:
         yield *source.span(node), (SWAPPED[node.id],)
 
@@ -254,85 +200,6 @@ OPERATORS: tuple[Operator, ...] = (
 """All kinds of faults; each is called by the name of its function."""
 
 
-SETTINGS = (arithmetic, constant, sign)
-"""Kinds of faults of constants that a module or a class sets."""
-
-
-def sites_of(source: Source) -> list[Site]:
-    """All places of a file where a fault can be planted, from its beginning to its end."""
-    found = []
-    for node in ast.walk(source.tree):
-        around = functions_around(node, source.parents)
-        if not around:
-            found += _setting_sites(source, node)
-        elif not _left_out(node, around[0], source.parents):
-            anchor, functions = _anchor(node, around[0], source.parents), tuple(map(first_line, around))
-            for operator in OPERATORS:
-                found += _sites(source, node, operator, anchor=anchor, functions=functions)
-    return sorted(found, key=lambda site: (site.start, site.end, site.operator))
-
-
-def _setting_sites(source: Source, node: ast.AST) -> list[Site]:
-    at, above = node, source.parents.get(node)
-    while above is not None and not isinstance(above, ast.Module | ast.ClassDef):
-        at, above = above, source.parents.get(above)
-    if above is None or not isinstance(at, ast.Assign | ast.AnnAssign) or not at.value:
-        return []
-    target = at.target if isinstance(at, ast.AnnAssign) else at.targets[0]
-    if not isinstance(target, ast.Name) or node not in ast.walk(at.value):
-        return []
-    first: tuple[int, ...] = ()
-    if isinstance(above, ast.ClassDef):
-        # names of an enumeration stand for themselves; what calls make (fields, parameters) is no plain constant
-        bases = [base.id if isinstance(base, ast.Name) else getattr(base, "attr", "") for base in above.bases]
-        if any(name.endswith(("Enum", "Flag")) for name in bases) or _calls(at.value):
-            return []
-        first = (first_line(above),)
-    anchor = (at.lineno, at.lineno)
-    return [
-        site
-        for operator in SETTINGS
-        for site in _sites(source, node, operator, anchor=anchor, functions=first, setting=target.id)
-    ]
-
-
-def _calls(value: ast.expr) -> bool:
-    return any(isinstance(node, ast.Call) for node in ast.walk(value))
-
-
-def _sites(
-    source: Source,
-    node: ast.AST,
-    operator: Operator,
-    *,
-    anchor: tuple[int, int],
-    functions: tuple[int, ...],
-    setting: str = "",
-) -> Iterator[Site]:
-    for start, end, variants in operator(source, node):
-        others = tuple(text for text in variants if text != source.text[start:end].decode())
-        if others:
-            yield Site(
-                operator=operator.__name__,
-                line=1 + source.text.count(b"\n", 0, start),
-                start=start,
-                end=end,
-                variants=others,
-                anchor=anchor,
-                functions=functions,
-                setting=setting,
-            )
-
-
-def is_python(text: bytes, site: Site, variant: str) -> bool:
-    """Whether the file with this variant can be read at all."""
-    try:
-        ast.parse(text[: site.start] + variant.encode() + text[site.end :])
-    except SyntaxError:
-        return False
-    return True
-
-
 def _replaced(start: int, gap: str, was: str, now: str) -> Found:
     bounded = rf"\b{was}\b" if was[0].isalpha() else was
     match = re.search(bounded, gap)
@@ -358,59 +225,3 @@ def _text(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _text(node.left) or _text(node.right)
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _function(node: ast.AST, parents: Parents) -> Function | None:
-    while node in parents:
-        node = parents[node]
-        if isinstance(node, Function):
-            return node
-    return None
-
-
-def functions_around(node: ast.AST, parents: Parents) -> list[Function]:
-    """The functions that a node is in, the innermost first."""
-    found = []
-    while (function := _function(node, parents)) is not None:
-        found.append(function)
-        node = function
-    return found
-
-
-def first_line(node: Function | ast.ClassDef) -> int:
-    """Where a function or class begins, its decorators included: as Python itself counts."""
-    return min([node.lineno, *(part.lineno for part in node.decorator_list)])
-
-
-def _left_out(node: ast.AST, function: Function, parents: Parents) -> bool:
-    """Whether it is no behaviour: annotations, decorators, checks, texts, and what is raised."""
-    at = node
-    while at is not function:
-        above = parents[at]
-        if isinstance(
-            at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef
-        ):
-            return True
-        if isinstance(above, ast.AnnAssign) and at is above.annotation:
-            return True
-        if above is function and (at in function.decorator_list or at is function.returns):
-            return True
-        at = above
-    return False
-
-
-def _anchor(node: ast.AST, function: Function, parents: Parents) -> tuple[int, int]:
-    """The lines of the statement that a node is in; of one that holds others, those of its head."""
-    at = node
-    while not isinstance(at, ast.stmt):
-        if parents[at] is function:  # a default of an argument
-            return function.lineno, function.body[-1].end_lineno or function.lineno
-        at = parents[at]
-    last = at.end_lineno or at.lineno
-    body = getattr(at, "body", None)
-    if isinstance(body, list) and body:
-        last = max(at.lineno, body[0].lineno - 1)
-    return at.lineno, last
