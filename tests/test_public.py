@@ -61,6 +61,8 @@ PUBLIC = {
         Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element flat_values
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
         to_strategy to_svg with_value""",
+    "stressfield.mutation": """
+        Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score mutant_study""",
     "stressfield.oracle": """
         FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome Profile
         Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count disturbed_time_s

@@ -1,7 +1,7 @@
 """Python files that are read from another place than they lie in: how a fault is planted without touching a file.
 
-Code that comes from an overlay names the file it was read from, so a traceback shows the line that ran, and numba, which
-keeps compiled code beside the file that a function names, neither reads nor writes what belongs to the original.
+Code that comes from an overlay names the file it was read from. So a traceback shows the line that ran, and numba,
+which keeps compiled code beside the file that a function names, neither reads nor writes what belongs to the original.
 """
 
 from __future__ import annotations

@@ -6,13 +6,12 @@ import inspect
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
-from stressfield.cli.main import VERBS
+from stressfield.cli.main import VERBS, module_of
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
@@ -30,7 +29,7 @@ STUDIES_NEED = {
 
 @pytest.mark.parametrize("name", VERBS)
 def test_the_line_of_help_is_the_first_paragraph_of_the_docstring(name: str) -> None:
-    verb = getattr(import_module(f"stressfield.cli.verbs.{name}"), name)
+    verb = getattr(module_of(name), name)
     first = (inspect.getdoc(verb) or "").split("\n\n")[0]
     assert " ".join(first.split()) == VERBS[name]
 

@@ -24,7 +24,15 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     if isinstance(kind, ListedWorlds):
         return None
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
-    words += ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
+    words += plan_words(plan)
+    if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):
+        words += ["--keep", plan.keep]
+    return shlex.join([*words, "--out", str(out)])
+
+
+def plan_words(plan: Plan) -> list[str]:
+    """Options that every verb takes which runs a plan."""
+    words = ["--repeats", str(plan.repeats), "--seed", str(plan.seed), "--build", plan.build]
     if plan.until_sure is not None:
         words += ["--until-sure", f"{plan.until_sure:g}"]
     if plan.simulator:
@@ -40,9 +48,7 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     ):
         for value in values:
             words += [flag, value]
-    if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):
-        words += ["--keep", plan.keep]
-    return shlex.join([*words, "--out", str(out)])
+    return words
 
 
 def _worlds(plan: Plan) -> list[str]:

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -53,10 +54,13 @@ VERBS = {
     "studies": "List the installed studies and their builds.",
     "doctor": "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
 }
-"""Names in the order of the help; each is a module of this folder with a function of the same name.
+"""Names in the order of the help; each is a module of ``verbs`` with a function of the same name, or a function in
+the module of a verb that is much alike (``BESIDE``).
 
 The line is the first paragraph of the function's docstring (a test compares them).
 """
+
+BESIDE = {"scaffold": "new"}
 
 
 READERS = frozenset({"results", "compare", "model", "describe", "space", "studies"})
@@ -73,12 +77,17 @@ class VerbGroup(TyperGroup):
         return name, command if name is None else load_verb(name), rest
 
 
+def module_of(name: str) -> ModuleType:
+    """The module of a verb."""
+    return import_module(f"stressfield.cli.verbs.{BESIDE.get(name, name)}")
+
+
 def load_verb(name: str) -> Any:
     """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
     if name in READERS and "numpy" not in sys.modules:
         # The threads that numpy's linear algebra starts when it is imported take a fifth of the time of such a verb.
         os.environ.setdefault(ONE_THREAD, "1")
-    module = import_module(f"stressfield.cli.verbs.{name}")
+    module = module_of(name)
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}

@@ -4,7 +4,9 @@
 Programme        mutants of one build in one folder: found, run, judged, compared; resumable
 Asked            what a programme is of: the plan of the unmutated build, how many faults, their seed
 Mutant           one fault: a file, a place, what stands there instead
-Score            what became of every mutant (`MutantResult`, `Fate`, `Change`), and false `Alarms`
+RobotFile        what of one file is the robot's
+Score            what became of every mutant (`MutantResult`, `Fate`, `MeanChange`), and false `Alarms`
+Killer           what kills mutants; `MutantGroup`: mutants of one kind
 mutant_study     a study with some of its files read from elsewhere: what a mutant's file has
 ================ ==========================================================================
 """
@@ -18,9 +20,23 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.mutation.mutant import Mutant
     from stressfield.mutation.programme import Asked, Programme
-    from stressfield.mutation.score import Alarms, Change, Fate, MutantResult, Score
+    from stressfield.mutation.robot_lines import RobotFile
+    from stressfield.mutation.score import Alarms, Fate, Killer, MeanChange, MutantGroup, MutantResult, Score
     from stressfield.mutation.study import mutant_study
 
-__all__ = ["Alarms", "Asked", "Change", "Fate", "Mutant", "MutantResult", "Programme", "Score", "mutant_study"]
+__all__ = [
+    "Alarms",
+    "Asked",
+    "Fate",
+    "Killer",
+    "MeanChange",
+    "Mutant",
+    "MutantGroup",
+    "MutantResult",
+    "Programme",
+    "RobotFile",
+    "Score",
+    "mutant_study",
+]
 
 lazy_names(__name__)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.mutation.operators import Site, Source, sites_of
 from stressfield.mutation.robot_lines import RobotFile
+from stressfield.mutation.site import Site, is_python, sites_of
+from stressfield.mutation.source import Source, first_line, functions_around
 from stressfield.provenance import source_files
 from stressfield.seeds import generator
 
@@ -66,46 +67,80 @@ class Mutant:
         return "\n".join(lines)
 
 
-def possible_sites(files: Iterable[RobotFile]) -> list[tuple[str, bytes, Site]]:
-    """All places of the robot's code that ran, and where nothing but the robot is changed."""
+def possible_sites(files: Iterable[RobotFile], study: Sequence[Path]) -> list[tuple[str, bytes, Site]]:
+    """All places of the robot's code that ran, and where nothing but the robot is changed.
+
+    ``study`` are all files of the study: what they name outside of the robot's functions is not the robot's alone.
+    """
+    robots = {file.path: file for file in files}
+    used, foreign = _names(robots, study)
     found = []
-    for file in files:
+    for file in robots.values():
         source = Source(Path(file.path).read_bytes())
-        lines, shared, compiled = set(file.lines), set(file.shared), set(file.compiled)
         for site in sites_of(source):
-            first, last = site.anchor
-            ran = bool(lines.intersection(range(first, last + 1))) or bool(compiled.intersection(site.functions))
-            ours = not shared.intersection((*site.functions, *range(first, last + 1)))
-            if ran and ours:
+            if site.setting:
+                ours = site.setting in used and site.setting not in foreign
+                ours = ours and not set(file.shared).intersection(site.functions)
+            else:
+                ours = _ran(file, site.functions, site.anchor)
+            if ours:
                 found.append((file.path, source.text, site))
     return found
 
 
-def choose(files: Iterable[RobotFile], *, count: int, seed: int) -> tuple[tuple[Mutant, ...], int]:
+def _ran(file: RobotFile, functions: Sequence[int], lines: tuple[int, int]) -> bool:
+    """Whether lines of these functions ran, as part of the robot and of nobody else."""
+    within = range(lines[0], lines[1] + 1)
+    ran = any(line in within for line in file.lines) or any(line in functions for line in file.compiled)
+    return ran and not any(line in functions or line in within for line in file.shared)
+
+
+def _names(robots: Mapping[str, RobotFile], study: Sequence[Path]) -> tuple[set[str], set[str]]:
+    """Names that the robot's functions use, and those that anything else of the study uses."""
+    used, foreign = set[str](), set[str]()
+    for path in study:
+        if path.suffix != ".py":
+            continue
+        source, file = Source(path.read_bytes()), robots.get(str(path))
+        for node in ast.walk(source.tree):
+            name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
+            if name is None or isinstance(getattr(node, "ctx", None), ast.Store):
+                continue
+            functions = functions_around(node, source.parents)
+            within = (0, 0) if not functions else (functions[0].lineno, functions[0].end_lineno or 0)
+            ours = file is not None and bool(functions) and _ran(file, list(map(first_line, functions)), within)
+            (used if ours else foreign).add(name)
+    return used, foreign
+
+
+def choose(
+    files: Iterable[RobotFile], study: Sequence[Path], *, count: int, seed: int
+) -> tuple[tuple[Mutant, ...], int]:
     """So many mutants at different places, every place alike, and how many places there are.
 
     Who asks for more later gets the same ones first.
     """
-    sites = possible_sites(files)
-    rng = generator(seed, "mutants")
-    order = rng.permutation(len(sites))
-    mutants = []
-    for number, (path, text, site) in enumerate((sites[place] for place in order), start=1):
-        variant = site.variants[int(generator(seed, "variant", number).integers(len(site.variants)))]
-        mutants.append(
-            Mutant(
-                number=number,
-                path=path,
-                operator=site.operator,
-                line=site.line,
-                start=site.start,
-                end=site.end,
-                was=text[site.start : site.end].decode(),
-                now=variant,
-            )
-        )
-        if number == count:
+    sites = possible_sites(files, study)
+    order = generator(seed, "mutants").permutation(len(sites))
+    mutants: list[Mutant] = []
+    for path, text, site in (sites[place] for place in order):
+        if len(mutants) == count:
             break
+        variants = [variant for variant in site.variants if is_python(text, site, variant)]
+        if variants:
+            number = len(mutants) + 1
+            mutants.append(
+                Mutant(
+                    number=number,
+                    path=path,
+                    operator=site.operator,
+                    line=site.line,
+                    start=site.start,
+                    end=site.end,
+                    was=text[site.start : site.end].decode(),
+                    now=variants[int(generator(seed, "variant", number).integers(len(variants)))],
+                )
+            )
     return tuple(mutants), len(sites)
 
 
@@ -117,8 +152,8 @@ def write_mutant(mutant: Mutant, study: str, folder: Path) -> Path:
     copies = {original: mutant.source()}
     copies |= {path: path.read_bytes() for path in _compiled_with(original, source_files(study))}
     names = {path: f"{number}_{path.name}" if number else path.name for number, path in enumerate(copies)}
-    for path, text in copies.items():
-        _write(place / names[path], text)
+    for path, content in copies.items():
+        _write(place / names[path], content)
     rows = "".join(f"        {str(path)!r}: HERE / {mutant.name!r} / {names[path]!r},\n" for path in copies)
     text = (
         f'"""One fault: {mutant.operator}, {mutant.place}."""\n\n'
@@ -158,7 +193,7 @@ def _compiled_with(changed_file: Path, files: Sequence[Path]) -> Iterator[Path]:
 
 def _imports(path: Path) -> set[str]:
     """Last parts of all names that a file imports: more than its modules, which does no harm here."""
-    found = set()
+    found = set[str]()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.name for alias in node.names]

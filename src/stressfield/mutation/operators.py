@@ -8,57 +8,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-Parents = dict[ast.AST, ast.AST]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """One place of a file, and what could stand there instead: each variant is a fault of its own."""
-
-    operator: str
-    """The kind of fault."""
-    line: int
-    start: int
-    """Where the text begins, in bytes of the file."""
-    end: int
-    variants: tuple[str, ...]
-    anchor: tuple[int, int]
-    """First and last line of what has to be executed for the place to matter."""
-    functions: tuple[int, ...]
-    """First lines (of the decorators, if there are any) of the functions that it is in, the innermost first."""
-
-
-class Source:
-    """A file's text and tree, and where each node stands in bytes."""
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self.tree = ast.parse(text)
-        self.parents: Parents = {
-            child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)
-        }
-        # ast counts columns in bytes of UTF-8, so offsets are of bytes, too
-        self._begins = [0]
-        for line in text.splitlines(keepends=True):
-            self._begins.append(self._begins[-1] + len(line))
-
-    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Where a node begins and ends."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        return self._begins[node.lineno - 1] + node.col_offset, self._begins[node.end_lineno - 1] + node.end_col_offset
-
-    def words(self, node: ast.expr | ast.stmt) -> str:
-        """The text of a node."""
-        start, end = self.span(node)
-        return self.text[start:end].decode()
-
-    def between(self, left: ast.expr, right: ast.expr) -> tuple[int, str]:
-        """Where the text between two neighbours begins, and the text: an operator, perhaps with brackets."""
-        start, end = self.span(left)[1], self.span(right)[0]
-        return start, self.text[start:end].decode()
-
+from stressfield.mutation.source import Source
 
 Found = Iterator[tuple[int, int, tuple[str, ...]]]
 """Start, end and variants of what an operator can do to a node."""
@@ -87,6 +38,8 @@ OPPOSITE = {
 }
 SWAPPED = {"x": "y", "y": "x", "x_m": "y_m", "y_m": "x_m", "left": "right", "right": "left", "sin": "cos", "cos": "sin"}
 """Names that are easily taken for each other."""
+SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "isinstance"}
+"""Calls whose arguments may change places without changing anything, or whose first call would tell."""
 
 
 def arithmetic(source: Source, node: ast.AST) -> Found:
@@ -172,7 +125,9 @@ def deletion(source: Source, node: ast.AST) -> Found:
     called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     kept = all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
-    if called or (targets and (kept or isinstance(node, ast.AugAssign))):
+    # what is never set otherwise would be missed at its first use
+    first = any(isinstance(target, ast.Attribute) and source.assigned[target.attr] < 2 for target in targets)
+    if called or (targets and not first and (kept or isinstance(node, ast.AugAssign))):
         assert isinstance(node, ast.stmt)
         yield *source.span(node), ("pass",)
 
@@ -196,6 +151,9 @@ def result(source: Source, node: ast.AST) -> Found:
 def arguments(source: Source, node: ast.AST) -> Found:
     """Two neighbouring arguments in each other's place."""
     if isinstance(node, ast.Call) and not any(isinstance(part, ast.Starred) for part in node.args):
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in SYMMETRIC:
+            return
         for first, second in zip(node.args, node.args[1:], strict=False):
             if not _text(first) and not _text(second):  # a type checker, or the first call, would tell
                 yield from _swapped(source, first, second)
@@ -204,9 +162,11 @@ def arguments(source: Source, node: ast.AST) -> Found:
 def attribute(source: Source, node: ast.AST) -> Found:
     """``y`` for ``x``, ``right`` for ``left``, ``cos`` for ``sin``, and back."""
     if isinstance(node, ast.Attribute) and node.attr in SWAPPED and isinstance(node.ctx, ast.Load):
+        # only where the other one is known to exist: whoever runs it once would be told
         end = source.span(node)[1]
-        yield end - len(node.attr), end, (SWAPPED[node.attr],)
-    elif isinstance(node, ast.Name) and node.id in {"sin", "cos"}:
+        if (ast.unparse(node.value), SWAPPED[node.attr]) in source.attributes:
+            yield end - len(node.attr), end, (SWAPPED[node.attr],)
+    elif isinstance(node, ast.Name) and node.id in {"sin", "cos"} and SWAPPED[node.id] in source.imported:
         yield *source.span(node), (SWAPPED[node.id],)
 
 
@@ -221,7 +181,9 @@ def clamp(source: Source, node: ast.AST) -> Found:
         yield *source.span(node), (f"({source.words(node.args[0])})",)
 
 
-OPERATORS: tuple[Callable[[Source, ast.AST], Found], ...] = (
+Operator = Callable[[Source, ast.AST], Found]
+
+OPERATORS: tuple[Operator, ...] = (
     arithmetic,
     comparison,
     constant,
@@ -236,44 +198,6 @@ OPERATORS: tuple[Callable[[Source, ast.AST], Found], ...] = (
     clamp,
 )
 """All kinds of faults; each is called by the name of its function."""
-
-
-def sites_of(source: Source) -> list[Site]:
-    """All places of a file's functions where a fault can be planted, from its beginning to its end."""
-    found = []
-    for node in ast.walk(source.tree):
-        function = _function(node, source.parents)
-        if function is None or _left_out(node, function, source.parents):
-            continue
-        for operator in OPERATORS:
-            for start, end, variants in operator(source, node):
-                anchor = _anchor(node, function, source.parents)
-                line = 1 + source.text.count(b"\n", 0, start)
-                sound = tuple(text for text in variants if _sound(source.text, start, end, text))
-                if sound:
-                    found.append(
-                        Site(
-                            operator=operator.__name__,
-                            line=line,
-                            start=start,
-                            end=end,
-                            variants=sound,
-                            anchor=anchor,
-                            functions=_first_lines(function, source.parents),
-                        )
-                    )
-    return sorted(found, key=lambda site: (site.start, site.end, site.operator))
-
-
-def _sound(text: bytes, start: int, end: int, variant: str) -> bool:
-    """Whether it is a change, and Python still."""
-    if text[start:end].decode() == variant:
-        return False
-    try:
-        ast.parse(text[:start] + variant.encode() + text[end:])
-    except SyntaxError:
-        return False
-    return True
 
 
 def _replaced(start: int, gap: str, was: str, now: str) -> Found:
@@ -301,53 +225,3 @@ def _text(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _text(node.left) or _text(node.right)
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _function(node: ast.AST, parents: Parents) -> Function | None:
-    while node in parents:
-        node = parents[node]
-        if isinstance(node, Function):
-            return node
-    return None
-
-
-def _first_lines(function: Function | None, parents: Parents) -> tuple[int, ...]:
-    found = []
-    while function is not None:
-        found.append(min([function.lineno, *(part.lineno for part in function.decorator_list)]))
-        function = _function(function, parents)
-    return tuple(found)
-
-
-def _left_out(node: ast.AST, function: Function, parents: Parents) -> bool:
-    """Whether it is no behaviour: annotations, decorators, checks, texts, and what is raised."""
-    at = node
-    while at is not function:
-        above = parents[at]
-        if isinstance(
-            at, ast.Assert | ast.Raise | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom | ast.ClassDef
-        ):
-            return True
-        if isinstance(above, ast.AnnAssign) and at is above.annotation:
-            return True
-        if above is function and (at in function.decorator_list or at is function.returns):
-            return True
-        at = above
-    return False
-
-
-def _anchor(node: ast.AST, function: Function, parents: Parents) -> tuple[int, int]:
-    """The lines of the statement that a node is in; of one that holds others, those of its head."""
-    at = node
-    while not isinstance(at, ast.stmt):
-        if parents[at] is function:  # a default of an argument
-            return function.lineno, function.body[-1].end_lineno or function.lineno
-        at = parents[at]
-    last = at.end_lineno or at.lineno
-    body = getattr(at, "body", None)
-    if isinstance(body, list) and body:
-        last = max(at.lineno, body[0].lineno - 1)
-    return at.lineno, last

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import msgspec
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Summary, summarise
-from stressfield.campaign import Display, Plan, Prepared, Results, Silence, load, prepare, resume, run_campaign
+from stressfield.campaign import (
+    Display,
+    Plan,
+    Progress,
+    Results,
+    Silence,
+    load,
+    make_executor,
+    prepare,
+    resume,
+    run_campaign,
+)
 from stressfield.campaign.folder import PLAN
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.loop import nothing_missing
 from stressfield.campaign.results import Watch
+from stressfield.campaign.runner import RUN_TIMEOUT_S
 from stressfield.errors import InputError
 from stressfield.mutation.mutant import Mutant, choose, write_mutant
 from stressfield.mutation.robot_lines import RobotFile, robot_files
 from stressfield.mutation.score import MutantResult, Score, alarms, refused, repeats_of, result_of
-from stressfield.provenance import SOURCE, difference
+from stressfield.provenance import difference, source_files
 
 MANIFEST = "mutants.json"
 BASELINE = "unmutated"
-LEAST_TIMEOUT_S = 30.0
 SLOWER = 10.0
-"""A mutant's run is hung when it takes so many times what the slowest unmutated one took, and at least half a minute:
-a mission that is not completed is simulated to its limit, and compiled code is compiled anew."""
+"""A mutant's run does not hang as long as it takes at most so many times what the slowest unmutated one took: a mission
+that is not completed is simulated to its limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What was asked for. ``plan`` is of the unmutated build, one campaign of it."""
+    """What was asked for. ``plan`` is of one campaign of the unmutated build."""
 
     plan: Plan
     mutants: int = 20
@@ -40,19 +51,35 @@ class Asked:
     controls: int = 5
     """Campaigns of the unmutated build with other run seeds."""
 
+    def __post_init__(self) -> None:
+        if self.mutants < 1:
+            raise InputError(f"Wanted at least one mutant, got {self.mutants}.")
+        if self.controls < 0:
+            raise InputError(f"The number of controls must be 0 or more, got {self.controls}.")
+
+    @property
+    def runs(self) -> int:
+        """Of one campaign."""
+        return self.plan.worlds * self.plan.repeats
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Manifest:
-    """What a folder of mutants is of."""
+    """What a folder of mutants is of. How many there are is left open: more can be asked for later."""
 
     plan: Plan
     seed: int
+    controls: int
     versions: dict[str, str]
     files: tuple[RobotFile, ...]
 
 
 class Programme:
-    """Mutants of one build in one folder. Stopped at any moment, the same call goes on where it was."""
+    """Mutants of one build in one folder. Stopped at any moment, the same call goes on where it was.
+
+    The folder holds the campaign of the unmutated build (``unmutated``), one campaign a mutant (``001``, ...), the
+    mutants themselves (``mutants/001.py``, studies that every verb accepts), and ``mutants.json``.
+    """
 
     def __init__(
         self,
@@ -60,16 +87,22 @@ class Programme:
         folder: str | Path,
         *,
         jobs: int | None = None,
+        run_timeout_s: float = RUN_TIMEOUT_S,
         display: Display | None = None,
     ) -> None:
         self._ready = prepare(replace(asked.plan, keep="none"))
+        if self._ready.plan.disturbed:
+            raise InputError("Mutants run in worlds, not in the tests of a testing space.")
         self._asked = replace(asked, plan=self._ready.plan)
         self.folder = Path(folder)
-        self._jobs = jobs
+        # what is wrong with it is said now, not blamed on a mutant later
+        make_executor(self.plan.study, jobs=jobs, run_timeout_s=run_timeout_s).close()
+        self._jobs, self._run_timeout_s = jobs, run_timeout_s
         self._display: Display = Silence() if display is None else display
         self._files: tuple[RobotFile, ...] | None = None
-        self.sites = 0
-        """Places where a fault could have been planted."""
+        self._executed = 0
+        self.places = 0
+        """Where a fault could be planted; known once mutants were chosen."""
 
     @property
     def plan(self) -> Plan:
@@ -77,110 +110,144 @@ class Programme:
         return self._asked.plan
 
     def mutants(self) -> tuple[Mutant, ...]:
-        """The faults that are planted, found once and kept in the folder."""
-        found, self.sites = choose(self._robot_files(), count=self._asked.mutants, seed=self._asked.seed)
+        """The faults that are planted. Which lines are the robot's is found once, and kept in the folder."""
+        found, self.places = choose(
+            self._robot_files(), source_files(self.plan.study), count=self._asked.mutants, seed=self._asked.seed
+        )
+        if not found:
+            raise InputError(
+                f"No code of the robot of study {self._ready.study.name!r} runs in the study's own files: there is "
+                "nothing to plant a fault in. Wanted a robot made of Python nodes."
+            )
         return found
 
-    def run(self) -> Score:
-        """Run what is missing, and say what came of all. Ctrl-C keeps what is done and raises KeyboardInterrupt."""
+    def run(self, *, only: int | None = None) -> Score:
+        """Run what is missing, and say what came of all mutants, or of ``only`` one of them, by its number.
+
+        Ctrl-C keeps what is done and raises KeyboardInterrupt.
+        """
         mutants = self.mutants()
-        plan = self.plan
-        whole = replace(plan, repeats=plan.repeats * (1 + self._asked.controls))
-        runs = plan.worlds * plan.repeats
-        total = runs * (1 + self._asked.controls + len(mutants))
-        with self._display.campaigns(f"{self._ready.study.name} mutants") as watch:
-            found = self._campaign(BASELINE, prepare(whole), _shown(watch, BASELINE, 0, total))
-            parts = [repeats_of(found, plan.repeats * at, plan.repeats) for at in range(1 + self._asked.controls)]
-            baseline, *controls = map(self._summary, parts)
-            slowest_s = max((judged.run.wall_s for judged in found.runs), default=0.0)
-            timeout_s = LEAST_TIMEOUT_S + SLOWER * slowest_s
-            results = []
-            for at, mutant in enumerate(mutants):
-                done = runs * (1 + self._asked.controls + at)
-                progress = _shown(watch, mutant.name, done, total)
-                results.append(self._mutant(mutant, baseline, timeout_s, progress))
-        return Score(results=tuple(results), alarms=alarms(baseline, controls))
+        if only is not None:
+            if not 1 <= only <= len(mutants):
+                raise InputError(f"There is no mutant {only}. Wanted 1 to {len(mutants)}, or more with --mutants.")
+            mutants = (mutants[only - 1],)
+        asked, title = self._asked, f"{self._ready.study.name} mutants"
+        total = asked.runs * (1 + asked.controls + len(mutants))
+        with self._display.campaigns(title) as watch:
+            baseline, *controls = self._unmutated(self._shown(watch, BASELINE, 0, total))
+            slowest_s = max((judged.run.wall_s for judged in baseline.results.runs), default=0.0)
+            results = [
+                self._mutant(
+                    mutant,
+                    baseline,
+                    max(self._run_timeout_s, SLOWER * slowest_s),
+                    self._shown(watch, mutant.name, asked.runs * (1 + asked.controls + place), total),
+                )
+                for place, mutant in enumerate(mutants)
+            ]
+        return Score(
+            study=self._ready.study.name,
+            plan=self.plan,
+            seed=asked.seed,
+            folder=str(self.folder),
+            places=self.places,
+            results=tuple(results),
+            alarms=alarms(baseline, controls),
+        )
+
+    def _unmutated(self, progress: Watch | None) -> Sequence[Summary]:
+        """The unmutated build: what mutants are compared with, then the controls: other repeats, so other run seeds."""
+        plan, parts = self.plan, 1 + self._asked.controls
+        found = self._campaign(
+            BASELINE, replace(plan, repeats=plan.repeats * parts), progress, run_timeout_s=self._run_timeout_s
+        )
+        return [self._summary(repeats_of(found, plan.repeats * part, plan.repeats)) for part in range(parts)]
 
     def _mutant(self, mutant: Mutant, baseline: Summary, timeout_s: float, progress: Watch | None) -> MutantResult:
         file = write_mutant(mutant, self.plan.study, self.folder)
-        plan = replace(self.plan, study=str(file.resolve()))
         try:
-            found = self._campaign(mutant.name, prepare(plan), progress, run_timeout_s=timeout_s)
-        except InputError as error:
-            return refused(mutant, str(error), self.plan.worlds * self.plan.repeats)
+            found = self._campaign(
+                mutant.name, replace(self.plan, study=str(file.resolve())), progress, run_timeout_s=timeout_s
+            )
+        except InputError as error:  # of its runs: whatever else could be wrong was checked with the unmutated build
+            return refused(mutant, str(error), self._asked.runs)
         return result_of(mutant, baseline, self._summary(found))
 
     def _summary(self, results: Results) -> Summary:
         return summarise(results, self._ready.study)
 
-    def _campaign(self, name: str, ready: Prepared, progress: Watch | None, *, run_timeout_s: float = 120.0) -> Results:
+    def _campaign(self, name: str, plan: Plan, progress: Watch | None, *, run_timeout_s: float) -> Results:
+        """The campaign of that name, run or continued if need be."""
         place = self.folder / name
         if (place / LEDGER).exists():
             results = load(place)
-            if nothing_missing(results):
+            if results.runs and nothing_missing(results):
                 return results
         if (place / PLAN).exists():
             done = resume(place, jobs=self._jobs, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False)
         else:
             done = run_campaign(
-                ready, place, jobs=self._jobs, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False
+                prepare(plan),
+                place,
+                jobs=self._jobs,
+                run_timeout_s=run_timeout_s,
+                progress=progress,
+                export_worlds=False,
             )
+        self._executed += done.executed
         if done.interrupted:
             raise KeyboardInterrupt
         return done.results
 
+    def _shown(self, watch: Watch | None, name: str, before: int, total: int) -> Watch | None:
+        """The progress of one campaign as that of the whole programme."""
+        if watch is None:
+            return None
+        show = watch
+
+        def shifted(now: Progress) -> None:
+            already = max(0, before - self._executed) + now.before  # in earlier sessions
+            show(replace(now, done=before + now.done, total=total, before=already, note=name))
+
+        return shifted
+
     def _robot_files(self) -> tuple[RobotFile, ...]:
         """The robot's own lines: those that the folder knows, or found now."""
-        if self._files is not None:
-            return self._files
-        path = self.folder / MANIFEST
-        now = self.plan.versions()
-        if path.exists():
-            known = self._read(path)
-            if (known.plan, known.seed) != (self.plan, self._asked.seed):
-                raise InputError(
-                    f"The folder {str(self.folder)!r} holds other mutants (another study, build, seed or size). "
-                    "Choose another folder with --out."
-                )
-            changed = difference(known.versions, now)
-            if changed:
-                raise InputError(
-                    f"Since the mutants in {str(self.folder)!r} were begun, this has changed: {changed}. Old and new "
-                    "results must not be mixed. Choose another folder with --out."
-                )
-            self._files = known.files
-            return known.files
-        if self.folder.is_dir() and any(self.folder.iterdir()):
-            raise InputError(f"The folder {str(self.folder)!r} is neither empty nor one of mutants. Choose another.")
-        with self._display.steps(f"{self._ready.study.name}: finding the robot's own code") as step:
-            step(0, 1)
-            files = robot_files(self.plan)
-            step(1, 1)
-        make_folder(self.folder)
-        content = _Manifest(plan=self.plan, seed=self._asked.seed, versions=now, files=files)
-        write_file(path, msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
-        self._files = files
-        return files
+        if self._files is None:
+            path, now = self.folder / MANIFEST, self.plan.versions()
+            self._files = self._known(path, now) if path.exists() else self._found(path, now)
+        return self._files
 
-    def _read(self, path: Path) -> _Manifest:
+    def _known(self, path: Path, now: dict[str, str]) -> tuple[RobotFile, ...]:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=_Manifest)
-        except (ValueError, msgspec.ValidationError) as error:
-            raise InputError(f"{str(path)!r} is damaged: {error}. Delete the folder, or choose another.") from None
+            known = msgspec.json.decode(path.read_bytes(), type=_Manifest)
+        except msgspec.MsgspecError as error:
+            raise InputError(f"{str(path)!r} is damaged: {error}. Choose another folder with --out.") from None
+        other = [part.name for part in fields(Plan) if getattr(known.plan, part.name) != getattr(self.plan, part.name)]
+        other += [name for name in ("seed", "controls") if getattr(known, name) != getattr(self._asked, name)]
+        if other:
+            names = ", ".join(dict.fromkeys(other))
+            raise InputError(
+                f"The folder {str(self.folder)!r} holds other mutants (different: {names}). "
+                "Choose another folder with --out."
+            )
+        changed = difference(known.versions, now)
+        if changed:
+            raise InputError(
+                f"Since the mutants in {str(self.folder)!r} were begun, this has changed: {changed}. Old and new "
+                "results must not be mixed. Choose another folder with --out."
+            )
+        return known.files
 
-
-def _shown(watch: Watch | None, name: str, before: int, total: int) -> Watch | None:
-    """The progress of one campaign as that of the whole programme."""
-    if watch is None:
-        return None
-    show = watch
-
-    def shifted(now: object) -> None:
-        progress = now
-        show(replace(progress, done=before + progress.done, total=total, before=before + progress.before, note=name))  # type: ignore
-
-    return shifted
-
-
-__all__ = ["Asked", "Programme"]
-_ = (Callable, SOURCE)
+    def _found(self, path: Path, now: dict[str, str]) -> tuple[RobotFile, ...]:
+        if self.folder.is_dir() and any(self.folder.iterdir()):
+            raise InputError(
+                f"The folder {str(self.folder)!r} is neither empty nor one of mutants. Choose another with --out."
+            )
+        self._display.say(f" Finding the robot's own code in {self.plan.worlds} worlds ...", warning=True)
+        files = robot_files(self.plan)
+        make_folder(self.folder)
+        asked = self._asked
+        content = _Manifest(plan=self.plan, seed=asked.seed, controls=asked.controls, versions=now, files=files)
+        write_file(path, msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
+        return files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
@@ -11,7 +11,7 @@ from statistics import fmean
 
 from stressfield.analysis import Summary, compare_properties
 from stressfield.analysis.comparison import worse_or_better
-from stressfield.campaign import Results
+from stressfield.campaign import Plan, Results
 from stressfield.mutation.mutant import Mutant
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, Status
@@ -35,7 +35,7 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MeanChange:
     """A margin or the mission time, as mean over the worlds."""
 
     name: str
@@ -53,6 +53,11 @@ class Change:
         """Whether it changed by a tenth or more."""
         return abs(self.share) >= TENTH
 
+    @property
+    def worse(self) -> bool:
+        """Whether it did so for the worse: a smaller margin, a longer mission."""
+        return self.matters and (self.share > 0.0) == (self.name == MISSION_TIME)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutantResult:
@@ -64,17 +69,26 @@ class MutantResult:
     """Whether ``compare`` says that it is worse beyond noise."""
     killers: dict[str, int]
     """Runs that failed and had passed before, by property; ``crash``, ``hang`` and ``refused`` beside them."""
-    changes: tuple[Change, ...]
+    changes: tuple[MeanChange, ...]
     """Margins and mission time, the greatest change first."""
     ends: dict[str, int]
     """Runs that ended otherwise than before: ``completed -> timeout``."""
+    ended_worse: int
+    """Those of them that did not complete any more."""
     changed_runs: int
     runs: int
+    example: str = ""
+    """The run that changed most; empty if none changed."""
 
     @property
     def meaningful(self) -> bool:
         """Whether its behaviour changed by a tenth in a margin or the mission time, or a run ended otherwise."""
         return bool(self.ends) or any(change.matters for change in self.changes)
+
+    @property
+    def harmful(self) -> bool:
+        """Whether it changed for the worse in one of them."""
+        return bool(self.ended_worse) or any(change.worse for change in self.changes)
 
     @property
     def seen(self) -> bool:
@@ -96,8 +110,16 @@ class Alarms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Everything that the programme says."""
+    """Everything that a programme of mutants says."""
 
+    study: str
+    plan: Plan
+    """Of the unmutated build."""
+    seed: int
+    """Of the faults."""
+    folder: str
+    places: int
+    """Where a fault could have been planted."""
     results: tuple[MutantResult, ...]
     alarms: Alarms
 
@@ -117,48 +139,136 @@ class Score:
         return _share(result.seen for result in self.meaningful)
 
     @property
-    def survivors(self) -> tuple[MutantResult, ...]:
-        """Changed but unseen: first those that matter, then those that changed most."""
-        unseen = [result for result in self.results if result.fate is Fate.UNSEEN]
-        return tuple(sorted(unseen, key=lambda result: (not result.meaningful, result.mutant.number)))
+    def harmful(self) -> tuple[MutantResult, ...]:
+        """Those of them that changed for the worse."""
+        return tuple(result for result in self.results if result.harmful)
 
     @property
-    def killers(self) -> Counter[str]:
-        """Mutants killed, by property."""
-        return Counter(name for result in self.results for name in result.killers)
+    def harmful_by_verdict(self) -> float | None:
+        """Of the harmful ones, the share that verdicts alone see."""
+        return _share(result.fate is Fate.KILLED for result in self.harmful)
+
+    @property
+    def harmful_by_both(self) -> float | None:
+        """Of the harmful ones, the share that verdicts or the comparison see."""
+        return _share(result.seen for result in self.harmful)
+
+    @property
+    def survivors(self) -> tuple[MutantResult, ...]:
+        """Changed but unseen: first those that are worse, then others that matter."""
+        unseen = [result for result in self.results if result.fate is Fate.UNSEEN]
+        return tuple(
+            sorted(unseen, key=lambda result: (not result.harmful, not result.meaningful, result.mutant.number))
+        )
+
+    @property
+    def killers(self) -> tuple[Killer, ...]:
+        """What kills mutants, those first that kill most."""
+        most = Counter(name for result in self.results for name in result.killers)
+        alone = Counter(next(iter(result.killers)) for result in self.results if len(result.killers) == 1)
+        return tuple(Killer(name, count, alone[name]) for name, count in most.most_common())
+
+    def groups(self, key: Callable[[Mutant], str]) -> tuple[MutantGroup, ...]:
+        """Mutants of one kind together, the largest group first."""
+        found: dict[str, list[MutantResult]] = {}
+        for result in self.results:
+            found.setdefault(key(result.mutant), []).append(result)
+        ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+        return tuple(MutantGroup(name, tuple(results)) for name, results in ordered)
 
 
-def _share(flags: Iterator[bool]) -> float | None:
+@dataclass(frozen=True, slots=True)
+class Killer:
+    """A property (or ``crash``, ``hang``), the mutants that it kills, and those that nothing else kills."""
+
+    name: str
+    mutants: int
+    alone: int
+
+
+@dataclass(frozen=True, slots=True)
+class MutantGroup:
+    """Mutants of one kind."""
+
+    name: str
+    results: tuple[MutantResult, ...]
+
+    @property
+    def meaningful(self) -> int:
+        """Those that matter."""
+        return sum(result.meaningful for result in self.results)
+
+    @property
+    def killed(self) -> int:
+        """Of those that matter, the ones that verdicts see."""
+        return sum(result.meaningful and result.fate is Fate.KILLED for result in self.results)
+
+    @property
+    def seen(self) -> int:
+        """Of those that matter, the ones that verdicts or the comparison see."""
+        return sum(result.meaningful and result.seen for result in self.results)
+
+
+def _share(flags: Iterable[bool]) -> float | None:
     given = list(flags)
     return sum(given) / len(given) if given else None
 
 
-Summarise = Callable[[Results], Summary]
-
-
 def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResult:
     """What became of a mutant, from its campaign and that of the unmutated build."""
-    before = {(j.run.scenario_id, j.run.repeat): j for j in baseline.results.runs}
-    pairs = [(before[key], j) for j in summary.results.runs if (key := (j.run.scenario_id, j.run.repeat)) in before]
+    before = {(judged.run.scenario_id, judged.run.seed): judged for judged in baseline.results.runs}
+    pairs = [
+        (before[key], judged)
+        for judged in summary.results.runs
+        if (key := (judged.run.scenario_id, judged.run.seed)) in before
+    ]
+    return classified(mutant, pairs, compared=worse(baseline, summary))
+
+
+Pair = tuple[JudgedRun, JudgedRun]
+"""The same run of the unmutated build and of a mutant."""
+
+
+def classified(mutant: Mutant, pairs: Sequence[Pair], *, compared: bool) -> MutantResult:
+    """What became of a mutant. Runs that the unmutated build fails say nothing of it, and are left out of verdicts."""
     killers: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     for was, now in pairs:
-        if not _bad(was):
+        if not _killers(was):
             killers.update(_killers(now))
         if _end(was) != _end(now):
             ends[f"{_end(was)} -> {_end(now)}"] += 1
-    changed_runs = sum(was.run.digest != now.run.digest or _end(was) != _end(now) for was, now in pairs)
-    compared = bool(changed_runs) and worse(baseline, summary)
+    changed_runs = sum(map(_differ, pairs))
+    compared = compared and bool(changed_runs)
     return MutantResult(
         mutant=mutant,
-        fate=_fate(bool(killers), compared, changed_runs),
+        fate=_fate(killed=bool(killers), compared=compared, changed=bool(changed_runs)),
         compared=compared,
         killers=dict(killers.most_common()),
         changes=tuple(sorted(_changes(pairs), key=lambda change: -abs(change.share))),
         ends=dict(ends.most_common()),
+        ended_worse=sum(_end(was) == Status.COMPLETED.value != _end(now) for was, now in pairs),
         changed_runs=changed_runs,
         runs=len(pairs),
+        example=_example(pairs),
     )
+
+
+def _differ(pair: Pair) -> bool:
+    was, now = pair
+    return was.run.digest != now.run.digest or _end(was) != _end(now)
+
+
+def _example(pairs: Sequence[Pair]) -> str:
+    """The run to look at: one that ends otherwise, or else the one with the greatest change."""
+
+    def much(pair: Pair) -> tuple[bool, bool, float]:
+        was, now = pair
+        greatest = max((abs(change.share) for change in _changes([pair])), default=0.0)
+        return bool(_killers(now)) and not _killers(was), _end(was) != _end(now), greatest
+
+    changed = [pair for pair in pairs if _differ(pair)]
+    return max(changed, key=much)[1].run.id if changed else ""
 
 
 def refused(mutant: Mutant, why: str, runs: int) -> MutantResult:
@@ -170,17 +280,18 @@ def refused(mutant: Mutant, why: str, runs: int) -> MutantResult:
         killers={REFUSED: runs},
         changes=(),
         ends={f"all -> refused: {why}"[:200]: runs},
+        ended_worse=runs,
         changed_runs=runs,
         runs=runs,
     )
 
 
-def _fate(killed: bool, compared: bool, changed_runs: int) -> Fate:
+def _fate(*, killed: bool, compared: bool, changed: bool) -> Fate:
     if killed:
         return Fate.KILLED
     if compared:
         return Fate.COMPARED
-    return Fate.UNSEEN if changed_runs else Fate.EQUIVALENT
+    return Fate.UNSEEN if changed else Fate.EQUIVALENT
 
 
 def worse(baseline: Summary, summary: Summary) -> bool:
@@ -190,11 +301,11 @@ def worse(baseline: Summary, summary: Summary) -> bool:
 
 def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
     """How often the unmutated build is said to be worse than itself."""
-    sound = {j.run.scenario_id for j in baseline.results.runs if not _bad(j)}
-    runs = [j for control in controls for j in control.results.runs if j.run.scenario_id in sound]
+    passed = {judged.run.scenario_id for judged in baseline.results.runs if not _killers(judged)}
+    runs = [judged for control in controls for judged in control.results.runs if judged.run.scenario_id in passed]
     return Alarms(
         runs=len(runs),
-        failed=sum(map(_bad, runs)),
+        failed=sum(bool(_killers(judged)) for judged in runs),
         campaigns=len(controls),
         worse=sum(worse(baseline, control) for control in controls),
     )
@@ -203,9 +314,9 @@ def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
 def repeats_of(results: Results, first: int, count: int) -> Results:
     """The results of some repeats alone, as if they had been a campaign; repeats are counted from zero again."""
     runs = tuple(
-        replace(j, run=replace(j.run, repeat=j.run.repeat - first))
-        for j in results.runs
-        if first <= j.run.repeat < first + count
+        replace(judged, run=replace(judged.run, repeat=judged.run.repeat - first))
+        for judged in results.runs
+        if first <= judged.run.repeat < first + count
     )
     return replace(results, runs=runs, plan=replace(results.plan, repeats=count))
 
@@ -218,10 +329,6 @@ def _hung(judged: JudgedRun) -> bool:
     return judged.run.status is Status.TIMEOUT and bool(judged.run.trouble)
 
 
-def _bad(judged: JudgedRun) -> bool:
-    return bool(_killers(judged))
-
-
 def _killers(judged: JudgedRun) -> set[str]:
     """What condemns a run: the properties that fail, or its end."""
     if judged.run.status is Status.SUBJECT_CRASH:
@@ -231,11 +338,11 @@ def _killers(judged: JudgedRun) -> set[str]:
     return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
 
 
-def _changes(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> Iterator[Change]:
+def _changes(pairs: Sequence[Pair]) -> Iterator[MeanChange]:
     judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not _hung(now)]
     if not judged:
         return
-    yield Change(
+    yield MeanChange(
         MISSION_TIME,
         fmean(was.run.simulated_s for was, _ in judged),
         fmean(now.run.simulated_s for _, now in judged),
@@ -253,4 +360,4 @@ def _changes(pairs: Sequence[tuple[JudgedRun, JudgedRun]]) -> Iterator[Change]:
                 margins.setdefault(verdict.property, []).append((verdict.margin, other.margin))
                 units[verdict.property] = verdict.unit
     for name, values in margins.items():
-        yield Change(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])
+        yield MeanChange(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])
