@@ -25,8 +25,8 @@ from stressfield.campaign import (
 from stressfield.campaign.folder import PLAN
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.loop import nothing_missing
+from stressfield.campaign.plan import RUN_TIMEOUT_S
 from stressfield.campaign.results import Watch
-from stressfield.campaign.runner import RUN_TIMEOUT_S
 from stressfield.errors import InputError
 from stressfield.mutation.mutant import Mutant, choose, write_mutant
 from stressfield.mutation.robot_lines import RobotFile, robot_files

@@ -9,8 +9,7 @@ from enum import StrEnum
 from math import isfinite
 from statistics import fmean
 
-from stressfield.analysis import Summary, compare_properties
-from stressfield.analysis.comparison import worse_or_better
+from stressfield.analysis import Summary, compare
 from stressfield.campaign import Plan, Results
 from stressfield.mutation.mutant import Mutant
 from stressfield.oracle import Outcome
@@ -296,7 +295,7 @@ def _fate(*, killed: bool, compared: bool, changed: bool) -> Fate:
 
 def worse(baseline: Summary, summary: Summary) -> bool:
     """What ``stressfield compare`` says: worse beyond noise."""
-    return any(worse_or_better(compared) == "worse" for compared in compare_properties(baseline, summary))
+    return compare(baseline, summary).worse
 
 
 def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
