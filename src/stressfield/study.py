@@ -60,7 +60,8 @@ class Build:
 
     def subject(self, scenario: Scenario) -> Subject:
         """Fresh robot software for a scenario."""
-        made = self.make(scenario)
+        # of whatever type: the user's function may give anything, and is told so here
+        made: Any = self.make(scenario)
         if isinstance(made, Node):
             return NodesSubject(lambda _: [made])
         if isinstance(made, Sequence) and made and all(isinstance(node, Node) for node in made):
@@ -71,7 +72,8 @@ class Build:
                 f"The build {self.name!r}{f' ({place})' if place else ''} made {made!r:.80}. Wanted a Node, several "
                 "nodes, or a Subject with start and stop."
             )
-        return made
+        subject: Subject = made
+        return subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

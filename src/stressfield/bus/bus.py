@@ -464,9 +464,15 @@ class _NodeLink:
         self._bus.advertise(topic)
 
     def publish(self, topic: str, message: Message) -> None:
+        self._check_message(topic, message)
+        self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)
+
+    # What cannot be a topic, a message or a callback is told here, where the robot's own line is still known.
+
+    def _check_message(self, topic: object, message: object) -> None:
         if not isinstance(message, Message) or not isinstance(topic, str):
-            self._check_topic(topic)
-            self._bus._take_type(self._bus._topic(topic), message, self._state.name)
+            self._bus._take_type(self._bus._topic(self._check_topic(topic)), message, self._state.name)
+            return
         try:
             check_values(message)
         except TraceError as error:
@@ -475,13 +481,11 @@ class _NodeLink:
                 f"Node {self._state.name!r} published a {name} on {topic} that cannot be sent: {error}",
                 kind=BAD_MESSAGE,
             ) from None
-        self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)
 
-    # What cannot be a topic or a callback is told here, where the robot's own line is still known.
-
-    def _check_topic(self, topic: object) -> None:
+    def _check_topic(self, topic: object) -> str:
         if not isinstance(topic, str):
             raise InputError(f"Node {self._state.name!r} names the topic {topic!r:.80}; wanted a text.")
+        return topic
 
     def _check_callback(self, callback: object) -> None:
         if not callable(callback):

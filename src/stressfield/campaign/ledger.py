@@ -271,13 +271,15 @@ def guarded(path: Path) -> Iterator[None]:
 
 
 _INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608 (question marks)
-_run_values = attrgetter(*(name for name in _RUN if name != "crash"))
+_run_values = attrgetter(*_RUN)
 
 
 def _run_row(run: RunRecord) -> tuple[object, ...]:
-    """A run as a row of its table."""
-    crash = None if run.crash is None else msgspec.json.encode(run.crash).decode()
-    return (*_run_values(run), crash)
+    """A run as a row of its table; its crash, if it has one, as JSON."""
+    values: tuple[object, ...] = _run_values(run)
+    if run.crash is None:
+        return values
+    return tuple(msgspec.json.encode(value).decode() if isinstance(value, Crash) else value for value in values)
 
 
 def _verdict_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
