@@ -197,3 +197,9 @@ def test_a_study_that_cannot_be_loaded_is_an_error(tmp_path: Path, pytest_in: Ru
     assert "cannot be loaded" in done.stdout
     assert "SyntaxError" in done.stdout
     assert done.returncode == 2
+
+
+def test_worlds_are_drawn_from_the_studys_own_template(tmp_path: Path, pytest_in: Run) -> None:
+    (tmp_path / "tame_study.py").write_text(STUDY.replace("model=Toy,", 'model=Toy, template="good",'))
+    done = pytest_in("tame_study.py", "--stressfield-runs", "6")
+    assert outcomes(done.stdout) == "6 passed", done.stdout
