@@ -215,3 +215,9 @@ def test_a_study_without_an_active_property_is_not_collected(pytest_in: Run, tmp
     done = pytest_in("toy_study.py")
     assert done.returncode != 0
     assert "No property of study 'toy' is on, so nothing would be judged." in done.stdout
+
+
+def test_worlds_are_drawn_from_the_studys_own_template(tmp_path: Path, pytest_in: Run) -> None:
+    (tmp_path / "tame_study.py").write_text(STUDY.replace("model=Toy,", 'model=Toy, template="good",'))
+    done = pytest_in("tame_study.py", "--stressfield-runs", "6")
+    assert outcomes(done.stdout) == "6 passed", done.stdout

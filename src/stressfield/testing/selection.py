@@ -25,7 +25,7 @@ class Wanted:
     repeats: int
     seed: int
     build: str | None = None
-    template: str = "r"
+    template: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ def sample(wanted: Wanted, out: Path) -> Sample:
             seed=wanted.seed,
             worlds=-(-wanted.runs // wanted.repeats),
             repeats=wanted.repeats,
-            template=wanted.template,
+            template=study.template if wanted.template is None else wanted.template,
             keep="all",
         )
     )
     plan = prepared.plan
     runs = tuple(plan.runs_of(prepared.ask()))
     name = f"{study.name}-{plan.build}-{plan.seed}"
-    if plan.template != "r":
+    if plan.template != study.template:
         name += f"-{sha256(plan.template.encode()).hexdigest()[:6]}"
     folder = out / name
     return Sample(plan, runs[: wanted.runs], folder)

@@ -120,7 +120,7 @@ def _wanted(study: str, settings: Mapping[str, Any], config: pytest.Config) -> W
         repeats=repeats,
         seed=setting("seed", 0),
         build=setting("build", None),
-        template=settings.get("template", "r"),
+        template=settings.get("template"),
     )
 
 

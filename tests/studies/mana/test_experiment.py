@@ -181,7 +181,7 @@ def test_bad_input(stressfield, tmp_path: Path, arguments: tuple[str, ...], mess
 def test_another_seed_in_the_same_folder_is_refused(stressfield, folder: Path) -> None:
     code, _, err = stressfield("experiment", PLAIN, "both", "--quick", "--seed", 1, "--out", folder)
     assert code == 2
-    assert "holds the campaign 'bogs' of another experiment (other seed, size, configurations or space)" in err
+    assert "holds the campaign 'bogs' of another experiment (other seed, size, configurations, profile or space)" in err
 
 
 def test_a_campaign_is_no_experiment(stressfield, folder: Path) -> None:

@@ -110,7 +110,7 @@ def test_an_ontology_of_the_users_judges(tmp_path: Path) -> None:
     (tmp_path / "actions.owl").write_text(LISTING_1)
     (tmp_path / "mine.py").write_text(OWN_STUDY)
     mine = find_study(str(tmp_path / "mine.py"))
-    assert [one.name for one in mine.oracle.properties] == ["Pick.MovedAlongY", "Pick.OnSurface", "Pick.InHand"]
+    assert [one.name for one in mine.oracle.own.properties] == ["Pick.MovedAlongY", "Pick.OnSurface", "Pick.InHand"]
     (tmp_path / "my.toml").write_text(CONFIGURATION)
     with pytest.raises(InputError, match=r"Unknown action 'MoveTo'\. The ontology '.*actions.owl' has: Pick\."):
         mine.configured(tmp_path / "my.toml", seed=0)
@@ -142,7 +142,8 @@ def disturbed(campaign: str, test: str) -> Mapping[str, str | None]:
     """The properties that a test of the study's own space makes a pick violate, with their sub-cases."""
     (found,) = (one for one in space().search(campaign).tests if one.name == test)
     evidence = judged(scene("pick", "cup", timeout_s=14.0), disturbances=found.operations).evidence
-    return {one.property: one.subcase for one in study.oracle.judge(evidence) if one.outcome is Outcome.FAIL}
+    verdicts = study.oracle.judge(evidence, profile="published")
+    return {one.property: one.subcase for one in verdicts if one.outcome is Outcome.FAIL}
 
 
 @pytest.mark.parametrize("test", ["goal_of_pick_object", "result_of_pick_object"])

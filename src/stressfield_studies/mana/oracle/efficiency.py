@@ -17,10 +17,10 @@ from stressfield_studies.mana.subject.messages import ElevationMap
 
 SLOWEST_MPS = 0.90
 """On average, from start to report: ``fixed`` drives at 0.94 to 0.98 m/s, at most 1.0."""
-DETOUR, DETOUR_PER_PERCENT = 1.04, 0.012
+DETOUR, DETOUR_PER_PERCENT = 1.09, 0.012
 """Way driven over the straight way: in the open, and more for each percent of the ground that is obstructed.
 
-The way around the largest thing comes on top: few buildings obstruct little, but may stand just in the way.
+``fixed`` drives up to 1.10 times the straight way where 3 % are obstructed, by a building in its way.
 """
 CLEARANCE_M = 0.04
 """``fixed`` leaves 0.08 m or more, mostly 0.2 m."""
@@ -67,8 +67,7 @@ def no_detours(evidence: Evidence) -> Judgement:
     world, straight_m = evidence.scenario.world, _straight_m(evidence)
     ground_m2 = world.terrain.width_m * world.terrain.depth_m
     percent = 100.0 * float((world.bodies.size_x_m * world.bodies.size_y_m).sum()) / ground_m2
-    around_m = float(np.maximum(world.bodies.size_x_m, world.bodies.size_y_m).max(initial=0.0))
-    allowed = DETOUR + DETOUR_PER_PERCENT * percent + around_m / max(straight_m, 1e-9)
+    allowed = DETOUR + DETOUR_PER_PERCENT * percent
     margin = allowed - length_m / max(straight_m, 1e-9)
     return Judgement(margin, "of the straight way", end_s, (Violation(0.0, end_s),) if margin < 0.0 else ())
 
@@ -102,7 +101,8 @@ def true_map(evidence: Evidence) -> Judgement:
     if missing < 0.0:
         return Judgement(missing, "of the cells", end_s, (Violation(end_s, end_s, "2"),))
     ground = evidence.scenario.world.terrain
-    x, y = told.x0 + (columns + 0.5) * told.cell, told.y0 + (rows + 0.5) * told.cell
+    x = np.asarray(told.x0 + (columns + 0.5) * told.cell, dtype=np.float64)
+    y = np.asarray(told.y0 + (rows + 0.5) * told.cell, dtype=np.float64)
     on = ~_built_up(evidence.scenario.world.bodies, told)[rows, columns]
     on &= (x >= ground.x0_m) & (x <= ground.x0_m + ground.width_m)
     on &= (y >= ground.y0_m) & (y <= ground.y0_m + ground.depth_m)

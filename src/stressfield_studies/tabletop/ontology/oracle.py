@@ -12,7 +12,7 @@ from stressfield.oracle import Evidence, Judgement, Oracle, Property, PropertyCl
 from stressfield_studies.tabletop.messages import ACTIONS
 from stressfield_studies.tabletop.ontology.ontology import Ontology
 from stressfield_studies.tabletop.oracle import PROPERTY_JUDGES, PropertyJudge, executions
-from stressfield_studies.tabletop.oracle.executions import Cause, mission_of
+from stressfield_studies.tabletop.oracle.executions import Cause
 from stressfield_studies.tabletop.scores import ActionScore, metrics_of
 
 NAMES = {"Pick": "pick_object", "Place": "place_object", "MoveBase": "move_to"}
@@ -82,7 +82,7 @@ def _property(action: str, done_as: str, judge: PropertyJudge) -> Property:
         return _together([judge(evidence, execution, {}) for execution in ours])
 
     def asked(evidence: Evidence) -> bool:
-        return any(step.action == done_as for step in mission_of(evidence).steps)
+        return any(execution.action == done_as for execution in executions(evidence))
 
     kind = PropertyClass.MISSION_PHASE
     if _CRITICAL.search(judge.name):
