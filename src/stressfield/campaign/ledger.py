@@ -32,7 +32,7 @@ from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
 LEDGER = "results.sqlite"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -93,6 +93,7 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "digest": ("TEXT NOT NULL", str),
     "trace_file": ("TEXT", _or_none(str)),
     "trouble": ("TEXT NOT NULL", str),
+    "topics": ("TEXT NOT NULL", str),
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 

@@ -81,6 +81,8 @@ class RunRecord:
     digest: str
     trace_file: str | None
     trouble: str = ""
+    topics: str = ""
+    """Names of the topics that carried messages, with spaces between; kept whether the trace is or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
