@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from stressfield.analysis import Change, EndpointKind, Summary, compare, compare_verdicts, summarise, wilson
-from stressfield.campaign import Plan, Results, find_study, load, resume, run_campaign
+from stressfield.campaign import Plan, find_study, load, resume, run_campaign
 from stressfield.campaign.loop import nothing_missing
 from stressfield.seeds import generator
 from stressfield_studies.faults import Fault
@@ -64,7 +64,7 @@ def campaign(plan: Plan, folder: Path, jobs: int | None) -> Summary:
     return summarise(load(folder), find_study(plan.study))
 
 
-def part_of(pool: Summary, worlds: np.ndarray, repeats: np.ndarray, study_name: str) -> Summary:
+def part_of(pool: Summary, worlds: np.ndarray, repeats: np.ndarray) -> Summary:
     """A small campaign out of a pool: these worlds, and of each of them its own choice of repeats."""
     ids = list(pool.scenarios)
     chosen = {
@@ -78,8 +78,15 @@ def part_of(pool: Summary, worlds: np.ndarray, repeats: np.ndarray, study_name: 
     )
     plan = replace(pool.results.plan, worlds=len(worlds), repeats=repeats.shape[1])
     scenarios = tuple(scenario for scenario in pool.results.scenarios if scenario.id in chosen)
-    results = Results(folder=pool.results.folder, plan=plan, versions={}, scenarios=scenarios, runs=runs)
-    return summarise(results, find_study(study_name))
+    results = replace(pool.results, plan=plan, scenarios=scenarios, runs=runs)
+    # What compare reads of a Summary; the rest, findings and rules, would be computed in vain.
+    return replace(
+        pool,
+        results=results,
+        scenarios={scenario.id: scenario for scenario in scenarios},
+        runs={judged.run.id: judged for judged in runs},
+        planned=results.wanted_runs,
+    )
 
 
 def false_alarms(pool: Summary, name: str, pairs: int) -> list[Drawn]:
@@ -95,8 +102,8 @@ def false_alarms(pool: Summary, name: str, pairs: int) -> list[Drawn]:
                 first = order[:worlds]
                 second = first if paired else order[worlds : 2 * worlds]
                 picks = np.array([rng.permutation(POOL_REPEATS)[: 2 * repeats] for _ in range(worlds)])
-                before = part_of(pool, first, picks[:, :repeats], name)
-                after = part_of(pool, second, picks[:, repeats:], name)
+                before = part_of(pool, first, picks[:, :repeats])
+                after = part_of(pool, second, picks[:, repeats:])
                 alarms += compare(before, after).worse
                 verdict_alarms += any(one.verdict is Change.WORSE for one in compare_verdicts(before, after))
             found.append(Drawn(paired, worlds, repeats, pairs, alarms, verdict_alarms))

@@ -28,6 +28,7 @@ def run_of(
     status: Status = Status.COMPLETED,
     trouble: str = "",
     time_s: float = 10.0,
+    topics: str = "",
     digest: str = "same",
 ) -> JudgedRun:
     verdicts = tuple(
@@ -55,6 +56,7 @@ def run_of(
         digest=digest,
         trace_file=None,
         trouble=trouble,
+        topics=topics,
     )
     return JudgedRun(run=record, verdicts=verdicts if judged else (), metrics=metrics if judged else {})
 
@@ -210,6 +212,16 @@ def test_what_vanished_is_worse() -> None:
     assert not compare(campaign(mute), baseline).worse
     few = campaign(lambda world, repeat: run_of(world, repeat, metrics={"path_m": 1.0}), worlds=3)
     assert not compare(few, campaign(mute, worlds=3)).worse
+
+
+def test_a_topic_that_fell_silent_is_worse() -> None:
+    def telling(world: int, repeat: int) -> JudgedRun:
+        return run_of(world, repeat, margins={"clear": 0.5}, topics="/cmd_vel /status")
+
+    mute = campaign(lambda world, repeat: run_of(world, repeat, margins={"clear": 0.5}, topics="/cmd_vel"))
+    found = compare(campaign(telling), mute)
+    assert found.vanished == ("topic /status",)
+    assert found.worse
 
 
 def test_repeats_are_not_independent() -> None:

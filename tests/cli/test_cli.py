@@ -148,7 +148,17 @@ def test_faults_and_compare(stressfield, tmp_path: Path) -> None:
     code, out, _ = stressfield("compare", baseline, tmp_path / "f" / "T1")
     assert code == 1
     assert "worse" in out
-    assert stressfield("compare", baseline, baseline)[0] == 0
+    assert "worst worlds by" in out
+    assert max(map(len, out.splitlines())) <= 200
+    code, out, _ = stressfield("compare", baseline, baseline, "--details")
+    assert code == 0
+    assert "runs are identical, bit for bit." in out
+    assert "McNemar's exact test" in out
+    found = json.loads(stressfield("compare", baseline, tmp_path / "f" / "T1", "--json")[1])
+    assert found["worse"] is True
+    assert found["endpoints"][0]["kind"] == "outcome"
+    code, _, err = stressfield("compare", baseline, baseline, "--alpha", "5")
+    assert (code, "Wanted 0 < alpha < 1" in err) == (2, True)
 
 
 def test_studies_and_doctor(stressfield) -> None:

@@ -196,4 +196,5 @@ def _vanished(baseline: Sequence[JudgedRun], candidate: Sequence[JudgedRun]) -> 
 
 def _had(judged: JudgedRun) -> set[str]:
     margins = {f"margin of {verdict.property}" for verdict in judged.verdicts if verdict.margin is not None}
-    return margins | {f"metric {name}" for name in judged.metrics if not name.startswith(MONITOR)}
+    metrics = {f"metric {name}" for name in judged.metrics if not name.startswith(MONITOR)}
+    return margins | metrics | {f"topic {name}" for name in judged.run.topics.split()}

@@ -115,10 +115,11 @@ def step_down(statistics: Floats) -> ManyTests:
     count, measures = statistics.shape
     if not measures:
         return ManyTests((), ())
-    chances = np.empty_like(statistics)
-    for column in range(measures):
-        ordered = np.sort(statistics[:, column])
-        chances[:, column] = (count - np.searchsorted(ordered, statistics[:, column] - _SLACK)) / count
+    chances = np.ones_like(statistics)
+    for column in np.flatnonzero(np.ptp(statistics, axis=0) > _SLACK):  # what no shuffle changes has p = 1
+        places = np.argsort(statistics[:, column])
+        ordered = statistics[places, column]  # looked up in order, which is several times as fast
+        chances[places, column] = (count - np.searchsorted(ordered, ordered - _SLACK)) / count
     seen = chances[0]
     order = np.argsort(seen, kind="stable")
     # the smallest of this measure's p-value and of all that are less striking, in every shuffle

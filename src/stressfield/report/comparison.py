@@ -10,7 +10,7 @@ from stressfield.analysis.searches import SEARCH_COLUMNS
 from stressfield.report.terminal import WIDTH
 from stressfield.report.words import counted, exact_percent
 
-MOST_ROWS, MOST_WORLDS = 12, 5
+MOST_ROWS, MOST_WORLDS = 12, 3
 LEGEND = (
     " p allows for all measures; it is one-sided, of metrics two-sided. The change of shares is their\n"
     " difference, of all others relative to their size, world by world where these are shared."

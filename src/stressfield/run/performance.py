@@ -186,7 +186,14 @@ def _run_and_judge(
     with watch.time("store"):
         trace_file = _write_trace(task, executed, judged.run.outcome)
     wall_s = perf_counter() - begin
-    run = replace(judged.run, simulated_s=executed.simulated_s, wall_s=wall_s, digest=digest, trace_file=trace_file)
+    run = replace(
+        judged.run,
+        simulated_s=executed.simulated_s,
+        wall_s=wall_s,
+        digest=digest,
+        trace_file=trace_file,
+        topics=" ".join(sorted(name for name, topic in executed.trace.topics.items() if len(topic))),
+    )
     return replace(judged, run=run), executed.missing_target
 
 

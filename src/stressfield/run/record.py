@@ -91,9 +91,11 @@ class RunRecord:
     trouble: str = ""
     output: str = ""
     """The last lines that the robot's process printed, if it has one of its own."""
-
     crash: Crash | None = None
     """What raised and where, if the robot software crashed or hung, or something of the study's did."""
+
+    topics: str = ""
+    """Names of the topics that carried messages, with spaces between; kept whether the trace is or not."""
 
     @property
     def told(self) -> str:
