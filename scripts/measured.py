@@ -283,6 +283,7 @@ MEASUREMENTS = (
     _session("tutorial-run", "docs/tutorial.md", small=True),
     _session("tutorial-replay", "docs/tutorial.md", small=True),
     _session("tutorial-compare", "docs/tutorial.md", small=True),
+    _session("tutorial-edit", "docs/tutorial.md", small=True),
     _session("shrink", "docs/how-to/shrink.md"),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
     Measurement("oz", f"{STUDIES}oz.md", oz),

@@ -44,10 +44,11 @@ PUBLIC = {
         decode encode find_type message_types messages""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
-        Progress Rejudged Replayed Results Scored Searched ShrunkFinding Silence TestRecord Verified
+        Progress PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
+        Verified
         category digest evidence_of export_scenario find_run find_study load make_executor prepare
         rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names
-        study_reference verify""",
+        study_of study_reference verify""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath

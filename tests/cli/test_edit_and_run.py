@@ -133,3 +133,19 @@ def test_shrink_again_takes_what_it_advises(project: Path) -> None:
     assert typed(project, *shrink, "--overwrite")[0] == 0
     assert typed(project, *shrink, "--out", "runs/x/shrunk/F1-2")[0] == 0
     assert typed(project, "results", "runs/x/shrunk/F1")[0] == 0
+
+
+def test_a_study_that_gets_a_second_build_still_replays_its_first(project: Path) -> None:
+    whole = (project / "lane.py").read_text()
+    several = whole[
+        whole.index("    subject=(") : whole.index("\n    ),\n", whole.index("    subject=(")) + len("\n    ),\n")
+    ]
+    (project / "lane.py").write_text(whole.replace(several, "    subject=node(0.09),\n"))
+    plain = [word for word in RUN if word not in {"--build", "late"}]
+    assert typed(project, *plain, "--out", "runs/x")[0] == 1
+    first = '    subject=(Build("first", "brakes late", node(0.09)), Build("second", "brakes early", node(0.3))),\n'
+    (project / "lane.py").write_text(whole.replace(several, first))
+    code, out, err = typed(project, "replay", "runs/x", "F1")
+    assert "build default" in out, err
+    assert " identical, bit for bit" in out
+    assert code == 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,23 @@ def test_another_seed_in_the_same_folder_is_refused(stressfield, experiment: Pat
     assert (
         "of another experiment (other seed, size, configurations, profile or space). Replace it with --overwrite" in err
     )
+
+
+def test_overwrite_does_again_what_would_come_out_otherwise(stressfield, experiment: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(experiment, copy)
+    plan = copy / "nsga2-0" / "campaign.toml"
+    plan.write_text(re.sub(r'study_source = "\w+"', 'study_source = "anotherone"', plan.read_text()))
+    quick = ("experiment", FUZZED, "strategies", "--quick", "--jobs", 1, "--out", copy)
+    code, out, err = stressfield(*quick)
+    assert code == 0
+    assert "nsga2-0 was finished before this changed: the study's source" in err
+    assert "say --overwrite, or choose another folder." in err
+    assert "runs in" not in out
+    code, out, err = stressfield(*quick, "--overwrite")
+    assert code == 0
+    assert "was finished before" not in err
+    assert " 12 runs in " in out, "the one campaign that was outdated, and no other"
 
 
 def test_an_experiment_says_and_writes(stressfield, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@
 Plan             what was asked; ``run_campaign(plan, folder)`` does it, ``resume`` goes on
 prepare          a plan checked against its study, its strategy made; ``run_campaign`` takes that, too
 searched         what a search found: every test with its objectives, and the front
-Results          everything in a campaign's folder; ``load(folder)`` reads it
+Results          everything in a campaign's folder; ``load(folder)`` reads it, without the study
+StudyRecord      what a campaign keeps of its study; ``study_of(results)`` is the study itself
 digest           one hash for all results, whatever the number of workers
 rejudge          judge again with other properties, without simulating
 replay           do one run again and compare, bit for bit; ``replay_all`` many
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from stressfield.campaign.plan import Plan, PlannedRun, Prepared, prepare
     from stressfield.campaign.rejudge import Rejudged, rejudge
     from stressfield.campaign.replay import Replayed, evidence_of, find_run, replay, replay_all, series_of
-    from stressfield.campaign.results import Progress, Results, category, digest, load
+    from stressfield.campaign.results import Progress, Results, category, digest, load, study_of
     from stressfield.campaign.runner import Campaigned, make_executor, resume, run_campaign
     from stressfield.campaign.scenario_files import export_scenario
     from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
+    from stressfield.campaign.study_record import PropertyRecord, StudyRecord
     from stressfield.campaign.verify import Problem, Verified, verify
     from stressfield.plugins import find_study, study_names, study_reference
 
@@ -47,6 +49,7 @@ __all__ = [
     "Prepared",
     "Problem",
     "Progress",
+    "PropertyRecord",
     "Rejudged",
     "Replayed",
     "Results",
@@ -54,6 +57,7 @@ __all__ = [
     "Searched",
     "ShrunkFinding",
     "Silence",
+    "StudyRecord",
     "TestRecord",
     "Verified",
     "category",
@@ -74,6 +78,7 @@ __all__ = [
     "series_of",
     "shrink_finding",
     "study_names",
+    "study_of",
     "study_reference",
     "verify",
 ]

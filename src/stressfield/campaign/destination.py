@@ -56,6 +56,7 @@ def occupied(folder: Path, plan: Plan) -> Occupied | None:
     except StressfieldError as error:
         return Occupied(folder, f"The folder {name} holds a campaign that cannot be read ({error}).")
     different = [field.name for field in fields(Plan) if getattr(before, field.name) != getattr(plan, field.name)]
+    different += [changed] if different and changed else []
     if different:
         return Occupied(
             folder, f"The folder {name} already holds another campaign (different: {', '.join(different)})."

@@ -8,8 +8,7 @@ import typer
 
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import summarise
-from stressfield.campaign import Rejudged, rejudge
-from stressfield.campaign.results import study_of
+from stressfield.campaign import Rejudged, rejudge, study_of
 from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import debugging, echo
 from stressfield.cli.options import AsJson, Details, Folder, StudyPlace, With, Without

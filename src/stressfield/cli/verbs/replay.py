@@ -13,10 +13,9 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield._files.plain_text import columns
 from stressfield.analysis import ExitCode, summarise
 from stressfield.analysis.monitors import MONITOR, from_metrics
-from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched
+from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched, study_of
 from stressfield.campaign import replay as run_again
 from stressfield.campaign.folder import SCENARIOS
-from stressfield.campaign.results import study_of
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AgainTimeout, Folder, StudyPlace
 from stressfield.cli.progress import step_progress

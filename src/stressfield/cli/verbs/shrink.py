@@ -10,9 +10,8 @@ from typing import Annotated
 import typer
 
 from stressfield.analysis import Finding, Summary, summarise
-from stressfield.campaign import load
+from stressfield.campaign import load, study_of
 from stressfield.campaign.case import Case, size_of
-from stressfield.campaign.results import study_of
 from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AgainTimeout, Folder, Jobs, NoReport, Overwrite, StudyPlace
