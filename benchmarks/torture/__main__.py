@@ -12,7 +12,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import container
 import disk
+import folders
 import killing
 import misbehaving
 import pages
@@ -33,6 +35,8 @@ ROWS = (
         misbehaving.crashing),
     Row("hang", "subject hangs ignoring SIGTERM; teardown hangs; simulator stopped",
         "`timeout`, at most 1 s over the limit at p99", misbehaving.hanging),
+    Row("frozen", "the runner and all below it stopped (SIGSTOP) for longer than a run may take, then let go",
+        "0 false timeouts: what stood still is done again", misbehaving.frozen),
     Row("fork", "kill -9 of the runner while subjects double-fork", "0 survivors after 5 s", misbehaving.forking_away),
     Row("leak", "memory hog, deep recursion, file and process leaks", "that run fails; the runner lives",
         misbehaving.leaking),
@@ -49,6 +53,14 @@ ROWS = (
         "0 executed", pages.scripted),
     Row("servers", "strangers at the servers: wrong Host, Origin or token, other methods, broken requests and frames",
         "0 let in, 0 uncaught exceptions, the server lives", servers.strangers),
+    Row("goodbye", "a server is stopped while strangers hold connections, silent or sending without end",
+        "stopped within 1 s", servers.good_bye),
+    Row("links", "a stranger's folder: each file and folder a link elsewhere, then every command; disguised paths",
+        "0 writes elsewhere, 0 studies executed, 0 uncaught exceptions", folders.links),
+    Row("bombs", "a stranger's folder: recordings of 200 kB that unpack to gigabytes, a ledger without end",
+        "refused, at most 1 GiB of memory", folders.bombs),
+    Row("container", "a user without a home and a name, packages and the current folder read-only",
+        "every command runs; compiled code in a private folder", container.homeless),
     Row("two", "two runners on one folder", "second refused at once; taken over within 2 s after a kill",
         killing.two_runners),
     Row("volume", "100,000 no-op runs; a report over 1,000,000 verdicts", "flat memory; at most 2 ms a run",

@@ -63,9 +63,10 @@ def start_runner(
     keep: str = "all",
     jobs: int = 2,
     env: dict[str, str] | None = None,
+    limit_s: float = 120.0,
 ) -> subprocess.Popen[bytes]:
     """A runner of its own: begins the campaign, or goes on with it."""
-    arguments = [sys.executable, RUNNER, build, str(folder), str(worlds), str(repeats), keep, str(jobs)]
+    arguments = [sys.executable, RUNNER, build, str(folder), str(worlds), str(repeats), keep, str(jobs), str(limit_s)]
     return subprocess.Popen(
         arguments, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import time
 
 from campaigns import campaign, place, plan, start_runner, workers
+from killing import committed
 from row import Figure, Size
 
-from stressfield._process_tree import marked
-from stressfield.campaign import Results
+from stressfield._process_tree import marked, send, tree
+from stressfield.campaign import Results, load
 from stressfield.oracle import Outcome
 from stressfield.run import Status
 
@@ -68,6 +70,29 @@ def hanging(size: Size) -> Figure:
     p99 = over_s[min(len(over_s) - 1, int(0.99 * len(over_s)))]
     text = f"{len(over_s)} hung runs, all timeout; over the limit by {p99:.2f} s at p99, {over_s[-1]:.2f} s at most"
     return Figure(not wrong and size.within(p99, 1.0), text)
+
+
+def frozen(size: Size) -> Figure:
+    """The runner and all below it stopped for longer than a run may take, and let go again, as a laptop that sleeps."""
+    wrong, seen = [], 0
+    for number in range(size.pick(1, 10)):
+        folder = size.folder / f"f{number}"
+        runner = start_runner("sleeps", folder, worlds=6, repeats=2, keep="none", limit_s=1.5)
+        until_s = time.monotonic() + 60.0
+        while len(committed(folder)) < 2 and time.monotonic() < until_s:
+            time.sleep(0.02)
+        below = [runner.pid, *tree(runner.pid)]
+        seen += len(below)
+        send(below, signal.SIGSTOP)
+        time.sleep(4.0)
+        send(below, signal.SIGCONT)
+        assert runner.stderr is not None
+        said = runner.stderr.read()
+        wrong += [said.decode()] if runner.wait() else []
+        runner.stderr.close()
+        wrong += [one.run.trouble for one in load(folder).runs if one.run.status is not Status.COMPLETED]
+    text = f"{seen} processes frozen for 4 s with a limit of 1.5 s: {len(wrong)} runs ended otherwise than completed"
+    return Figure(not wrong and seen >= 3, "; ".join([text, *wrong[:2]]))
 
 
 def forking_away(size: Size) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from stressfield.campaign import Plan, resume, run_campaign
 from stressfield.errors import StressfieldError
@@ -11,10 +12,11 @@ from stressfield.errors import StressfieldError
 RIG = str(Path(__file__).parent / "rig.py")
 
 
-def main(build: str, folder: str, worlds: str, repeats: str, keep: str, jobs: str) -> None:
+def main(build: str, folder: str, worlds: str, repeats: str, keep: str, jobs: str, limit_s: str = "120") -> None:
     asked = Plan(study=RIG, build=build, seed=11, worlds=int(worlds), repeats=int(repeats), keep=keep)
-    options = {"jobs": int(jobs)} if int(jobs) else {"in_process": True}
+    options: dict[str, Any] = {"jobs": int(jobs)} if int(jobs) else {"in_process": True}
     try:
+        options["run_timeout_s"] = float(limit_s)
         if (Path(folder) / "campaign.toml").exists():
             resume(folder, export_worlds=False, **options)
         else:

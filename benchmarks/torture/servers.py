@@ -33,6 +33,17 @@ DONE = b'{"op": "call_service", "service": "/none", "id": "done"}'
 PADDING = bytes(66_000)
 """No frame, so that the server hangs up; and as long as any frame whose length was damaged."""
 
+_HELLO = f"GET /?token={TOKEN} HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n{UPGRADE}{VERSION}\r\n".encode()
+BEGUN = (
+    (b"", b""),
+    (_HELLO.replace(TOKEN.encode(), b"wrong"), b""),
+    (b"GET / HTTP/1.1\r\n", b""),
+    (_HELLO, b""),
+    (_HELLO + bytes([0x01, 0x81]) + bytes(4) + b"x", bytes([0x00, 0x81]) + bytes(4) + b"x"),
+)
+"""How a connection begins, and what it goes on to say: nothing, the wrong token, half a handshake, a message that does
+not end."""
+
 GOOD = [
     b'{"op": "subscribe", "topic": "/odom", "type": "nav_msgs/Odometry", "throttle_rate": 10, "compression": "none"}',
     b'{"op": "advertise", "topic": "/cmd_vel", "type": "geometry_msgs/Twist", "id": "a"}',
@@ -86,6 +97,42 @@ async def _strangers(size: Size) -> Figure:
     return Figure(
         not (let_in or unanswered or uncaught) and served, text + "".join(one.example for one in tallies if one.example)
     )
+
+
+def good_bye(size: Size) -> Figure:
+    """A server is stopped while strangers hold connections: silent, without the token, in the middle of something."""
+    return asyncio.run(_good_bye(size))
+
+
+async def _good_bye(size: Size) -> Figure:
+    took_s: list[float] = []
+    for _, kind in product(range(size.pick(1, 20)), (RosbridgeServer, GrpcServer)):
+        for begun in BEGUN:
+            server = kind(Hub(), token=TOKEN)
+            await server.start()
+            port = int(server.url.partition("/?")[0].rpartition(":")[2])
+            strangers = [asyncio.ensure_future(_hold(port, begun)) for _ in range(8)]
+            await asyncio.sleep(0.1)
+            begin_s = asyncio.get_running_loop().time()
+            await server.stop()
+            took_s.append(asyncio.get_running_loop().time() - begin_s)
+            for stranger in strangers:
+                stranger.cancel()
+            await asyncio.gather(*strangers, return_exceptions=True)
+    text = f"{len(took_s)} servers with 8 such connections each: stopped after at most {max(took_s):.2f} s"
+    return Figure(size.within(max(took_s), 1.1) and max(took_s) < 5.0, text)
+
+
+async def _hold(port: int, begun: tuple[bytes, bytes]) -> None:
+    """Say how it begins, then go on and on, whatever the server says."""
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(begun[0].replace(b"PORT", str(port).encode()))
+        while not writer.is_closing():
+            writer.write(begun[1])
+            await asyncio.sleep(0.002)
+    finally:
+        writer.close()
 
 
 # WebSockets ---------------------------------------------------------------------------------------------------------
