@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
 from stressfield.sim.rig import FreeDistances, Place
@@ -20,6 +23,14 @@ class KernelRays:
     """Casts the rays of lidars at bodies, robots and the ground of a place."""
 
     place: Place
+    _shared: dict[tuple[object, ...], NDArray[Any]] = field(default_factory=dict)
+    """What lidars of one kind have in common. With many robots, an array for each would not stay in the cache."""
+
+    def _common(self, key: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """One array for all that ask with this key. One that is written to is filled anew in every cast."""
+        if key not in self._shared:
+            self._shared[key] = make()
+        return self._shared[key]
 
     def scan(self, spec: Lidar, robot: int) -> FreeDistances:
         """Of a planar lidar."""
@@ -28,11 +39,14 @@ class KernelRays:
         constants = np.array(
             [spec.x_m, spec.z_m, spec.angle_min_rad, increment_rad(spec) or 1.0, spec.range_min_m, spec.range_max_m]
         )
-        table = np.ascontiguousarray(scan_directions(spec)[:, :2])
-        ranges, rays, origin = np.empty(spec.rays), np.empty((spec.rays, 3)), np.empty(3)
+        fan = ("scan", spec.angle_min_rad, spec.angle_max_rad, spec.rays)
+        table = self._common(fan, lambda: np.ascontiguousarray(scan_directions(spec)[:, :2]))
+        rays = self._common(("rays", spec.rays), lambda: np.empty((spec.rays, 3)))
+        rings = self._common(("rings", spec.range_max_m), lambda: bodies.rings(spec.range_max_m))
+        ranges, origin = np.empty(spec.rays), np.empty(3)
         to_bodies = (
             ranges, rays, origin, table, constants, place.state, robot, place.robots,
-            bodies.rows, bodies.start, bodies.grid, bodies.rings(spec.range_max_m),
+            bodies.rows, bodies.start, bodies.grid, rings,
         )  # fmt: skip
         to_ground = (
             ranges, rays, origin, spec.range_max_m, ground.heights, ground.grid, ground.peaks, ground.peak_grid
@@ -52,11 +66,13 @@ class KernelRays:
         constants = np.array(
             [spec.x_m, spec.z_m, len(spec.elevations_rad), steepest, spec.range_min_m, spec.range_max_m]
         )
-        table = ring_directions(spec)
-        ranges, rays = np.empty(len(table)), np.empty((len(table), 3))
+        table = self._common(("cloud", spec.elevations_rad, spec.azimuths), lambda: ring_directions(spec))
+        rays = self._common(("rays", len(table)), lambda: np.empty((len(table), 3)))
+        rings = self._common(("rings", spec.range_max_m), lambda: bodies.rings(spec.range_max_m))
+        ranges = np.empty(len(table))
         world = (
             ranges, rays, table, constants, place.state, robot, place.robots,
-            bodies.rows, bodies.start, bodies.grid, bodies.rings(spec.range_max_m), ground.heights, ground.grid,
+            bodies.rows, bodies.start, bodies.grid, rings, ground.heights, ground.grid,
         )  # fmt: skip
 
         def free() -> Floats:
