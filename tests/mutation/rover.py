@@ -29,5 +29,11 @@ def arrives(run: sf.Evidence) -> sf.Margin:
 
 
 study = sf.Study(
-    "rover", model=Plane, build=build, subject=rover_pilot.Pilot, oracle=oracle, ending=sf.Ending(settle_s=0.5)
+    "rover",
+    model=Plane,
+    build=build,
+    subject=rover_pilot.Pilot,
+    oracle=oracle,
+    ending=sf.Ending(settle_s=0.5),
+    kernels=("rover_kernels",),
 )

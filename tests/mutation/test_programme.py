@@ -48,6 +48,16 @@ def test_a_mutant_can_be_shown_alone(score: Score, asked: Asked, folder: Path) -
         Programme(asked, folder, jobs=1).run(only=9)
 
 
+def test_kernels_that_are_loaded_before_workers_are_forked_have_the_fault(
+    score: Score, asked: Asked, folder: Path
+) -> None:
+    programme = Programme(replace(asked, mutants=100), folder, jobs=1)
+    slower = next(m for m in programme.mutants() if m.path.endswith("rover_kernels.py") and m.was == "+")
+    (result,) = programme.run(only=slower.number).results
+    assert result.changed_runs == result.runs == 2
+    assert "refused" not in result.killers
+
+
 def test_a_folder_of_other_mutants_is_refused(score: Score, asked: Asked, folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds other mutants"):
         Programme(replace(asked, seed=1), folder).mutants()
@@ -120,3 +130,30 @@ def test_a_robot_without_code_of_its_own_is_told(tmp_path: Path) -> None:
 def test_numbers_that_make_no_sense_are_refused(asked: Asked, wrong: dict[str, int], said: str) -> None:
     with pytest.raises(InputError, match=said):
         replace(asked, **wrong)
+
+
+LOOPS = BARE.replace(
+    "study = sf.Study",
+    """
+class Counter(sf.Node):
+    name = "counter"
+
+    def setup(self, link):
+        left = 3
+        while left > 0:
+            left -= 1
+
+
+study = sf.Study""",
+).replace("lambda scenario: sf.NodesSubject(lambda scenario: [])", "lambda scenario: Counter()")
+
+
+def test_a_mutant_that_hangs_is_ended_and_killed(tmp_path: Path) -> None:
+    file = tmp_path / "loops.py"
+    file.write_text(LOOPS)
+    plan = Plan(study=str(file), build="default", seed=0, worlds=1, repeats=1)
+    programme = Programme(Asked(plan=plan, mutants=100, controls=0), tmp_path / "out", jobs=1, run_timeout_s=3.0)
+    endless = next(mutant for mutant in programme.mutants() if (mutant.was, mutant.now) == ("-=", "+="))
+    (result,) = programme.run(only=endless.number).results
+    assert result.killers == {"hang": 1}
+    assert result.ends == {"timeout -> hang": 1}

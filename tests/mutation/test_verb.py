@@ -34,6 +34,11 @@ def test_one_screen_and_a_page(typed, score: Score, folder: Path) -> None:
     assert len(out.splitlines()) < 60
 
 
+def test_the_page_as_markdown(typed, tmp_path: Path) -> None:
+    assert typed("--no-report", "--markdown", str(tmp_path / "mutants.md"))[0] == 0
+    assert "### Survivors" in (tmp_path / "mutants.md").read_text()
+
+
 def test_json_is_nothing_but_json(typed, score: Score) -> None:
     code, out, _ = typed("--json", "--no-report")
     data = json.loads(out)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import write_file
 from stressfield._files.json_text import dump_json
 from stressfield._files.plain_text import columns, visible
 from stressfield.analysis import ExitCode
@@ -32,7 +33,7 @@ from stressfield.cli.options import (
 )
 from stressfield.cli.progress import campaign_progress, step_progress
 from stressfield.mutation import Asked, Programme, Score
-from stressfield.report import write_page
+from stressfield.report import page_markdown, write_page
 from stressfield.report.mutants_page import mutant_screen, mutants_data, mutants_page, mutants_screen
 
 MUTANTS, WORLDS, CONTROLS = 20, 10, 5
@@ -99,6 +100,10 @@ def mutants(
         ),
     ] = None,
     no_report: NoReport = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(help="Also write the page as Markdown.", show_default=False, rich_help_panel=KEEPING),
+    ] = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
     json: AsJson = False,
@@ -134,7 +139,10 @@ def mutants(
     if show is not None:
         echo(mutant_screen(score, score.results[0]))
         return
-    page = None if no_report else write_page(mutants_page(score), folder / REPORT)
+    told = mutants_page(score)
+    page = None if no_report else write_page(told, folder / REPORT)
+    if markdown is not None:
+        write_file(markdown, page_markdown(told).encode())
     if json:
         echo(dump_json(mutants_data(score)))
     else:
