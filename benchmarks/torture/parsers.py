@@ -15,9 +15,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from inputs import TARGETS
-from mutation import bad_inputs
 from row import Figure, Size
 
+from mutation import bad_inputs
 from stressfield.errors import InputError
 
 LIMIT_S = 0.1

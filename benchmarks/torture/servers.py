@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import count, cycle, islice, product
 from random import Random
 
-from mutation import bad_inputs
 from row import Figure, Size
 
+from mutation import bad_inputs
 from stressfield.bridge import Clock, Hub, RosbridgeServer
 from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
 from stressfield.bus.messages import Time
