@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from stressfield.analysis.comparability import check_studies
 from stressfield.analysis.endpoints import (
     Change,
     Endpoint,
@@ -128,11 +129,7 @@ def same_worlds(first: Summary, second: Summary) -> bool:
 
 
 def _check_comparable(baseline: Summary, candidate: Summary) -> None:
-    if baseline.study != candidate.study:
-        raise InputError(
-            f"Cannot compare a campaign of {baseline.study!r} with one of {candidate.study!r}. "
-            "Wanted two campaigns of one study."
-        )
+    check_studies([(summary.results.folder, summary.study) for summary in (baseline, candidate)])
     if not _has_verdict(baseline):
         raise InputError(
             f"Cannot compare with {baseline.results.folder!r}: none of its runs passed or failed. "
