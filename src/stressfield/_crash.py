@@ -7,13 +7,16 @@ line of their own that led there. That is the innermost frame which is neither o
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import sysconfig
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from types import FrameType
 
@@ -108,11 +111,10 @@ def _users(frames: Sequence[Frame]) -> int | None:
     own = [at for at, file in enumerate(files) if not _is_ours(file) and not _is_library(file)]
     if own:
         return own[-1]
-    # Robot software may be installed like a library. Then it is the package that the rig called.
-    called = [file for file in files if not _is_ours(file) and _package(file)]
-    if not called:
-        return None
-    return max(at for at, file in enumerate(files) if file.startswith(_package(called[0])))
+    # Robot software may be installed like a library: then it is in a package that stressfield does not need itself.
+    installed = [at for at, file in enumerate(files) if not _is_ours(file) and _package(file)]
+    theirs = [at for at in installed if _package(files[at]) not in _needed()]
+    return theirs[-1] if theirs else None
 
 
 def _is_ours(file: str) -> bool:
@@ -130,10 +132,30 @@ def _is_library(file: str) -> bool:
 
 
 def _package(file: str) -> str:
-    """The folder of an installed package that a file belongs to; empty for other files."""
+    """The installed package that a file belongs to, by the name it is imported with; empty for other files."""
     parts = Path(file).parts
     places = [at for at, part in enumerate(parts) if part in _LIBRARIES]
-    return str(Path(*parts[: places[-1] + 2])) if places else ""
+    return parts[places[-1] + 1].removesuffix(".py") if places else ""
+
+
+@cache
+def _needed() -> frozenset[str]:
+    """Packages that stressfield needs, and those that they need, by the names they are imported with."""
+    pending, found = ["stressfield"], set[str]()
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            with suppress(metadata.PackageNotFoundError):
+                pending += [_distribution(needed) for needed in metadata.requires(name) or ()]
+    found.remove("stressfield")  # its studies are users of it like any others
+    owners = metadata.packages_distributions()
+    return frozenset(name for name, dists in owners.items() if not found.isdisjoint(map(_distribution, dists)))
+
+
+def _distribution(text: str) -> str:
+    """``ruamel-yaml`` for ``ruamel.yaml>=0.18; extra == "all"``."""
+    return re.split(r"[^\w.-]", text, maxsplit=1)[0].replace("_", "-").replace(".", "-").lower()
 
 
 def _place(frame: Frame) -> str:

@@ -378,7 +378,7 @@ def test_a_crash_in_setup_is_told() -> None:
 def test_two_nodes_of_one_name_are_refused() -> None:
     bus = Bus(seed=1, timing=EXACT)
     bus.attach(Ear("ear"))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(SubjectError) as caught:
         bus.attach(Ear("ear"))
     assert str(caught.value) == "Two nodes are called 'ear'; node names on a bus must differ."
 

@@ -249,11 +249,11 @@ def test_a_place_that_cannot_be_written(stressfield) -> None:
 
 
 def test_internal_errors_are_short(stressfield, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.cli.verbs.studies.study_names", lambda: 1 / 0)
+    monkeypatch.setattr("stressfield.cli.verbs.studies.study_names", None)
     code, _, err = stressfield("studies")
     assert code == 3
     assert err == (
-        "Internal error, please report it: ZeroDivisionError: division by zero\n"
+        "Internal error, please report it: TypeError: 'NoneType' object is not callable\n"
         "To see where it came from: stressfield --debug ...\n"
     )
 
@@ -272,10 +272,13 @@ def test_runs_that_the_rig_spoiled_are_not_clean(capsys: pytest.CaptureFixture[s
         replace(one, run=replace(one.run, status=Status.INVALID, outcome=None), verdicts=())
         for one in done.results.runs
     )
-    with pytest.raises(typer.Exit) as caught:
-        conclude(replace(done, results=replace(done.results, runs=spoiled)), no_report=True)
-    assert caught.value.exit_code == 3
-    assert "Some runs are invalid. Try them again with:  stressfield resume" in capsys.readouterr().out
+    again = "Some runs are invalid. Try them again with:  stressfield resume"
+    nothing = "Nothing was judged: 2 runs, all invalid. Next: stressfield resume"
+    for runs, told in (((done.results.runs[0], spoiled[1]), again), (spoiled, nothing)):
+        with pytest.raises(typer.Exit) as caught:
+            conclude(replace(done, results=replace(done.results, runs=runs)), no_report=True)
+        assert caught.value.exit_code == 3
+        assert told in capsys.readouterr().out
 
 
 def test_python_m_stressfield_is_the_command() -> None:

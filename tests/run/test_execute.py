@@ -279,7 +279,7 @@ def test_two_nodes_of_one_name_are_the_robots_fault() -> None:
     subject, cart = Counted(Driver(), Driver()), Cart()
     done = run(subject, cart)
     assert done.status is Status.SUBJECT_CRASH
-    assert done.trouble.startswith("The subject crashed in start: InputError: Two nodes are called 'driver'")
+    assert done.trouble.startswith("Two nodes are called 'driver'; node names on a bus must differ.")
     assert (subject.stopped, cart.closed) == (1, 1)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 from collections.abc import Callable, Iterator
 from math import nan
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -244,3 +246,21 @@ def test_every_message_type_can_be_checked() -> None:
             check_values(message)
         except TraceError as error:
             pytest.fail(f"{kind.__name__}: {error}")
+
+
+def test_robot_software_that_is_installed_is_the_users_and_what_we_need_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site-packages" / "acme_robot"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("import numpy as np\n\n\ndef drive():\n    np.linalg.inv(np.zeros((2, 2)))\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site-packages"))
+    acme_robot = importlib.import_module("acme_robot")
+    frames = compile("drive()", "<string>", "eval")  # a frame that is nobody's, instead of this test's
+    with pytest.raises(np.linalg.LinAlgError) as caught:
+        eval(frames, {"drive": acme_robot.drive})
+    error = caught.value
+    error.__traceback__ = error.__traceback__.tb_next
+    assert place_of(error) == "acme_robot/__init__.py:5"
+    error.__traceback__ = error.__traceback__.tb_next.tb_next
+    assert place_of(error) == "", "numpy is a library"

@@ -235,7 +235,7 @@ class Summary:
             trouble, own = invalid.most_common(1)[0][0]
             # What the study did wrong is mended in the study; then it is another one, which must not be resumed.
             again = "mend it, then the same command with --overwrite" if own else f"stressfield resume {folder}"
-            return f". {trouble} Next: {again}"
+            return f". {trouble + ' ' if trouble else ''}Next: {again}"
         if self.crashed:
             return f". Next: stressfield replay {folder} {self.findings[0].id}"
         silent = sorted((-prop.inconclusive, prop.name) for prop in self.properties if prop.on and prop.inconclusive)

@@ -143,7 +143,9 @@ class Bus:
     def attach(self, node: Node) -> None:
         """Bring a node to life on this bus."""
         if node.name in self._nodes:
-            raise InputError(f"Two nodes are called {node.name!r}; node names on a bus must differ.")
+            raise SubjectError(
+                f"Two nodes are called {node.name!r}; node names on a bus must differ.", kind="two nodes of one name"
+            )
         if node.name in self._spares:
             self._spares[node.name] = _copy(node)
         state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))

@@ -10,9 +10,17 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield._crash import Crash, crash_of, described, is_interrupt, said
+from stressfield._crash import Crash, crash_of, described, is_interrupt, place_of, said
 from stressfield.bus import FORWARDED, Bus, Timing
-from stressfield.errors import NotInstalledError, PhysicsError, RigError, StressfieldError, SubjectError, TargetError
+from stressfield.errors import (
+    InputError,
+    NotInstalledError,
+    PhysicsError,
+    RigError,
+    StressfieldError,
+    SubjectError,
+    TargetError,
+)
 from stressfield.fuzz.disturber import Disturber
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
@@ -204,7 +212,8 @@ def _start(subject: Subject, scenario: Scenario, bus: Bus) -> None:
     except (SubjectError, RigError, NotInstalledError):
         raise
     except BaseException as error:
-        if is_interrupt(error):
+        # Without a line of the user's on the way it is how one of ours was set up, and so in every run.
+        if is_interrupt(error) or (isinstance(error, InputError) and not place_of(error)):
             raise
         raise SubjectError(f"The subject crashed in start: {said(error)}") from error
 
