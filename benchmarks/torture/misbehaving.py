@@ -77,21 +77,21 @@ def frozen(size: Size) -> Figure:
     wrong, seen = [], 0
     for number in range(size.pick(1, 10)):
         folder = size.folder / f"f{number}"
-        runner = start_runner("sleeps", folder, worlds=6, repeats=2, keep="none", limit_s=1.5)
+        runner = start_runner("sleeps", folder, worlds=6, repeats=2, keep="none", limit_s=5.0)
         until_s = time.monotonic() + 60.0
         while len(committed(folder)) < 2 and time.monotonic() < until_s:
             time.sleep(0.02)
         below = [runner.pid, *tree(runner.pid)]
         seen += len(below)
         send(below, signal.SIGSTOP)
-        time.sleep(4.0)
+        time.sleep(7.0)
         send(below, signal.SIGCONT)
         assert runner.stderr is not None
         said = runner.stderr.read()
         wrong += [said.decode()] if runner.wait() else []
         runner.stderr.close()
         wrong += [one.run.trouble for one in load(folder).runs if one.run.status is not Status.COMPLETED]
-    text = f"{seen} processes frozen for 4 s with a limit of 1.5 s: {len(wrong)} runs ended otherwise than completed"
+    text = f"{seen} processes frozen for 7 s with a limit of 5 s: {len(wrong)} runs ended otherwise than completed"
     return Figure(not wrong and seen >= 3, "; ".join([text, *wrong[:2]]))
 
 

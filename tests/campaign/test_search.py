@@ -394,7 +394,7 @@ def test_trouble_that_passes_is_tried_again(tmp_path: Path, scripted, monkeypatc
         return execute(task)
 
     execute = execute_task
-    monkeypatch.setattr("stressfield.run.performance.execute_task", lambda task, watch=None: shaky(task))
+    monkeypatch.setattr("stressfield.run.performance.execute_task", lambda task, *_: shaky(task))
     made = scripted(1.0, 2.0)
     done = run_campaign(SEARCH, tmp_path / "c", in_process=True)
     assert all(judged.run.status is not Status.INVALID for judged in done.results.runs)

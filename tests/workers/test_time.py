@@ -27,7 +27,7 @@ RUNNER = """
 import sys
 from stressfield.campaign import Plan, run_campaign
 plan = Plan(study=sys.argv[1], build="sleeps", seed=11, worlds=4, repeats=2, keep="none")
-run_campaign(plan, sys.argv[2], jobs=2, run_timeout_s=1.5, export_worlds=False)
+run_campaign(plan, sys.argv[2], jobs=2, run_timeout_s=5.0, export_worlds=False)
 """
 
 
@@ -47,7 +47,7 @@ def test_a_run_that_stood_still_is_done_again(tmp_path: Path) -> None:
             time.sleep(0.05)
         frozen = [runner.pid, *tree(runner.pid)]
         send(frozen, signal.SIGSTOP)
-        time.sleep(2.0 * LATE_S)
+        time.sleep(5.0 + LATE_S)
         send(frozen, signal.SIGCONT)
         assert runner.wait(60.0) == 0
     assert {(judged.run.status, judged.run.trouble) for judged in load(tmp_path / "c").runs} == {(Status.COMPLETED, "")}
