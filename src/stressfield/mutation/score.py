@@ -55,8 +55,11 @@ class MeanChange:
 
     @property
     def worse(self) -> bool:
-        """Whether it did so for the worse: a smaller margin, a longer mission."""
-        return self.matters and (self.share > 0.0) == (self.name == MISSION_TIME)
+        """Whether it did so for the worse: a smaller margin, or another mission time.
+
+        A mission that is shorter may have been given up: nobody should take it for a better one.
+        """
+        return self.matters and (self.share < 0.0 or self.name == MISSION_TIME)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
