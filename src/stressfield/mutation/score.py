@@ -123,6 +123,8 @@ class Score:
     folder: str
     places: int
     """Where a fault could have been planted."""
+    left_out: int
+    """Runs that the unmutated build fails: verdicts on them say nothing of a mutant."""
     results: tuple[MutantResult, ...]
     alarms: Alarms
 
@@ -300,6 +302,11 @@ def _fate(*, killed: bool, compared: bool, changed: bool) -> Fate:
 def worse(baseline: Summary, summary: Summary) -> bool:
     """What ``stressfield compare`` says: worse beyond noise."""
     return any(worse_or_better(compared) == "worse" for compared in compare_properties(baseline, summary))
+
+
+def failing_runs(baseline: Summary) -> int:
+    """Runs that the unmutated build fails, crashes or hangs in."""
+    return sum(bool(_killers(judged)) for judged in baseline.results.runs)
 
 
 def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
