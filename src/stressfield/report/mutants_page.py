@@ -181,8 +181,8 @@ def _notes(score: Score) -> list[str]:
     ]
     if score.left_out:
         notes.append(
-            f"The unmutated build fails {score.left_out} of {counted(runs, 'run')}: what verdicts say of these does not "
-            "count."
+            f"The unmutated build fails {score.left_out} of {counted(runs, 'run')}: "
+            "what verdicts say of these does not count."
         )
     return notes
 
