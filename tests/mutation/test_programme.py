@@ -89,6 +89,12 @@ def test_screen_page_and_data_say_the_same(score: Score) -> None:
     assert [row["number"] for row in data["results"]] == list(range(1, 9))
 
 
+def test_a_build_that_fails_by_itself_is_told(score: Score) -> None:
+    assert "The unmutated build fails" not in mutants_screen(score)
+    shown = mutants_screen(replace(score, left_out=2))
+    assert "The unmutated build fails 2 of 2 runs: what verdicts say of these does not count." in shown
+
+
 BARE = """
 import stressfield as sf
 

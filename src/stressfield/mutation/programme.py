@@ -30,7 +30,7 @@ from stressfield.campaign.results import Watch
 from stressfield.errors import InputError
 from stressfield.mutation.mutant import Mutant, choose, write_mutant
 from stressfield.mutation.robot_lines import RobotFile, robot_files
-from stressfield.mutation.score import MutantResult, Score, alarms, refused, repeats_of, result_of
+from stressfield.mutation.score import MutantResult, Score, alarms, failing_runs, refused, repeats_of, result_of
 from stressfield.provenance import difference, source_files
 
 MANIFEST = "mutants.json"
@@ -151,6 +151,7 @@ class Programme:
             seed=asked.seed,
             folder=str(self.folder),
             places=self.places,
+            left_out=failing_runs(baseline),
             results=tuple(results),
             alarms=alarms(baseline, controls),
         )

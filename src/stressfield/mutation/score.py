@@ -54,8 +54,11 @@ class MeanChange:
 
     @property
     def worse(self) -> bool:
-        """Whether it did so for the worse: a smaller margin, a longer mission."""
-        return self.matters and (self.share > 0.0) == (self.name == MISSION_TIME)
+        """Whether it did so for the worse: a smaller margin, or another mission time.
+
+        A mission that is shorter may have been given up: nobody should take it for a better one.
+        """
+        return self.matters and (self.share < 0.0 or self.name == MISSION_TIME)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +122,8 @@ class Score:
     folder: str
     places: int
     """Where a fault could have been planted."""
+    left_out: int
+    """Runs that the unmutated build fails: verdicts on them say nothing of a mutant."""
     results: tuple[MutantResult, ...]
     alarms: Alarms
 
@@ -296,6 +301,11 @@ def _fate(*, killed: bool, compared: bool, changed: bool) -> Fate:
 def worse(baseline: Summary, summary: Summary) -> bool:
     """What ``stressfield compare`` says: worse beyond noise."""
     return compare(baseline, summary).worse
+
+
+def failing_runs(baseline: Summary) -> int:
+    """Runs that the unmutated build fails, crashes or hangs in."""
+    return sum(bool(_killers(judged)) for judged in baseline.results.runs)
 
 
 def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:

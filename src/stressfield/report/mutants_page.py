@@ -39,7 +39,8 @@ COLOURS = {Fate.KILLED: "pass", Fate.COMPARED: "inconclusive", Fate.UNSEEN: "fai
 
 def mutants_screen(score: Score) -> str:
     """One screen: the score, what kills, what survives, and what to type next."""
-    parts = [f" {_headline(score)}\n {_alarms(score)}", table_terminal(_fates(score))]
+    head = "\n".join(f" {line}" for line in (_headline(score), *_notes(score)))
+    parts = [head, table_terminal(_fates(score))]
     if score.killers:
         parts.append(table_terminal(_killers(score), rows_max=KILLERS_MAX))
     parts.append(table_terminal(_groups(score, "fault"), rows_max=KILLERS_MAX))
@@ -89,7 +90,7 @@ def mutants_page(score: Score) -> Page:
         command=_again(score),
         folder=score.folder,
         sections=(
-            Section(name="score", title="Score", lead=_alarms(score), blocks=_score(score)),
+            Section(name="score", title="Score", lead=" ".join(_notes(score)), blocks=_score(score)),
             Section(name="killers", title="Who kills", blocks=_tables(score)),
             Section(
                 name="survivors",
@@ -112,6 +113,7 @@ def mutants_data(score: Score) -> dict[str, Any]:
         "worlds": score.plan.worlds,
         "repeats": score.plan.repeats,
         "places": score.places,
+        "left_out_runs": score.left_out,
         "mutants": len(score.results),
         "meaningful": len(score.meaningful),
         "seen_by_verdict": score.by_verdict,
@@ -168,14 +170,21 @@ def _of(share: float | None, total: int) -> str:
     return DASH if share is None else f"{round(share * total)} ({percent(share)})"
 
 
-def _alarms(score: Score) -> str:
-    found = score.alarms
-    if not found.campaigns:
-        return "False alarms were not counted (no controls)."
-    return (
+def _notes(score: Score) -> list[str]:
+    """How far the score can be trusted."""
+    found, runs = score.alarms, score.plan.worlds * score.plan.repeats
+    notes = [
         f"False alarms with other run seeds: {found.failed} of {counted(found.runs, 'run')} fail where the unmutated "
         f"build passed, {found.worse} of {counted(found.campaigns, 'campaign')} are called worse."
-    )
+        if found.campaigns
+        else "False alarms were not counted (no controls)."
+    ]
+    if score.left_out:
+        notes.append(
+            f"The unmutated build fails {score.left_out} of {counted(runs, 'run')}: "
+            "what verdicts say of these does not count."
+        )
+    return notes
 
 
 def _fates(score: Score) -> Table:
