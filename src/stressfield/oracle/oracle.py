@@ -247,15 +247,19 @@ class Oracle:
         OracleError if one names what neither world nor trace can have.
         """
         chosen = self.select(profile=profile, include=include, exclude=exclude)
-        return tuple(self._verdict(p, evidence) for p in chosen if p.applies is None or p.applies(evidence))
+        given = (self.verdict(prop, evidence) for prop in chosen)
+        return tuple(verdict for verdict in given if verdict is not None)
 
-    def _verdict(self, prop: Property, evidence: Evidence) -> Verdict:
+    def verdict(self, prop: Property, evidence: Evidence) -> Verdict | None:
+        """What one property says of a run; None if it does not speak of such a test at all."""
+        if prop.applies is not None and not prop.applies(evidence):
+            return None
         try:
             verdict = verdict_of(prop, prop.judge(evidence))
         except InputError as error:
             # Whatever it is called below (a trace without the topic, a world without the region): the property is
             # wrong, in every run.
-            raise OracleError(f"Property {prop.name!r} of oracle {self.name!r} cannot be judged: {error}") from error
+            raise OracleError(f"Property {prop.name!r} cannot be judged: {error}") from error
         if verdict.margin is not None and self._units.setdefault(prop.name, verdict.unit) != verdict.unit:
             raise OracleError(
                 f"Property {prop.name!r} of oracle {self.name!r} gives its margin in {verdict.unit or 'no unit'} here, "
@@ -269,6 +273,11 @@ def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdic
     """Turn what a judge returned into a verdict; the sub-case is that of the first violation."""
     if judgement is None:
         return Verdict(judged.name, Outcome.INCONCLUSIVE, None, "", note="no data")
+    if not isinstance(judgement, Judgement | Margin):
+        raise OracleError(
+            f"it gave {judgement!r:.80}, a {type(judgement).__name__}. Wanted a Margin (such as "
+            "always(signal >= 0.3)), a Judgement or None."
+        )
     if isinstance(judgement, Margin):
         judgement = from_margin(judgement)
     if not isinstance(judgement, Judgement):

@@ -15,15 +15,12 @@ from stressfield.oracle import (
     FUZZING_TIME,
     STATIC_METRICS,
     Evidence,
-    Judgement,
-    Margin,
     Oracle,
     Property,
     Verdict,
     Violation,
     take_variable,
 )
-from stressfield.oracle.oracle import verdict_of
 from stressfield.study import Study
 
 ALL = "*"
@@ -37,26 +34,21 @@ def judge_all(oracle: Oracle, evidence: Evidence) -> tuple[Verdict, ...]:
 
     A property that asks for what no run of the study can have is an OracleError: it would crash in every run.
     """
-    return tuple(_keepable(_verdict(prop, evidence)) for prop in oracle.properties)
+    given = (_verdict(oracle, prop, evidence) for prop in oracle.properties)
+    return tuple(_keepable(verdict) for verdict in given if verdict is not None)
 
 
-def _verdict(prop: Property, evidence: Evidence) -> Verdict:
+def _verdict(oracle: Oracle, prop: Property, evidence: Evidence) -> Verdict | None:
     try:
-        judgement = prop.judge(evidence)
+        return oracle.verdict(prop, evidence)
     except OracleError as error:
-        raise OracleError(f"Property {prop.name!r} cannot be judged: {error}{_where(prop)}") from error
+        raise OracleError(f"{error}{_where(prop)}") from error
     except BaseException as error:
         if is_interrupt(error):
             raise
         raise RigError(
             f"Property {prop.name!r} crashed: {described(error)}. That is the study's fault, not the robot's."
         ) from error
-    if judgement is not None and not isinstance(judgement, Judgement | Margin):
-        raise OracleError(
-            f"Property {prop.name!r} gave {judgement!r:.80}, a {type(judgement).__name__}. Wanted a Margin (such as "
-            f"always(signal >= 0.3)), a Judgement or None.{_where(prop)}"
-        )
-    return verdict_of(prop, judgement)
 
 
 def _where(prop: Property) -> str:
