@@ -1,7 +1,7 @@
 """How does time grow with the size of what is asked? Prints a fitted exponent for every quantity, and its bar.
 
-python benchmarks/bench_growth.py                 all quantities (about ten minutes)
-python benchmarks/bench_growth.py --quick         smaller sizes (two minutes); exponents are rougher
+python benchmarks/bench_growth.py                 all quantities (about five minutes)
+python benchmarks/bench_growth.py --quick         without the largest sizes, once (one minute); exponents are rougher
 python benchmarks/bench_growth.py --only report   those whose name begins so; several may be given
 python benchmarks/bench_growth.py --json          the figures for other programs
 
