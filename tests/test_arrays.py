@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from stressfield.arrays import arctan2, cos, sin, turned
+from stressfield.arrays import cosines, directions, sines, turned
 
 ANGLES = np.linspace(-20.0, 20.0, 401).reshape(1, 401)
 
 
 def test_sines_and_directions_are_those_of_the_c_library() -> None:
-    assert sin(ANGLES).tolist() == [[math.sin(angle) for angle in ANGLES[0].tolist()]]
-    assert cos(ANGLES).tolist() == [[math.cos(angle) for angle in ANGLES[0].tolist()]]
-    assert arctan2([[1.0], [-1.0]], [0.0, -1.0]).tolist() == [
+    assert sines(ANGLES).tolist() == [[math.sin(angle) for angle in ANGLES[0].tolist()]]
+    assert cosines(ANGLES).tolist() == [[math.cos(angle) for angle in ANGLES[0].tolist()]]
+    assert directions([[1.0], [-1.0]], [0.0, -1.0]).tolist() == [
         [math.atan2(1.0, 0.0), math.atan2(1.0, -1.0)],
         [math.atan2(-1.0, 0.0), math.atan2(-1.0, -1.0)],
     ]
@@ -23,10 +23,10 @@ def test_sines_and_directions_are_those_of_the_c_library() -> None:
 
 def test_missing_and_infinite_values_are_missing_as_in_numpy() -> None:
     given = np.array([0.0, np.nan, np.inf, -np.inf])
-    assert np.isnan(sin(given)).tolist() == [False, True, True, True]
-    assert np.isnan(cos(given)).tolist() == [False, True, True, True]
-    assert np.isnan(arctan2(np.nan, 1.0))
-    assert len(sin([])) == 0
+    assert np.isnan(sines(given)).tolist() == [False, True, True, True]
+    assert np.isnan(cosines(given)).tolist() == [False, True, True, True]
+    assert np.isnan(directions(np.nan, 1.0))
+    assert len(sines([])) == 0
 
 
 def test_a_matrix_turns_every_vector() -> None:

@@ -3,7 +3,7 @@
 numpy computes sines with other instructions on processors that have AVX-512 than on those that have not, and matrix
 products (BLAS) with other instructions on every family of processors: the last bit differs, and after a minute of
 simulation the robot is elsewhere. A run must come out the same on any machine. So what a world, a robot or a verdict
-depends on uses `sin`, `cos`, `arctan2` and `turned` of this module; the rest of numpy's arithmetic is exact.
+depends on uses `sines`, `cosines`, `directions` and `turned` of this module; the rest of numpy's arithmetic is exact.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = [
     "Indices",
     "Singles",
     "Times",
-    "arctan2",
-    "cos",
-    "sin",
+    "cosines",
+    "directions",
+    "sines",
     "turned",
 ]
 
@@ -39,17 +39,17 @@ Times: TypeAlias = NDArray[np.int64]
 """Simulated time in nanoseconds."""
 
 
-def sin(angles_rad: ArrayLike) -> Floats:
+def sines(angles_rad: ArrayLike) -> Floats:
     """The sine of every element, by the C library."""
     return _each(math.sin, angles_rad)
 
 
-def cos(angles_rad: ArrayLike) -> Floats:
+def cosines(angles_rad: ArrayLike) -> Floats:
     """The cosine of every element, by the C library."""
     return _each(math.cos, angles_rad)
 
 
-def arctan2(y: ArrayLike, x: ArrayLike) -> Floats:
+def directions(y: ArrayLike, x: ArrayLike) -> Floats:
     """The direction of every pair, by the C library."""
     return _each(math.atan2, *np.broadcast_arrays(np.asarray(y, np.float64), np.asarray(x, np.float64)))
 

@@ -64,7 +64,7 @@ class Build:
         made: Any = self.make(scenario)
         if isinstance(made, Node):
             return NodesSubject(lambda _: [made])
-        if isinstance(made, Sequence) and made and all(isinstance(node, Node) for node in made):
+        if isinstance(made, Sequence) and all(isinstance(node, Node) for node in made):
             return NodesSubject(lambda _: made)
         if not (callable(getattr(made, "start", None)) and callable(getattr(made, "stop", None))):
             place = place_of_function(self.make)

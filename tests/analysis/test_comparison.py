@@ -10,6 +10,7 @@ import pytest
 
 from stressfield.analysis import CampaignComparison, Change, Summary, compare, compare_verdicts, summarise
 from stressfield.campaign import Plan, Results, find_study
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome, Verdict
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
@@ -71,7 +72,9 @@ def campaign(
         ScenarioRecord(id=f"s{number}", index=number, descriptor=f"d{number}", seed=number) for number in numbers
     )
     runs = tuple(make(number, repeat) for number in numbers for repeat in range(repeats))
-    return summarise(Results(folder="runs/x", plan=plan, versions={}, scenarios=scenarios, runs=runs), found)
+    return summarise(
+        Results(folder="runs/x", plan=plan, versions={}, scenarios=scenarios, runs=runs, study=StudyRecord.of(found))
+    )
 
 
 def noisy(seed: int, *, shift: float = 0.0, stretch: float = 1.0) -> Callable[[int, int], JudgedRun]:

@@ -8,6 +8,7 @@ import pytest
 
 from stressfield.analysis import Summary, summarise, summary
 from stressfield.campaign import Plan, Results, find_study
+from stressfield.campaign.study_record import StudyRecord
 from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 
@@ -30,10 +31,11 @@ def summarised(subcases: list[str]) -> Summary:
         folder="runs/many",
         plan=Plan(study=YARD, build="default", seed=1, worlds=len(subcases), repeats=1),
         versions={},
+        study=StudyRecord.of(find_study(YARD)),
         scenarios=tuple(ScenarioRecord(id=f"{n:012x}", index=n, descriptor=f"[]-{n % 20}", seed=n) for n in worlds),
         runs=tuple(judged(n, subcases[n]) for n in worlds),
     )
-    return summarise(results, find_study(YARD))
+    return summarise(results)
 
 
 def test_only_the_most_frequent_findings_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from stressfield.campaign import Plan, run_campaign
 from stressfield.campaign.folder import read_plan, write_plan
+from stressfield.campaign.study_record import read_study
 from stressfield.campaign.verify import verify
 from stressfield.cli import main
 from stressfield.errors import InputError, StoreError
@@ -168,7 +169,7 @@ def test_what_could_not_be_judged_again_is_counted(tmp_path: Path, capsys: pytes
 
 def test_judging_again_with_something_else_is_said(folder: Path) -> None:
     plan, versions = read_plan(folder)
-    write_plan(folder, plan, {**versions, "stressfield": "0.0.1", SOURCE: "another"})
+    write_plan(folder, plan, {**versions, "stressfield": "0.0.1", SOURCE: "another"}, read_study(folder))
     notes = verify(folder, judge=True).notes
     assert notes[0] == f"Judged again with stressfield {versions['stressfield']}; the campaign was made with 0.0.1."
     assert notes[1].startswith("The source of the study has changed since")

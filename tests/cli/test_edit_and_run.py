@@ -88,7 +88,7 @@ def test_without_out_a_numbered_folder_is_taken(project: Path) -> None:
     assert err == "The folder 'runs/toy-2' already holds this campaign. Go on with: stressfield resume runs/toy-2\n"
     code, _, err = typed(project, *RUN[:-1], "--no-report", "--seed", "8")
     assert code in {0, 1}
-    assert "(different: seed). This campaign goes to 'runs/toy-3'." in err
+    assert "(different: seed, the study's source (lane.py)). This campaign goes to 'runs/toy-3'." in err
     assert typed(project, *RUN, "--overwrite")[0] == 1
     assert sorted(path.name for path in (project / "runs").iterdir()) == ["toy", "toy-2", "toy-3"]
 

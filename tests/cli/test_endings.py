@@ -101,6 +101,8 @@ def ran(stressfield: Call, tmp_path: Path) -> Call:
             "--no-report",
             "--run-timeout-s",
             5,
+            "--profile",
+            "published",  # the toy never reports: what every study is asked for is switched off
             *more,
         )
 
@@ -212,7 +214,10 @@ def test_a_campaign_without_an_active_property_is_refused(
         ran("some")
         code, _, err = stressfield("check", tmp_path / "some", "--without", "slow")
     assert code == 2
-    assert "No property of study 'toy' is on, so nothing would be judged. It has: slow. Switch one on" in err
+    assert (
+        "No property of study 'toy' is on, so nothing would be judged. It has: slow, finished, alive. Switch one on"
+        in err
+    )
 
 
 # errors of the study name it ------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def campaign(name: str, folder: Path, *, worlds: int) -> Results:
 
 def digests(results: Results) -> list[str]:
     assert {judged.run.status.value for judged in results.runs} <= {"completed", "timeout"}, results.runs
-    assert all(len(judged.verdicts) == 2 for judged in results.runs)
+    assert all(len(judged.verdicts) == 4 for judged in results.runs)
     return [judged.run.digest for judged in results.runs]
 
 

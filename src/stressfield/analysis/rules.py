@@ -21,6 +21,7 @@ from stressfield.analysis.sensitivity import (
     WorldShare,
     all_hold,
     best_split,
+    is_derived,
     is_numeric,
     paths_of,
     rule_of,
@@ -28,7 +29,6 @@ from stressfield.analysis.sensitivity import (
     worlds_of,
 )
 from stressfield.arrays import Flags, Floats
-from stressfield.model.paths import is_derived
 from stressfield.seeds import generator
 
 SINGLE_SHARE, TOGETHER_SHARE, DERIVED_SHARE = 0.85, 0.1, 0.05

@@ -6,7 +6,7 @@ Conditions on parameters, such as ``rows >= 3``, and the one that best tells fai
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal, TypeAlias
@@ -17,7 +17,6 @@ from stressfield.analysis.exact_tests import fisher
 from stressfield.analysis.statistics import Rate, chi_squared, holm, kendall, kruskal, wilson
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import InputError
-from stressfield.model.paths import is_derived
 
 Value: TypeAlias = float | int | bool | str
 PLAIN_SHARE = 0.8
@@ -90,6 +89,15 @@ def worlds_of(runs: Sequence[Run]) -> tuple[WorldShare, ...]:
         WorldShare(name, group[0].parameters, sum(run.failed for run in group) / len(group), len(group))
         for name, group in groups.items()
     )
+
+
+def is_derived(path: str, paths: Container[str]) -> bool:
+    """Whether a path of a genotype's flat values sums up items of a sequence: ``people.x_m.mean``, not ``.len``."""
+    owner, _, last = path.rpartition(".")
+    if last not in {"min", "max", "mean"}:
+        return False
+    parts = owner.split(".")
+    return any(f"{'.'.join(parts[:end])}.len" in paths for end in range(1, len(parts) + 1))
 
 
 def paths_of(worlds: Sequence[WorldShare]) -> tuple[str, ...]:

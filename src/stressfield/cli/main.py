@@ -40,7 +40,9 @@ VERBS = {
         "Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."
     ),
     "shrink": "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
-    "compare": "Compare two campaigns, property by property. Exits 1 if the second fails significantly more often.",
+    "compare": (
+        "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise."
+    ),
     "mutants": "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
     "new": "Write a study that works at once, with comments on what to change, and its test.",
     "model": "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema.",

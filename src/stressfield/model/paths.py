@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -81,15 +81,6 @@ def flat_values(genotype: Element) -> dict[str, Value]:
         else:
             flat[path] = value
     return flat
-
-
-def is_derived(path: str, paths: Container[str]) -> bool:
-    """Whether a path of :func:`flat_values` sums up items of a sequence: ``people.x_m.mean``, not ``people.len``."""
-    owner, _, last = path.rpartition(".")
-    if last not in {"min", "max", "mean"}:
-        return False
-    parts = owner.split(".")
-    return any(f"{'.'.join(parts[:end])}.len" in paths for end in range(1, len(parts) + 1))
 
 
 def value_at(genotype: Element, path: str) -> Value:

@@ -21,7 +21,7 @@ SMALLEST = 0.01
 """Means are compared with at least so much (in their own unit), so that a margin near zero does not change by a
 thousand percent when it changes by a millimetre."""
 MISSION_TIME = "mission time"
-CRASH, HANG, REFUSED = "crash", "hang", "refused"
+REFUSED = "refused"
 
 
 class Fate(StrEnum):
@@ -331,24 +331,18 @@ def repeats_of(results: Results, first: int, count: int) -> Results:
 
 
 def _end(judged: JudgedRun) -> str:
-    return HANG if _hung(judged) else judged.run.status.value
-
-
-def _hung(judged: JudgedRun) -> bool:
-    return judged.run.status is Status.TIMEOUT and bool(judged.run.trouble)
+    return judged.run.broke or judged.run.status.value
 
 
 def _killers(judged: JudgedRun) -> set[str]:
     """What condemns a run: the properties that fail, or its end."""
-    if judged.run.status is Status.SUBJECT_CRASH:
-        return {CRASH}
-    if _hung(judged):
-        return {HANG}
+    if judged.run.broke is not None:
+        return {judged.run.broke}
     return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
 
 
 def _changes(pairs: Sequence[Pair]) -> Iterator[MeanChange]:
-    judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not _hung(now)]
+    judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not now.run.broke]
     if not judged:
         return
     yield MeanChange(

@@ -143,8 +143,9 @@ def execute_task(
         raise RigError(
             f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
         )
+    build = study.find_build(task.build)
     try:
-        subject = study.find_build(task.build).subject(scenario)
+        subject = build.subject(scenario)
     except (SubjectError, NotInstalledError):
         raise
     except BaseException as error:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import arctan2
+from stressfield.arrays import directions
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Float64, Message
 from stressfield.bus.messages import Header, Point, Pose, PoseStamped, Quaternion, Time
@@ -97,7 +97,7 @@ class Truth:
     def yaw_rad(self) -> NDArray[np.float64]:
         """Heading about the vertical, -pi to pi."""
         x, y, z, w = self.quaternion.T
-        yaw: NDArray[np.float64] = arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        yaw: NDArray[np.float64] = directions(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
         return yaw
 
     @property

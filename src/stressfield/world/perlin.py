@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.arrays import Floats, cos, sin
+from stressfield.arrays import Floats, cosines, sines
 from stressfield.errors import WorldError
 from stressfield.world.terrain import Terrain, level_step
 
@@ -76,7 +76,9 @@ def draw_octaves(points: int, step: float, octaves: int, rng: np.random.Generato
         offset_x, offset_y = rng.random(2)
         nodes = math.ceil((points - 1) * layer_step) + 3  # the offset takes one more, the far corner of a cell another
         angle = rng.random((nodes, nodes)) * (2.0 * math.pi)
-        layers.append(Octave(cos(angle), sin(angle), float(offset_x), float(offset_y), layer_step, PERSISTENCE**k))
+        layers.append(
+            Octave(cosines(angle), sines(angle), float(offset_x), float(offset_y), layer_step, PERSISTENCE**k)
+        )
     return layers
 
 

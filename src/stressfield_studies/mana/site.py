@@ -7,7 +7,7 @@ from math import atan2, hypot, pi
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import cos, sin
+from stressfield.arrays import cosines, sines
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
@@ -105,7 +105,7 @@ def _require_free(world: World, name: str, place: tuple[float, float], radius_m:
 def clearance_m(bodies: Bodies, x: float, y: float) -> NDArray[np.float64]:
     """Distance of a point from every body's outline on the ground, negative inside."""
     dx, dy = x - bodies.x_m, y - bodies.y_m
-    c, s = cos(bodies.yaw_rad), sin(bodies.yaw_rad)
+    c, s = cosines(bodies.yaw_rad), sines(bodies.yaw_rad)
     qx = np.abs(dx * c + dy * s) - bodies.size_x_m / 2.0
     qy = np.abs(dy * c - dx * s) - bodies.size_y_m / 2.0
     box = np.hypot(np.maximum(qx, 0.0), np.maximum(qy, 0.0)) + np.minimum(np.maximum(qx, qy), 0.0)

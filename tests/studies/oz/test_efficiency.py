@@ -26,7 +26,7 @@ def test_a_mission_that_was_done_and_reported_passes() -> None:
 
 def test_a_mission_that_was_done_must_be_reported() -> None:
     verdict = whole().stand(1.0).judged("P9")
-    assert (verdict.outcome, verdict.subcase, verdict.margin) == (FAIL, "2", -1.0)
+    assert (verdict.outcome, verdict.subcase, verdict.margin) == (FAIL, "2", None)
 
 
 def test_a_last_row_that_was_left_half_way_is_undone() -> None:

@@ -54,7 +54,7 @@ def recording(*values: float) -> sf.Evidence:
     recorder = Recorder(())
     for second, value in enumerate(values):
         recorder.record(TOPIC, second * 10**9, second * 10**9, Float64Msg(value))
-    return sf.Evidence(recorder.finish(Metadata()), SCENARIO)
+    return sf.Evidence(recorder.finish(Metadata(topics=(TOPIC,))), SCENARIO)
 
 
 def test_known_values() -> None:

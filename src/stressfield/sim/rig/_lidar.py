@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from stressfield.arrays import Floats, cos, sin
+from stressfield.arrays import Floats, cosines, sines
 from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
 from stressfield.errors import WorldError
 from stressfield.sim.rig._draws import chances, normals
@@ -117,15 +117,15 @@ def increment_rad(spec: Lidar) -> float:
 def scan_directions(spec: Lidar) -> Floats:
     """Directions of a planar lidar's rays in the frame of the sensor."""
     angles = spec.angle_min_rad + increment_rad(spec) * np.arange(spec.rays)
-    return np.stack([cos(angles), sin(angles), np.zeros(spec.rays)], axis=1)
+    return np.stack([cosines(angles), sines(angles), np.zeros(spec.rays)], axis=1)
 
 
 def ring_directions(spec: Lidar3D) -> Floats:
     """Directions of the rays in the frame of the sensor, ring by ring."""
     azimuth = 2.0 * math.pi / spec.azimuths * np.arange(spec.azimuths)
     elevation = np.asarray(spec.elevations_rad)[:, None]
-    flat = cos(elevation)
-    x, y = flat * cos(azimuth), flat * sin(azimuth)
-    z = np.broadcast_to(sin(elevation), x.shape)
+    flat = cosines(elevation)
+    x, y = flat * cosines(azimuth), flat * sines(azimuth)
+    z = np.broadcast_to(sines(elevation), x.shape)
     directions: Floats = np.stack([x, y, z], axis=2).reshape(-1, 3)
     return directions

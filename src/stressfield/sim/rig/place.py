@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.arrays import Counts, Flags, Floats, cos, sin
+from stressfield.arrays import Counts, Flags, Floats, cosines, sines
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario, generator
 from stressfield.sim.rig import _motion_kernels as k
@@ -120,7 +120,7 @@ def body_rows(bodies: Bodies) -> Floats:
     rows[:, k.FOOT] = bodies.z_m
     rows[:, k.TOP] = bodies.z_m + np.where(bodies.shape == Shape.SPHERE, bodies.size_x_m, bodies.height_m)
     rows[:, k.HALF_X], rows[:, k.HALF_Y] = half_x, half_y
-    rows[:, k.COS], rows[:, k.SIN] = cos(bodies.yaw_rad), sin(bodies.yaw_rad)
+    rows[:, k.COS], rows[:, k.SIN] = cosines(bodies.yaw_rad), sines(bodies.yaw_rad)
     rows[:, k.REACH] = np.where(bodies.shape == Shape.BOX, np.hypot(half_x, half_y), half_x)
     rows[:, k.ID] = np.arange(len(bodies))
     rows[:, k.BLOCKS] = blocks(bodies)
@@ -163,7 +163,7 @@ def slip_waves(seed: int) -> Floats:
     direction = rng.uniform(0.0, 2.0 * np.pi, (2, WAVES))
     number = 2.0 * np.pi / rng.uniform(*WAVELENGTH_M, (2, WAVES))
     phase = rng.uniform(0.0, 2.0 * np.pi, (2, WAVES))
-    return np.stack([number * cos(direction), number * sin(direction), phase], axis=2)
+    return np.stack([number * cosines(direction), number * sines(direction), phase], axis=2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

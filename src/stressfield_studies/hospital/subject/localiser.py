@@ -6,7 +6,7 @@ from math import atan2, cos, pi, sin
 
 import numpy as np
 
-from stressfield import arrays
+from stressfield.arrays import cosines, sines
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import (
     Header,
@@ -47,7 +47,7 @@ class Localiser(Node):
         self._map = (plan.distance, plan.grid)
         self._pose = np.array([home.x_m, home.y_m, home.yaw_rad])
         angles = 2.0 * pi * np.arange(robot.RAYS) / robot.RAYS
-        self._table = np.stack([arrays.cos(angles), arrays.sin(angles)], axis=1)
+        self._table = np.stack([cosines(angles), sines(angles)], axis=1)
         self._points = np.empty((robot.RAYS // STRIDE + 1, 2))
         self._odometry: Odometry | None = None
         self._before = (0.0, 0.0, 0.0)

@@ -6,8 +6,7 @@ from math import atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from stressfield import arrays
-from stressfield.arrays import Floats
+from stressfield.arrays import Floats, cosines, sines
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import (
     DiagnosticStatus,
@@ -52,7 +51,7 @@ class MoveBase(Node):
         plan = floor_map(mission)
         self._map = (plan.distance, plan.grid)
         angles = 2.0 * pi * np.arange(robot.RAYS) / robot.RAYS
-        self._table = np.stack([arrays.cos(angles), arrays.sin(angles)], axis=1)
+        self._table = np.stack([cosines(angles), sines(angles)], axis=1)
         self._points = np.empty((robot.RAYS, 2))
         self._count = 0
         cells = 2 * round(LOCAL_M / CELL_M) + 1

@@ -6,7 +6,7 @@ from math import atan2
 
 import numpy as np
 
-from stressfield.arrays import cos, sin
+from stressfield.arrays import cosines, sines
 from stressfield.bus import Link, Node
 from stressfield.bus.messages import LaserScan, PoseStamped
 from stressfield_studies.oz.mission import OzMission
@@ -54,7 +54,7 @@ class RowTracker(Node):
         """Fit and tell."""
         if self._beams is None:
             angles = scan.angle_min + scan.angle_increment * np.arange(len(scan.ranges))
-            self._beams = (cos(angles), sin(angles))
+            self._beams = (cosines(angles), sines(angles))
         dy, dyaw, var_y, var_yaw, points, ahead, farthest = fit_rows(
             scan.ranges, self._beams[0], self._beams[1], LIDAR_X_M, self._pose, self._rows,
             self._depth, self._gate, self._x_low, self._x_high, _AHEAD_M,

@@ -7,8 +7,7 @@ from math import cos, sin
 
 import numpy as np
 
-from stressfield import arrays
-from stressfield.arrays import Floats
+from stressfield.arrays import Floats, cosines, sines
 from stressfield.bus.messages import LaserScan
 from stressfield_studies.tabletop.mission import Wall
 from stressfield_studies.tabletop.place.grid import box_distance
@@ -32,7 +31,7 @@ class ObstacleMemory:
         angles = scan.angle_min + scan.angle_increment * np.arange(count)
         good = np.isfinite(scan.ranges) & (scan.ranges < RANGE_M)
         ranges, angles = scan.ranges[good].astype(np.float64), angles[good]
-        near = np.stack([ranges * arrays.cos(angles), ranges * arrays.sin(angles)], axis=1)
+        near = np.stack([ranges * cosines(angles), ranges * sines(angles)], axis=1)
         c, s = cos(yaw), sin(yaw)
         mx, my = x + c * near[:, 0] - s * near[:, 1], y + s * near[:, 0] + c * near[:, 1]
         new = np.ones(len(near), dtype=np.bool_)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from stressfield import arrays
-from stressfield.arrays import Floats, turned
+from stressfield.arrays import Floats, cosines, sines, turned
 from stressfield.bus.messages import PointCloud2
 from stressfield.seeds import Rng
 from stressfield.world import Shape
@@ -114,7 +113,7 @@ def _object(points: Floats, plane_m: float) -> PerceivedObject:
 
 def _spans(flat: Floats, angles: Floats) -> tuple[Floats, Floats]:
     """The extents of points in several directions: lowest and highest places along each."""
-    along = turned(flat, np.stack([arrays.cos(angles), arrays.sin(angles)], axis=1))
+    along = turned(flat, np.stack([cosines(angles), sines(angles)], axis=1))
     low, high = np.percentile(along, [1.0, 99.0], axis=0)
     return low, high
 
@@ -124,7 +123,7 @@ def _circle(flat: Floats) -> tuple[float, float, float]:
     low, high = _spans(flat, _DIRECTIONS)
     # Least squares; the directions are evenly spread over half a turn, so that the two unknowns come apart.
     share, middle = 2.0 / len(_DIRECTIONS), (low + high) / 2.0
-    x, y = (share * float((middle * part).sum()) for part in (arrays.cos(_DIRECTIONS), arrays.sin(_DIRECTIONS)))
+    x, y = (share * float((middle * part).sum()) for part in (cosines(_DIRECTIONS), sines(_DIRECTIONS)))
     return x, y, float(np.median(high - low))
 
 
