@@ -157,7 +157,7 @@ study = sf.Study""",
 def test_a_mutant_that_hangs_is_ended_and_killed(tmp_path: Path) -> None:
     file = tmp_path / "loops.py"
     file.write_text(LOOPS)
-    plan = Plan(study=str(file), build="default", seed=0, worlds=1, repeats=1)
+    plan = Plan(study=str(file), build="default", seed=0, worlds=1, repeats=1, profile="published")
     programme = Programme(Asked(plan=plan, mutants=100, controls=0), tmp_path / "out", jobs=1, run_timeout_s=3.0)
     endless = next(mutant for mutant in programme.mutants() if (mutant.was, mutant.now) == ("-=", "+="))
     (result,) = programme.run(only=endless.number).results
