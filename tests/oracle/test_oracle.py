@@ -16,8 +16,11 @@ from stressfield.oracle import (
     Outcome,
     Property,
     PropertyClass,
+    Signal,
     Verdict,
     Violation,
+    always,
+    implies,
     overall,
 )
 from stressfield.oracle.oracle import verdict_of
@@ -151,8 +154,8 @@ def test_what_a_property_must_return() -> None:
     with pytest.raises(OracleError) as caught:
         Oracle("toy", [Property("P", KIND, "t", lambda _: True)]).judge(evidence())  # type: ignore[arg-type,return-value]
     assert str(caught.value) == (
-        "Property 'P' of oracle 'toy' cannot be judged: its function returned True. "
-        "Wanted a Margin (as always(...) gives), a Judgement, or None."
+        "Property 'P' cannot be judged: it gave True, a bool. Wanted a Margin (such as always(signal >= 0.3)), "
+        "a Judgement or None."
     )
 
 
@@ -169,7 +172,7 @@ def test_a_property_has_one_unit_in_all_runs() -> None:
 
 def test_a_wrong_name_in_a_property_names_the_property() -> None:
     toy = Oracle("toy", [Property("P", KIND, "t", lambda run: run.trace.truth("mover"))])  # type: ignore[arg-type,return-value]
-    with pytest.raises(OracleError, match=r"Property 'P' of oracle 'toy' cannot be judged: No truth of robot 'mover'"):
+    with pytest.raises(OracleError, match=r"Property 'P' cannot be judged: No truth of robot 'mover'"):
         toy.judge(evidence())
 
 
@@ -244,3 +247,13 @@ def test_a_fail_fails_the_run_and_an_open_verdict_leaves_it_open(
     outcomes: tuple[Outcome, ...], wanted: Outcome
 ) -> None:
     assert overall(tuple(verdict(one) for one in outcomes)) is wanted
+
+
+def test_a_comparison_that_does_not_say_when_is_no_property() -> None:
+    distance = Signal([0.0, 1.0, 2.0], [1.0, 0.1, 1.0], "distance", "m")
+    near = distance >= 0.3
+    for bare in (near, ~near, near & always(near), implies(near, near), near.scaled(by=2.0)):
+        with pytest.raises(OracleError, match="does not say when it must hold; it would be judged at its first sample"):
+            verdict_of(prop("clear"), bare)
+    for timed in (always(near), ~always(near), always(near) | always(near), always(near).scaled(by=2.0)):
+        assert verdict_of(prop("clear"), timed).margin is not None

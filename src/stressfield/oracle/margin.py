@@ -92,6 +92,8 @@ class Robustness(Margin):
     record: Bounds = field(repr=False)
     idle: Flags | None = field(repr=False)
     text: str
+    over_time: bool
+    """Whether it says when: always, eventually, until. A bare comparison speaks of one instant, and judges no run."""
 
     def margin(self) -> Margin:
         """The plain margin at the first sample, without the arrays."""
@@ -117,6 +119,7 @@ class Robustness(Margin):
             unit=self.unit,
             text=f"not {self.text}",
             idle=self.idle,
+            over_time=self.over_time,
         )
 
     def __and__(self, other: Robustness) -> Robustness:
@@ -156,6 +159,7 @@ class Robustness(Margin):
             text=f"({self.text})/{by:g}",
             breach=self.breach,
             idle=self.idle,
+            over_time=self.over_time,
         )
 
 
@@ -189,7 +193,16 @@ def _combined(
         return (this if from_this or np.isnan(second) else other).why(index)
 
     return robustness(
-        this.times_s, strict, why, record=record, unit=this.unit, text=text, breach=breach, idle=idle, values=values
+        this.times_s,
+        strict,
+        why,
+        record=record,
+        unit=this.unit,
+        text=text,
+        breach=breach,
+        idle=idle,
+        values=values,
+        over_time=this.over_time and other.over_time,
     )
 
 
@@ -204,6 +217,7 @@ def robustness(
     breach: Flags | None = None,
     idle: Flags | None = None,
     values: Floats | None = None,
+    over_time: bool = False,
 ) -> Robustness:
     """A `Robustness` with its reading at the first sample; ``breach`` defaults to the violated samples.
 
@@ -231,6 +245,7 @@ def robustness(
         record=record,
         idle=idle,
         text=text,
+        over_time=over_time,
     )
 
 

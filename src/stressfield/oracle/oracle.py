@@ -9,7 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Literal
 
 from stressfield.errors import InputError, OracleError, did_you_mean
-from stressfield.oracle.margin import Margin, holds
+from stressfield.oracle.margin import Margin, Robustness, holds
 
 if TYPE_CHECKING:
     from stressfield.oracle.evidence import Evidence
@@ -278,12 +278,13 @@ def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdic
             f"it gave {judgement!r:.80}, a {type(judgement).__name__}. Wanted a Margin (such as "
             "always(signal >= 0.3)), a Judgement or None."
         )
+    if isinstance(judgement, Robustness) and not judgement.over_time and len(judgement.times_s) > 1:
+        raise OracleError(
+            f"'{judgement.text}' does not say when it must hold; it would be judged at its first sample alone. "
+            "Wanted always(...), eventually(...) or until(...) around all of it."
+        )
     if isinstance(judgement, Margin):
         judgement = from_margin(judgement)
-    if not isinstance(judgement, Judgement):
-        raise OracleError(
-            f"its function returned {judgement!r:.80}. Wanted a Margin (as always(...) gives), a Judgement, or None."
-        )
     if not judgement.seen:
         note = judgement.note or "no data"
         return Verdict(judged.name, Outcome.INCONCLUSIVE, None, judgement.unit, note=note, vacuous=judgement.vacuous)

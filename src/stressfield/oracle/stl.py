@@ -84,6 +84,7 @@ def always(phi: Robustness, *, within_s: Within = None) -> Robustness:
         breach=(phi.values < 0.0) & _first_window(over),
         idle=_idle(phi.idle, phi.strict, over),
         values=values,
+        over_time=True,
     )
 
 
@@ -107,6 +108,7 @@ def eventually(phi: Robustness, *, within_s: Within = None) -> Robustness:
         breach=_first_window(over) & bool(len(values) and values[0] < 0.0),
         idle=_idle(phi.idle, phi.strict, over),
         values=values,
+        over_time=True,
     )
 
 
@@ -137,6 +139,7 @@ def until(phi: Robustness, psi: Robustness, *, within_s: Within = None) -> Robus
         breach=_breach_of_until(phi, over, values),
         idle=_idle(idle, psi.strict, over),
         values=values,
+        over_time=True,
     )
 
 
