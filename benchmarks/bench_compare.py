@@ -1,7 +1,7 @@
 """How often does `compare` call a build worse that is not, and which fault builds does it see?
 
-python benchmarks/bench_compare.py --out runs/compare            run what is missing, print both tables
-python benchmarks/bench_compare.py --out runs/compare --write    and put them into docs/statistics.md
+``python benchmarks/bench_compare.py --out runs/compare`` runs what is missing and prints both tables; ``make docs-measured
+STUDY=statistics`` puts them into docs/statistics.md.
 
 False alarms: of every study, one pool of runs of the build `fixed` (worlds x repeats). Pairs of small campaigns are
 drawn from it: the same worlds with other repeats (paired), or other worlds (unpaired). Both are of one build, so every
@@ -33,7 +33,6 @@ POOL_WORLDS, POOL_REPEATS = 20, 4
 POWER_WORLDS = 10
 DESIGNS = ((10, 1), (10, 2))
 """Worlds and repeats of the campaigns that are drawn from a pool."""
-PAGE = Path(__file__).parent.parent / "docs" / "statistics.md"
 FALSE_ALARMS, POWER = "false alarms", "power"
 
 FAULTS: dict[str, tuple[Fault, ...]] = {
@@ -186,27 +185,14 @@ def tables(out: Path, studies: list[str], pairs: int, jobs: int | None) -> dict[
     return {FALSE_ALARMS: "\n".join(alarm), POWER: "\n".join(power)}
 
 
-def write(blocks: dict[str, str]) -> None:
-    """Between the marks of the page, and nowhere else."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, block in blocks.items():
-        begin, end = f"<!-- measured: {name} -->\n", f"<!-- end: {name} -->"
-        head, rest = text.split(begin)
-        text = f"{head}{begin}\n{block}\n\n{end}{rest.split(end)[1]}"
-    PAGE.write_text(text, encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("runs/compare"))
     parser.add_argument("--studies", nargs="+", default=list(STUDIES), choices=STUDIES)
     parser.add_argument("--pairs", type=int, default=500, help="Pairs of campaigns drawn for each row.")
     parser.add_argument("--jobs", type=int)
-    parser.add_argument("--write", action="store_true", help=f"Put the tables into {PAGE.name}.")
     asked = parser.parse_args()
-    blocks = tables(asked.out, asked.studies, asked.pairs, asked.jobs)
-    if asked.write:
-        write(blocks)
+    tables(asked.out, asked.studies, asked.pairs, asked.jobs)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ runs its commands and writes it anew; a word such as ``oz`` means all blocks tha
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -267,6 +268,18 @@ def guards() -> str:
     )
 
 
+@cache
+def _comparisons() -> dict[str, str]:
+    spec = importlib.util.spec_from_file_location("bench_compare", ROOT / "benchmarks" / "bench_compare.py")
+    assert spec is not None
+    assert spec.loader is not None
+    bench = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = bench
+    spec.loader.exec_module(bench)
+    tables: dict[str, str] = bench.tables(KEPT / "compare", list(bench.STUDIES), PAIRS, None)
+    return tables
+
+
 def hospital() -> str:
     words = "stressfield run hospital --worlds 100 --repeats 1 --seed 2026"
     return f"`{words}`: {_headline(campaign(words, 'hospital-100'))}."
@@ -276,6 +289,8 @@ def _session(name: str, page: str, *, small: bool = False) -> Measurement:
     return Measurement(name, page, lambda: session(page, name), small)
 
 
+PAIRS = 200
+"""Of campaigns of one build that are compared, for each rate of false alarms."""
 SPEED = ("in ", "took ", "speed", "runs/s")
 STUDIES = "docs/studies/"
 MEASUREMENTS = (
@@ -285,6 +300,8 @@ MEASUREMENTS = (
     _session("tutorial-compare", "docs/tutorial.md", small=True),
     _session("tutorial-edit", "docs/tutorial.md", small=True),
     _session("shrink", "docs/how-to/shrink.md"),
+    Measurement("statistics-alarms", "docs/statistics.md", lambda: _comparisons()["false alarms"]),
+    Measurement("statistics-power", "docs/statistics.md", lambda: _comparisons()["power"]),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
