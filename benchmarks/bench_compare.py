@@ -1,7 +1,7 @@
 """How often does `compare` call a build worse that is not, and which fault builds does it see?
 
-``python benchmarks/bench_compare.py --out runs/compare`` runs what is missing and prints both tables; ``make docs-measured
-STUDY=statistics`` puts them into docs/statistics.md.
+``python benchmarks/bench_compare.py --out runs/compare`` runs what is missing and prints both tables.
+``make docs-measured STUDY=statistics`` puts them into docs/statistics.md.
 
 False alarms: of every study, one pool of runs of the build `fixed` (worlds x repeats). Pairs of small campaigns are
 drawn from it: the same worlds with other repeats (paired), or other worlds (unpaired). Both are of one build, so every

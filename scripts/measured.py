@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -105,6 +107,8 @@ def _sessions(page: str) -> dict[str, str]:
     found = {}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
+        if page != "docs/tutorial.md":  # other pages speak of the file that the tutorial writes
+            shutil.copy(ROOT / "examples" / "yard.py", folder)
         for fence in FENCE.finditer(text):
             name = names.get(fence.start())
             if fence[1] == "python" and (file := FILE.match(fence[2])):
@@ -268,6 +272,30 @@ def guards() -> str:
     )
 
 
+def mutants() -> str:
+    """Fifty faults in the robot of each study: who sees them."""
+    words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed 1"
+    lines = [
+        "| study | mutants | that matter | seen by verdicts | or by `compare` | false alarms: runs | campaigns |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    total = [0, 0, 0, 0]
+    for study in ("oz", "mana", "hospital", "tabletop"):
+        printed = command(f"{words.format(study)} --out mutants-{study} --run-timeout-s 60 --json", KEPT)
+        found = json.loads(printed)
+        matter, alarms = found["meaningful"], found["false_alarms"]
+        seen = [round(matter * (found[name] or 0.0)) for name in ("seen_by_verdict", "seen_by_verdict_or_comparison")]
+        total = [before + now for before, now in zip(total, (found["mutants"], matter, *seen), strict=True)]
+        lines.append(
+            f"| {study} | {found['mutants']} | {matter} | {seen[0]} | {seen[1]} | {alarms['failed']} of {alarms['runs']} "
+            f"| {alarms['worse']} of {alarms['campaigns']} |"
+        )
+    lines.append("| all | {} | {} | {} | {} | | |".format(*total))
+    share = [f"{100.0 * part / total[1]:.0f} %" for part in total[2:]]
+    lines += ["", f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen."]
+    return f"`{words.format('STUDY')}`:\n\n" + "\n".join(lines)
+
+
 @cache
 def _comparisons() -> dict[str, str]:
     spec = importlib.util.spec_from_file_location("bench_compare", ROOT / "benchmarks" / "bench_compare.py")
@@ -302,6 +330,8 @@ MEASUREMENTS = (
     _session("shrink", "docs/how-to/shrink.md"),
     Measurement("statistics-alarms", "docs/statistics.md", lambda: _comparisons()["false alarms"]),
     Measurement("statistics-power", "docs/statistics.md", lambda: _comparisons()["power"]),
+    _session("mutants-yard", "docs/how-to/mutants.md"),
+    Measurement("mutants-studies", "docs/how-to/mutants.md", mutants),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
