@@ -287,8 +287,8 @@ def mutants() -> str:
         seen = [round(matter * (found[name] or 0.0)) for name in ("seen_by_verdict", "seen_by_verdict_or_comparison")]
         total = [before + now for before, now in zip(total, (found["mutants"], matter, *seen), strict=True)]
         lines.append(
-            f"| {study} | {found['mutants']} | {matter} | {seen[0]} | {seen[1]} | {alarms['failed']} of {alarms['runs']} "
-            f"| {alarms['worse']} of {alarms['campaigns']} |"
+            f"| {study} | {found['mutants']} | {matter} | {seen[0]} | {seen[1]} "
+            f"| {alarms['failed']} of {alarms['runs']} | {alarms['worse']} of {alarms['campaigns']} |"
         )
     lines.append("| all | {} | {} | {} | {} | | |".format(*total))
     share = [f"{100.0 * part / total[1]:.0f} %" for part in total[2:]]
