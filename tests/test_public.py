@@ -36,7 +36,7 @@ PUBLIC = {
         hypervolume_history magnitude monitors navigation_metrics navigation_run noise_aware_front
         outcome_class read_known_issues same_worlds sign_flip signed_ranks smallest_p spearman
         summarise swaps tortuousness_rad wilson worlds_of""",
-    "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times",
+    "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
     "stressfield.bus": """
         FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward

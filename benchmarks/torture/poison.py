@@ -56,7 +56,7 @@ def _judge(number: int) -> Callable[[Evidence], Judgement]:
     def judge(evidence: Evidence) -> Judgement:
         salt = int(abs(evidence.trace.truth("point").values[0, 0]) * 1000) + number
         found = (Violation(0.0, 0.01, text(salt)),) if salt % 2 else ()
-        return Judgement(-1.0 if found else 1.0, text(salt, many=2), 0.01, found, note=text(salt))
+        return Judgement(-1.0 if found else 1.0, text(number, many=2), 0.01, found, note=text(salt))
 
     return judge
 

@@ -398,7 +398,7 @@ def whole(run):
 """
     )
     asked = plan(study=str(study), build="good", worlds=2, repeats=1)
-    told = r"Property 'whole' gave 0.3, a float. Wanted a Margin .*\(study.py:\d+\)"
+    told = r"Property 'whole' cannot be judged: it gave 0.3, a float. Wanted a Margin .*\(study.py:\d+\)"
     with pytest.raises(InputError, match=told):
         run_campaign(asked, tmp_path / "c", in_process=True)
     assert load(tmp_path / "c").runs == ()

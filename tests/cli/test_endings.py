@@ -258,7 +258,7 @@ def test_a_metric_that_raises_names_its_line(ran: Call) -> None:
 def test_a_property_that_gives_something_else_stops_the_campaign(ran: Call) -> None:
     code, _, err = ran("wrong", property='return run.speed("toy")')
     assert code == 2
-    assert "Property 'slow' gave Signal" in err
+    assert "Property 'slow' cannot be judged: it gave Signal" in err
     assert "(wrong.py:" in err
 
 

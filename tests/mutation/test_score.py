@@ -6,7 +6,7 @@ from stressfield.mutation import Fate, MeanChange, MutantResult
 from stressfield.mutation.mutant import Mutant
 from stressfield.mutation.score import MISSION_TIME, classified
 from stressfield.oracle import Outcome, Verdict
-from stressfield.run import JudgedRun, RunRecord, Status
+from stressfield.run import Crash, JudgedRun, RunRecord, Status
 
 MUTANT = Mutant(number=1, path="/a.py", operator="constant", line=1, start=0, end=1, was="1", now="2")
 
@@ -34,6 +34,7 @@ def run(
         digest=digest,
         trace_file=None,
         trouble=trouble,
+        crash=Crash(kind="") if trouble else None,
     )
     verdicts = () if outcome is None else (Verdict("clear", outcome, margin=margin, unit="m"),)
     return JudgedRun(run=record, verdicts=verdicts)

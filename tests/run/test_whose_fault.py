@@ -166,7 +166,7 @@ def test_a_subject_of_the_users_that_misuses_ours_in_start_has_crashed() -> None
     assert HERE in done.trouble
 
 
-@pytest.mark.parametrize("made", [None, "robot", [], ["robot"], 7])
+@pytest.mark.parametrize("made", [None, "robot", ["robot"], 7])
 def test_a_build_that_makes_no_robot_names_itself(made: object) -> None:
     with pytest.raises(InputError, match=r"The build 'b' \(.*test_whose_fault.py:\d+\) made .*Wanted a Node"):
         Build("b", "", lambda _: made).subject(scenario())

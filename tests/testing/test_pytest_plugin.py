@@ -208,15 +208,6 @@ def test_a_session_in_which_nothing_was_judged_is_not_green(pytest_in: Run, tmp_
     assert "stressfield: nothing was judged: 2 runs of " in done.stdout
 
 
-def test_a_study_without_an_active_property_is_not_collected(pytest_in: Run, tmp_path: Path) -> None:
-    (tmp_path / "toy_study.py").write_text(
-        STUDY.replace('at most")', 'at most", on=False)').replace('something")', 'something", on=False)')
-    )
-    done = pytest_in("toy_study.py")
-    assert done.returncode != 0
-    assert "No property of study 'toy' is on, so nothing would be judged." in done.stdout
-
-
 def test_worlds_are_drawn_from_the_studys_own_template(tmp_path: Path, pytest_in: Run) -> None:
     (tmp_path / "tame_study.py").write_text(STUDY.replace("model=Toy,", 'model=Toy, template="good",'))
     done = pytest_in("tame_study.py", "--stressfield-runs", "6")

@@ -13,6 +13,7 @@ from stressfield.analysis import Summary, compare
 from stressfield.campaign import Plan, Results
 from stressfield.mutation.mutant import Mutant
 from stressfield.oracle import Outcome
+from stressfield.oracle.oracle import HANG
 from stressfield.run import JudgedRun, Status
 
 TENTH = 0.10
@@ -331,7 +332,7 @@ def repeats_of(results: Results, first: int, count: int) -> Results:
 
 
 def _end(judged: JudgedRun) -> str:
-    return judged.run.broke or judged.run.status.value
+    return HANG if judged.run.broke == HANG else judged.run.status.value
 
 
 def _killers(judged: JudgedRun) -> set[str]:
