@@ -109,3 +109,12 @@ def test_a_comparison_sees_what_verdicts_do_not() -> None:
     found = result((run(1), run(1, time_s=20.0, digest="other")), compared=True)
     assert found.fate is Fate.COMPARED
     assert found.changes[0].name == MISSION_TIME
+
+
+def test_what_other_run_seeds_change_as_much_does_not_matter() -> None:
+    usual = {"clear": (-0.05, 0.3)}
+    pairs = [(run(world), run(world, margin=1.25, digest="other")) for world in range(3)]
+    found = classified(MUTANT, pairs, compared=False, usual=usual)
+    assert (found.meaningful, found.large) == (False, True)
+    worse = [(run(world), run(world, margin=0.85, digest="other")) for world in range(3)]
+    assert classified(MUTANT, worse, compared=False, usual=usual).harmful

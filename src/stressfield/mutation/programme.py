@@ -30,7 +30,17 @@ from stressfield.campaign.results import Watch
 from stressfield.errors import InputError
 from stressfield.mutation.mutant import Mutant, choose, write_mutant
 from stressfield.mutation.robot_lines import RobotFile, robot_files
-from stressfield.mutation.score import MutantResult, Score, alarms, failing_runs, refused, repeats_of, result_of
+from stressfield.mutation.score import (
+    MutantResult,
+    Score,
+    Usual,
+    alarms,
+    failing_runs,
+    refused,
+    repeats_of,
+    result_of,
+    usual_changes,
+)
 from stressfield.provenance import difference, source_files
 
 MANIFEST = "mutants.json"
@@ -135,11 +145,13 @@ class Programme:
         total = asked.runs * (1 + asked.controls + len(mutants))
         with self._display.campaigns(title) as watch:
             baseline, *controls = self._unmutated(self._shown(watch, BASELINE, 0, total))
+            usual = usual_changes(baseline, controls)
             slowest_s = max((judged.run.wall_s for judged in baseline.results.runs), default=0.0)
             results = [
                 self._mutant(
                     mutant,
                     baseline,
+                    usual,
                     max(self._run_timeout_s, SLOWER * slowest_s),
                     self._shown(watch, mutant.name, asked.runs * (1 + asked.controls + place), total),
                 )
@@ -164,7 +176,9 @@ class Programme:
         )
         return [self._summary(repeats_of(found, plan.repeats * part, plan.repeats)) for part in range(parts)]
 
-    def _mutant(self, mutant: Mutant, baseline: Summary, timeout_s: float, progress: Watch | None) -> MutantResult:
+    def _mutant(
+        self, mutant: Mutant, baseline: Summary, usual: Usual, timeout_s: float, progress: Watch | None
+    ) -> MutantResult:
         file = write_mutant(mutant, self.plan.study, self.folder)
         try:
             found = self._campaign(
@@ -172,7 +186,7 @@ class Programme:
             )
         except InputError as error:  # of its runs: whatever else could be wrong was checked with the unmutated build
             return refused(mutant, str(error), self._asked.runs)
-        return result_of(mutant, baseline, self._summary(found))
+        return result_of(mutant, baseline, self._summary(found), usual)
 
     def _summary(self, results: Results) -> Summary:
         return summarise(results, self._ready.study)

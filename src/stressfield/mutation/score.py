@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
 from statistics import fmean
+from types import MappingProxyType
 
 from stressfield.analysis import Summary, compare
 from stressfield.campaign import Plan, Results
@@ -42,6 +43,8 @@ class MeanChange:
     before: float
     after: float
     unit: str
+    usual: tuple[float, float] = (0.0, 0.0)
+    """Between these shares it changes when only the run seed is another one: see :func:`usual_changes`."""
 
     @property
     def share(self) -> float:
@@ -50,7 +53,12 @@ class MeanChange:
 
     @property
     def matters(self) -> bool:
-        """Whether it changed by a tenth or more."""
+        """Whether it changed by a tenth or more, and by more than chance alone changed it in any control."""
+        return self.large and not self.usual[0] <= self.share <= self.usual[1]
+
+    @property
+    def large(self) -> bool:
+        """Whether it changed by a tenth or more, by chance or not."""
         return abs(self.share) >= TENTH
 
     @property
@@ -85,8 +93,13 @@ class MutantResult:
 
     @property
     def meaningful(self) -> bool:
-        """Whether its behaviour changed by a tenth in a margin or the mission time, or a run ended otherwise."""
+        """Whether a margin or the mission time changed by a tenth and beyond chance, or a run ended otherwise."""
         return bool(self.ends) or any(change.matters for change in self.changes)
+
+    @property
+    def large(self) -> bool:
+        """The same, whether other run seeds change as much or not."""
+        return bool(self.ends) or any(change.large for change in self.changes)
 
     @property
     def harmful(self) -> bool:
@@ -142,6 +155,11 @@ class Score:
     def by_both(self) -> float | None:
         """Of the meaningful ones, the share that verdicts or the comparison see."""
         return _share(result.seen for result in self.meaningful)
+
+    @property
+    def large(self) -> tuple[MutantResult, ...]:
+        """Those, and such as changed no more than other run seeds change the unmutated build."""
+        return tuple(result for result in self.results if result.large)
 
     @property
     def harmful(self) -> tuple[MutantResult, ...]:
@@ -219,7 +237,11 @@ def _share(flags: Iterable[bool]) -> float | None:
     return sum(given) / len(given) if given else None
 
 
-def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResult:
+Usual = Mapping[str, tuple[float, float]]
+"""By how much of itself each margin and the mission time change by chance: least and greatest share."""
+
+
+def result_of(mutant: Mutant, baseline: Summary, summary: Summary, usual: Usual) -> MutantResult:
     """What became of a mutant, from its campaign and that of the unmutated build."""
     before = {(judged.run.scenario_id, judged.run.seed): judged for judged in baseline.results.runs}
     pairs = [
@@ -227,14 +249,32 @@ def result_of(mutant: Mutant, baseline: Summary, summary: Summary) -> MutantResu
         for judged in summary.results.runs
         if (key := (judged.run.scenario_id, judged.run.seed)) in before
     ]
-    return classified(mutant, pairs, compared=worse(baseline, summary))
+    return classified(mutant, pairs, compared=worse(baseline, summary), usual=usual)
+
+
+def usual_changes(baseline: Summary, controls: Sequence[Summary]) -> Usual:
+    """How far other run seeds move the means of the unmutated build: a mutant that moves them no farther did not."""
+    before = {(judged.run.scenario_id, judged.run.repeat): judged for judged in baseline.results.runs}
+    found: dict[str, tuple[float, float]] = {}
+    for control in controls:
+        pairs = [
+            (before[key], judged)
+            for judged in control.results.runs
+            if (key := (judged.run.scenario_id, judged.run.repeat)) in before
+        ]
+        for change in _changes(pairs):
+            low, high = found.get(change.name, (0.0, 0.0))
+            found[change.name] = min(low, change.share), max(high, change.share)
+    return found
 
 
 Pair = tuple[JudgedRun, JudgedRun]
 """The same run of the unmutated build and of a mutant."""
 
 
-def classified(mutant: Mutant, pairs: Sequence[Pair], *, compared: bool) -> MutantResult:
+def classified(
+    mutant: Mutant, pairs: Sequence[Pair], *, compared: bool, usual: Usual = MappingProxyType({})
+) -> MutantResult:
     """What became of a mutant. Runs that the unmutated build fails say nothing of it, and are left out of verdicts."""
     killers: Counter[str] = Counter()
     ends: Counter[str] = Counter()
@@ -250,7 +290,7 @@ def classified(mutant: Mutant, pairs: Sequence[Pair], *, compared: bool) -> Muta
         fate=_fate(killed=bool(killers), compared=compared, changed=bool(changed_runs)),
         compared=compared,
         killers=dict(killers.most_common()),
-        changes=tuple(sorted(_changes(pairs), key=lambda change: -abs(change.share))),
+        changes=tuple(sorted(_changes(pairs, usual), key=lambda change: -abs(change.share))),
         ends=dict(ends.most_common()),
         ended_worse=sum(_end(was) == Status.COMPLETED.value != _end(now) for was, now in pairs),
         changed_runs=changed_runs,
@@ -342,7 +382,7 @@ def _killers(judged: JudgedRun) -> set[str]:
     return {verdict.property for verdict in judged.verdicts if verdict.outcome is Outcome.FAIL}
 
 
-def _changes(pairs: Sequence[Pair]) -> Iterator[MeanChange]:
+def _changes(pairs: Sequence[Pair], usual: Usual = MappingProxyType({})) -> Iterator[MeanChange]:
     judged = [(was, now) for was, now in pairs if was.run.status.judged and now.run.status.judged and not now.run.broke]
     if not judged:
         return
@@ -351,17 +391,19 @@ def _changes(pairs: Sequence[Pair]) -> Iterator[MeanChange]:
         fmean(was.run.simulated_s for was, _ in judged),
         fmean(now.run.simulated_s for _, now in judged),
         "s",
+        usual.get(MISSION_TIME, (0.0, 0.0)),
     )
     margins: dict[str, list[tuple[float, float]]] = {}
     units: dict[str, str] = {}
     for was, now in judged:
-        after = {verdict.property: verdict for verdict in now.verdicts}
+        others = {verdict.property: verdict for verdict in now.verdicts}
         for verdict in was.verdicts:
-            other = after.get(verdict.property)
+            other = others.get(verdict.property)
             if other is None or verdict.margin is None or other.margin is None:
                 continue
             if isfinite(verdict.margin) and isfinite(other.margin):
                 margins.setdefault(verdict.property, []).append((verdict.margin, other.margin))
                 units[verdict.property] = verdict.unit
     for name, values in margins.items():
-        yield MeanChange(name, fmean(a for a, _ in values), fmean(b for _, b in values), units[name])
+        before, after = fmean(a for a, _ in values), fmean(b for _, b in values)
+        yield MeanChange(name, before, after, units[name], usual.get(name, (0.0, 0.0)))

@@ -32,7 +32,10 @@ SURVIVORS_MAX = 12
 """Rows of the one screen."""
 KILLERS_MAX = 10
 CHANGES_MAX = 3
-LEGEND = "*: it matters, a margin or the mission time changed by a tenth, or a run's end. **: for the worse."
+LEGEND = (
+    "*: it matters, a margin or the mission time changed by a tenth and more than other run seeds change it, or a "
+    "run's end. **: for the worse."
+)
 WIDTH = 110
 COLOURS = {Fate.KILLED: "pass", Fate.COMPARED: "inconclusive", Fate.UNSEEN: "fail", Fate.EQUIVALENT: "invalid"}
 
@@ -116,6 +119,8 @@ def mutants_data(score: Score) -> dict[str, Any]:
         "left_out_runs": score.left_out,
         "mutants": len(score.results),
         "meaningful": len(score.meaningful),
+        "changed_by_a_tenth": len(score.large),
+        "changed_by_a_tenth_seen": sum(result.seen for result in score.large),
         "seen_by_verdict": score.by_verdict,
         "seen_by_verdict_or_comparison": score.by_both,
         "harmful": len(score.harmful),
@@ -237,7 +242,7 @@ def _score(score: Score) -> list[Block]:
                 "It runs in the same worlds, with the same seeds, as the unmutated build.",
                 "Killed by verdict: a run fails, crashes or hangs that passes unmutated.",
                 "Seen by comparison: 'stressfield compare' calls it worse beyond noise.",
-                "It matters: a margin or the mission time, a mean over the worlds, changes by a tenth, or a run's end.",
+                "It matters: a mean margin or mission time changes by a tenth and more than in any control, or a run's end.",
                 "Equivalent: every recording is the same, bit for bit.",
             )
         ),
