@@ -242,7 +242,7 @@ def _score(score: Score) -> list[Block]:
                 "It runs in the same worlds, with the same seeds, as the unmutated build.",
                 "Killed by verdict: a run fails, crashes or hangs that passes unmutated.",
                 "Seen by comparison: 'stressfield compare' calls it worse beyond noise.",
-                "It matters: a mean margin or mission time changes by a tenth and more than in any control, or a run's end.",
+                "It matters: a margin or the mission time changes by a tenth and beyond all controls, or a run's end.",
                 "Equivalent: every recording is the same, bit for bit.",
             )
         ),
