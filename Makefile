@@ -22,7 +22,7 @@ demo: .venv/runtime ## run a small campaign of crop fields and write its report
 test: .venv/dev ## run the tests (installs Debian packages they use, if it can)
 	@scripts/apt-packages
 	@scripts/npm-packages
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/dev ## lint, format, types, layers, locks, documentation
 	@$(BIN)/ruff check .
