@@ -28,6 +28,7 @@ KEPT = ROOT / "build" / "measured"
 BLOCK = re.compile(r"<!-- measured:([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BAD_INPUT = 2
+TOOK = re.compile(r"\d[\d,]* runs in ")
 FILE = re.compile(r"# ([\w/]+\.py)(, continued)?\n")
 WALL = re.compile(r"(?<= in )\d+(\.\d+)? s(?=\b)")
 """How long something took on the wall clock: the one number in what is printed that is another each time."""
@@ -152,14 +153,11 @@ def _shortened(printed: list[str], shown: list[str]) -> list[str]:
 # Experiments: what a study prints, and tables of its page.
 
 
-def experiment(words: str, folder: str, *, tables: Sequence[str] = (), lines: Sequence[str] = ()) -> str:
-    """What an experiment says, and the tables of its page whose titles begin so.
-
-    ``lines`` are words with which lines begin that are left out: how long it took, for instance.
-    """
+def experiment(words: str, folder: str, *, tables: Sequence[str] = ()) -> str:
+    """What an experiment says, but for how long it took, and the tables of its page whose titles begin so."""
     printed = command(f"{words} --out {folder}", KEPT)
     said = [line.strip() for line in printed.splitlines() if line.strip() and not line.strip().startswith("build")]
-    said = [line for line in said if not line.startswith((folder, *lines))]
+    said = [line for line in said if not line.startswith(folder) and not TOOK.match(line)]
     parts = [f"`{words}` says:", "```text\n" + "\n".join(said) + "\n```"]
     parts += list(_tables((KEPT / folder / "report.md").read_text(), tables))
     return "\n\n".join(parts)
@@ -319,7 +317,6 @@ def _session(name: str, page: str, *, small: bool = False) -> Measurement:
 
 PAIRS = 200
 """Of campaigns of one build that are compared, for each rate of false alarms."""
-SPEED = ("in ", "took ", "speed", "runs/s")
 STUDIES = "docs/studies/"
 MEASUREMENTS = (
     _session("tutorial-mistake", "docs/tutorial.md", small=True),
@@ -335,14 +332,12 @@ MEASUREMENTS = (
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
-    Measurement(
-        "oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults", lines=SPEED)
-    ),
+    Measurement("oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults")),
     Measurement(
         "mana",
         f"{STUDIES}mana.md",
         lambda: experiment(
-            "stressfield experiment mana all", "mana", lines=SPEED, tables=("Published thresholds", "Colliding runs")
+            "stressfield experiment mana all", "mana", tables=("Published thresholds", "Colliding runs")
         ),
     ),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
