@@ -100,8 +100,7 @@ def session(page: str, name: str) -> str:
 def _sessions(page: str) -> dict[str, str]:
     """All sessions of a page by name.
 
-    Files that the page writes are written, its commands typed in order, in an empty folder. ``...`` in a block stands
-    for lines that are left out: those after the line before it, up to one that begins like the line after it.
+    Files that the page writes are written, its commands typed in order, in an empty folder.
     """
     text = (ROOT / page).read_text()
     names = {match.start(2): match[1] for match in BLOCK.finditer(text)}
@@ -131,23 +130,8 @@ def _typed(text: str, folder: Path) -> Iterator[str]:
             yield from shown[place + 1 : end]
             continue
         printed = command(shown[place][2:], folder, codes=(0, 1, 2)).rstrip().splitlines()
-        yield from _shortened(printed, shown[place + 1 : end])
-
-
-def _shortened(printed: list[str], shown: list[str]) -> list[str]:
-    """As much of what was printed as the page shows: nothing, all, or all but what ``...`` leaves out."""
-    if not shown:
-        return []
-    kept: list[str] = []
-    for place, line in enumerate(shown):
-        if line.strip() != "...":
-            continue
-        head = place - sum(1 for before in shown[:place] if before.strip() == "...")
-        following = shown[place + 1][:8] if place + 1 < len(shown) else ""
-        after = next((i for i in range(head, len(printed)) if following and printed[i].startswith(following)), None)
-        kept = [*printed[:head], line, *(printed[after:] if after is not None else [])]
-        break
-    return [line.rstrip() for line in (kept or printed)]
+        if end > place + 1:  # a page that shows nothing of it goes on showing nothing
+            yield from (line.rstrip() for line in printed)
 
 
 # Experiments: what a study prints, and tables of its page.
