@@ -129,7 +129,8 @@ def _typed(text: str, folder: Path) -> Iterator[str]:
         if shown[place] == "$ echo $?":
             yield from shown[place + 1 : end]
             continue
-        printed = command(shown[place][2:], folder, codes=(0, 1, 2)).rstrip().splitlines()
+        # What was printed of the folder is of this machine alone.
+        printed = command(shown[place][2:], folder, codes=(0, 1, 2)).replace(f"{folder}/", "").rstrip().splitlines()
         if end > place + 1:  # a page that shows nothing of it goes on showing nothing
             yield from (line.rstrip() for line in printed)
 
