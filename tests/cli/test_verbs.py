@@ -6,12 +6,13 @@ import inspect
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
-from stressfield.cli.main import VERBS, module_of
+from stressfield.cli.main import VERBS, load_verb, module_of
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
@@ -65,3 +66,11 @@ def test_results_import_nothing_heavy(tmp_path: Path) -> None:
     assert sorted(loaded & HEAVY) == []
     assert sorted(loaded & STUDIES_NEED) == []
     assert not any(name.startswith("stressfield_study_") for name in loaded), "the study itself is not read"
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_no_panel_of_help_has_more_than_ten_options(name: str) -> None:
+    panels = Counter(
+        option.rich_help_panel for option in load_verb(name).params if getattr(option, "rich_help_panel", None)
+    )
+    assert all(count <= 10 for count in panels.values()), panels

@@ -10,6 +10,7 @@ import typer
 from stressfield.plugins import study_names
 
 WHAT = "What to run"
+WHICH = "Which worlds"
 HOW = "How to search, and when to end"
 KEEPING = "Judging and keeping"
 MACHINE = "This machine"

@@ -16,6 +16,7 @@ from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
     WHAT,
+    WHICH,
     BuildName,
     Details,
     ExportWorlds,
@@ -49,7 +50,7 @@ def run(
     worlds: Annotated[
         int | None,
         typer.Option(
-            help="How many worlds. Default: 20, or all combinations.", show_default=False, rich_help_panel=WHAT
+            help="How many worlds. Default: 20, or all combinations.", show_default=False, rich_help_panel=WHICH
         ),
     ] = None,
     repeats: Repeats = 1,
@@ -71,7 +72,7 @@ def run(
             metavar="NAME",
             help="What proposes worlds: random, sweep, pairwise, or your own: FILE.py:NAME, MODULE:NAME.",
             show_default=False,
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     vary: Annotated[
@@ -79,7 +80,7 @@ def run(
         typer.Option(
             metavar="PATH=VALUES",
             help="What to vary: field.rows=1,2,3 or terrain.roughness_m=0:0.12:5.",
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     template: Annotated[
@@ -88,7 +89,7 @@ def run(
             metavar="DESCRIPTOR",
             help="Draw every world from this descriptor. Default: the study's.",
             show_default=False,
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     config: Annotated[
@@ -97,7 +98,7 @@ def run(
             metavar="FILE",
             help="Run the scenarios that a configuration file asks for, where a study reads such files (tabletop).",
             show_default=False,
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     option: StudyOption = None,
