@@ -39,9 +39,9 @@ PUBLIC = {
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
     "stressfield.bus": """
-        FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
-        Int32 Latency Link Message Node Relay Stamped String Strings Timing UInt8 UInt8Array UInt32
-        decode encode find_type message_types messages""",
+        FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
+        Int32 Interfaces Latency Link Message Node Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt32
+        decode encode find_type message_types messages type_hash""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
         Progress PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord

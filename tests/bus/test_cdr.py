@@ -31,13 +31,17 @@ def _value(field: Any, rng: random.Random) -> Any:
     if field.nested is not None:
         if field.size is None:
             return some(field.nested, rng)
-        return tuple(some(field.nested, rng) for _ in range(rng.randrange(4)))
+        return tuple(some(field.nested, rng) for _ in range(field.size or rng.randrange(field.most or 4)))
     if field.base == "string":
         words = ["", "map", "é" * rng.randrange(1, 5), "x" * rng.randrange(9)]
-        return rng.choice(words) if field.size is None else tuple(rng.choices(words, k=rng.randrange(4)))
+        return (
+            rng.choice(words)
+            if field.size is None
+            else tuple(rng.choices(words, k=field.size or rng.randrange(field.most or 4)))
+        )
     if field.size is None:
         return _number(field.base, rng)
-    values = [_number(field.base, rng) for _ in range(field.size or rng.randrange(6))]
+    values = [_number(field.base, rng) for _ in range(field.size or rng.randrange(field.most or 6))]
     return tuple(values) if field.size else np.array(values, dtype="<" + PRIMITIVES[field.base])
 
 

@@ -7,7 +7,7 @@ import random
 import struct
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -16,11 +16,15 @@ from mcap.opcode import Opcode
 from mcap.records import Chunk
 from mcap.writer import CompressionType, Writer
 
+from stressfield.bus.cdr import encode
+from stressfield.bus.message import _REGISTRY, Message, UInt8
+from stressfield.bus.messages import LaserScan as StandardScan
 from stressfield.bus.messages import StringMsg
 from stressfield.errors import TraceError
 from stressfield.trace import Metadata, Recorder, Trace, read_messages, read_trace, write_trace
 from stressfield.trace import _chunks as chunks_module
 from stressfield.trace import _records as records_module
+from stressfield.trace import topic as topic_module
 from stressfield.trace._chunks import record_bytes
 from stressfield.trace._payloads import Payloads
 from stressfield.trace._records import MAGIC, records
@@ -234,17 +238,44 @@ def test_valid_checksums_around_nonsense(tmp_path: Path, payload: bytes) -> None
         trace.column("/t", "velocity.0")
 
 
-def test_a_changed_message_type_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.trace.reader.definition", lambda _: "float32 other\n")
-    with pytest.raises(TraceError, match=r"Message type '.*' has changed since"):
-        read_trace(path)
+def test_a_type_that_changed_since_is_read_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = read_trace(path).column("/scan", "ranges.0")[1]
+    topic_module._defined.cache_clear()
+
+    class LaserScan(Message, frozen=True, eq=False):
+        ros_type: ClassVar[str] = "sensor_msgs/msg/LaserScan"
+        something_else: UInt8 = 0
+
+    try:
+        topic = read_trace(path).topic("/scan")
+        assert topic.message_type is not LaserScan
+        assert "ranges" in topic.message_type.__struct_fields__
+        assert np.array_equal(topic.column("ranges.0"), expected)
+    finally:
+        topic_module._defined.cache_clear()
+        _REGISTRY["sensor_msgs/msg/LaserScan"] = StandardScan
 
 
-def test_an_unknown_message_type_is_explained_on_use(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = read_trace(path)
-    monkeypatch.setattr("stressfield.trace.topic.find_type", lambda name: None)
-    with pytest.raises(TraceError, match=r"Unknown message type 'sensor_msgs/msg/LaserScan'.*Import the module"):
-        _ = trace.topic("/scan").messages
+def test_a_type_that_nobody_imports_is_read_by_its_definition(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = read_trace(path).topic("/scan").messages[0]
+    monkeypatch.setattr("stressfield.bus.interface.find_type", lambda name: None)
+    topic_module._defined.cache_clear()
+    try:
+        trace = read_trace(path)
+        scan = trace.topic("/scan").messages[0]
+        assert type(scan) is not StandardScan
+        assert encode(scan) == encode(expected)
+        assert scan.header.frame_id == expected.header.frame_id
+        assert write_trace(trace, path.with_name("again.mcap")).read_bytes() == path.read_bytes()
+    finally:
+        topic_module._defined.cache_clear()
+
+
+def test_a_definition_that_is_none_is_an_error_on_use(path: Path) -> None:
+    times = np.zeros(1, np.int64)
+    odd = stored("/t", "my_msgs/msg/Odd", times, times, Payloads.of([b"\0\1\0\0\0"]), "float65 x\n")
+    with pytest.raises(TraceError, match=r"The definition of 'my_msgs/msg/Odd' .* Unknown type 'my_msgs/msg/float65'"):
+        _ = odd.messages
 
 
 def test_a_summary_that_lists_a_chunk_many_times_doubles_nothing(path: Path) -> None:

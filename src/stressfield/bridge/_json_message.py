@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from stressfield.bus import Message
-from stressfield.bus.message import PRIMITIVES, Field, fields_of
+from stressfield.bus.message import PRIMITIVES, Field, fields_of, zero_of
 from stressfield.bus.messages import Header, Time
 from stressfield.errors import MalformedError, did_you_mean
 
@@ -76,7 +76,7 @@ def _message(message_type: type[M], value: object, path: str) -> M:
         values[known] = _value(field, item, _join(path, known))
     for name, field in fields.items():
         if name not in values:
-            values[name] = _zero(field)
+            values[name] = zero_of(field)
     return message_type(**values)
 
 
@@ -86,6 +86,8 @@ def _value(field: Field, value: object, path: str) -> Any:
     if field.nested is not None or field.base == "string":
         if not isinstance(value, list):
             raise _wrong(path, value, "a list")
+        if field.size and len(value) != field.size:
+            raise _wrong(path, value, f"{field.size} items")
         return tuple(_single(field, item, f"{path}.{place}") for place, item in enumerate(value))
     return _array(field, value, path)
 
@@ -139,17 +141,6 @@ def _array(field: Field, value: object, path: str) -> Any:
             raise _wrong(path, value, f"{field.size} numbers")
         return tuple(numbers)
     return np.array(numbers, np.dtype(PRIMITIVES[field.base]))
-
-
-def _zero(field: Field) -> Any:
-    if field.size:
-        return (0.0,) * field.size if field.base.startswith("float") else (0,) * field.size
-    if field.size == 0:
-        plain = field.nested is None and field.base != "string"
-        return np.empty(0, np.dtype(PRIMITIVES[field.base])) if plain else ()
-    if field.nested is not None:
-        return _message(field.nested, {}, "")
-    return {"string": "", "bool": False}.get(field.base, 0.0 if field.base.startswith("float") else 0)
 
 
 @cache

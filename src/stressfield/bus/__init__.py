@@ -1,16 +1,17 @@
 """What is said: typed messages in the shapes of ROS, topics, nodes, and the event clock.
 
-========= =====================================================================
-Bus       one deterministic queue of deliveries and timers, in simulated time
-Node      a part of the robot software: subscriptions and timers
-Link      a node's connection to the bus
-Relay     what may stand between the publishers and subscribers of a topic
-Forward   what a relay delivers
-Timing    modelled latency of topics and compute time of nodes
-Message   base of all messages; ``messages`` has those of ROS, and Float64, Strings, ... are types of fields
-Stamped   a message with its topic and time
-encode    a message as bytes, as ROS 2 writes it (CDR); ``decode`` reads them
-========= =====================================================================
+========== =====================================================================
+Bus        one deterministic queue of deliveries and timers, in simulated time
+Node       a part of the robot software: subscriptions and timers
+Link       a node's connection to the bus
+Relay      what may stand between the publishers and subscribers of a topic
+Forward    what a relay delivers
+Timing     modelled latency of topics and compute time of nodes
+Message    base of all messages; ``messages`` has those of ROS, and Float64, Strings, ... are types of fields
+Stamped    a message with its topic and time
+encode     a message as bytes, as ROS 2 writes it (CDR); ``decode`` reads them
+Interfaces types from the text of ``.msg``, ``.srv`` and ``.action`` files; ``type_hash`` is their RIHS01
+========== =====================================================================
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from stressfield.bus import messages
     from stressfield.bus.bus import FORWARDED, Bus, Forward, Relay
     from stressfield.bus.cdr import decode, encode
+    from stressfield.bus.interface import Action, Interfaces, Service
     from stressfield.bus.message import (
         Bool,
         Byte,
@@ -44,9 +46,11 @@ if TYPE_CHECKING:
         message_types,
     )
     from stressfield.bus.node import Latency, Link, Node, Timing
+    from stressfield.bus.type_hash import type_hash
 
 __all__ = [
     "FORWARDED",
+    "Action",
     "Bool",
     "Bus",
     "Byte",
@@ -58,11 +62,13 @@ __all__ = [
     "Float64Array",
     "Forward",
     "Int32",
+    "Interfaces",
     "Latency",
     "Link",
     "Message",
     "Node",
     "Relay",
+    "Service",
     "Stamped",
     "String",
     "Strings",
@@ -75,6 +81,7 @@ __all__ = [
     "find_type",
     "message_types",
     "messages",
+    "type_hash",
 ]
 
 lazy_names(__name__)

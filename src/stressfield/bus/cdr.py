@@ -139,6 +139,8 @@ def _fit(field: Field) -> Fit:
 
 
 def _fit_texts(field: Field) -> Fit:
+    if field.longest is not None or field.most is not None:
+        return lambda _: False
     if field.size is None:
         return lambda value: type(value) is str and value.isascii()
     return lambda value: type(value) is tuple and all(type(item) is str and item.isascii() for item in value)
@@ -146,6 +148,8 @@ def _fit_texts(field: Field) -> Fit:
 
 def _fit_numbers(field: Field) -> Fit:
     dtype = np.dtype("<" + PRIMITIVES[field.base])
+    if field.most is not None:
+        return lambda _: False
     if field.size == 0:
         return lambda value: type(value) is np.ndarray and value.dtype == dtype and value.ndim == 1
     if dtype.kind == "f":
@@ -221,25 +225,29 @@ def _put_run(run: Sequence[tuple[str, str]]) -> Put:
 def _put_field(path: str, field: Field) -> Put:
     get = attrgetter(path)
     if field.nested is not None:
-        return _put_messages(get, field.nested)
+        return _put_messages(get, field)
     if field.base == "string":
-        return _put_string(get) if field.size is None else _put_strings(get)
+        return _put_string(get, field) if field.size is None else _put_strings(get, field)
     return _put_array(get, field)
 
 
-def _put_string(get: Callable[[Any], Any]) -> Put:
+def _put_string(get: Callable[[Any], Any], field: Field) -> Put:
+    longest = field.longest
+
     def put(out: bytearray, message: Any) -> None:
-        _append_string(out, get(message))
+        _append_string(out, get(message), longest)
 
     return put
 
 
-def _put_strings(get: Callable[[Any], Any]) -> Put:
+def _put_strings(get: Callable[[Any], Any], field: Field) -> Put:
+    longest = field.longest
+
     def put(out: bytearray, message: Any) -> None:
         values = get(message)
-        _append_count(out, len(values))
+        _append_length(out, field, len(values))
         for value in values:
-            _append_string(out, value)
+            _append_string(out, value, longest)
 
     return put
 
@@ -252,8 +260,7 @@ def _put_array(get: Callable[[Any], Any], field: Field) -> Put:
         values = np.asarray(get(message), dtype=dtype)
         if values.ndim != 1 or (fixed and values.size != fixed):
             raise ValueError(f"{field.text} got an array of shape {values.shape}")
-        if not fixed:
-            _append_count(out, values.size)
+        _append_length(out, field, values.size)
         if values.size:
             out += bytes(padding(len(out), dtype.itemsize))
             out += values.tobytes()
@@ -261,12 +268,13 @@ def _put_array(get: Callable[[Any], Any], field: Field) -> Put:
     return put
 
 
-def _put_messages(get: Callable[[Any], Any], nested: type[Message]) -> Put:
-    steps = _encoder(nested)
+def _put_messages(get: Callable[[Any], Any], field: Field) -> Put:
+    assert field.nested is not None
+    steps = _encoder(field.nested)
 
     def put(out: bytearray, message: Any) -> None:
         items = get(message)
-        _append_count(out, len(items))
+        _append_length(out, field, len(items))
         for item in items:
             for step in steps:
                 step(out, item)
@@ -274,13 +282,26 @@ def _put_messages(get: Callable[[Any], Any], nested: type[Message]) -> Put:
     return put
 
 
+def _append_length(out: bytearray, field: Field, length: int) -> None:
+    """How many items follow: an array of a fixed size does not say so, but must have them."""
+    if field.size:
+        if length != field.size:
+            raise ValueError(f"{field.text} got {length} items")
+        return
+    if field.most is not None and length > field.most:
+        raise ValueError(f"{field.text} got {length} items")
+    _append_count(out, length)
+
+
 def _append_count(out: bytearray, count: int) -> None:
     out += bytes(padding(len(out), 4))
     out += _COUNT.pack(count)
 
 
-def _append_string(out: bytearray, text: str) -> None:
+def _append_string(out: bytearray, text: str, longest: int | None) -> None:
     data = text.encode()
+    if longest is not None and len(data) > longest:
+        raise ValueError(f"a string<={longest} got {len(data)} bytes")
     _append_count(out, len(data) + 1)
     out += data
     out.append(0)
@@ -331,15 +352,17 @@ def _take_run(codes: str) -> Take:
 def _take_field(field: Field) -> Take:
     if field.nested is not None:
         nested = _decoder(field.nested)
-        return nested if field.size is None else _take_many(nested)
+        return nested if field.size is None else _take_many(nested, field)
     if field.base == "string":
-        return _take_string if field.size is None else _take_many(_take_string)
+        return _take_string if field.size is None else _take_many(_take_string, field)
     return _take_array(field)
 
 
-def _take_many(take_one: Take) -> Take:
+def _take_many(take_one: Take, field: Field) -> Take:
+    fixed = field.size
+
     def take(data: bytes, at: int, into: list[Any]) -> int:
-        count, at = _count(data, at)
+        count, at = (fixed, at) if fixed else _count(data, at)
         if count > len(data) - at:
             raise ValueError(f"a sequence of {count} items with {len(data) - at} bytes left")
         items: list[Any] = []

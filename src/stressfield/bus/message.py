@@ -53,11 +53,13 @@ class Message(msgspec.Struct, frozen=True, eq=False, gc=False):
     """
 
     ros_type: ClassVar[str] = ""
+    from_definition: ClassVar[bool] = False
 
     def __init_subclass__(cls, **config: Any) -> None:
         super().__init_subclass__(**config)
         name = cls.__dict__.get("ros_type", "")
-        if name:
+        # A class made from the text of a recording is known to that recording alone: another may define it otherwise.
+        if name and not cls.__dict__.get("from_definition", False):
             _REGISTRY[name] = cls
 
 
@@ -98,7 +100,7 @@ PRIMITIVES = {
 }  # fmt: skip
 """ROS primitive types and their :mod:`struct` codes."""
 
-_ROS_TYPE = re.compile(r"([a-z0-9]+)(?:\[(\d*)\])?")
+_ROS_TYPE = re.compile(r"([A-Za-z][\w/]*)(?:<=(\d+))?(?:\[(<=)?(\d*)\])?")
 _RULE = "=" * 80
 
 
@@ -106,19 +108,24 @@ _RULE = "=" * 80
 class Field:
     """One field of a message: ``base`` is a primitive, ``string``, or (with ``nested``) a message.
 
-    ``size`` is None for a single value, 0 for a sequence of any length, n for an array of n.
+    ``size`` is None for a single value, 0 for a sequence of any length, n for an array of n. A sequence may be bounded
+    (``most`` items), and so may a string (``longest`` bytes).
     """
 
     name: str
     base: str
     nested: type[Message] | None
     size: int | None
+    most: int | None = None
+    longest: int | None = None
 
     @property
     def text(self) -> str:
         """The line of the interface file, e.g. ``float64[36] covariance``."""
-        bracket = "" if self.size is None else f"[{self.size or ''}]"
-        return f"{self.base}{bracket} {self.name}"
+        inside = f"<={self.most}" if self.most is not None else self.size or ""
+        bracket = "" if self.size is None else f"[{inside}]"
+        bound = "" if self.longest is None else f"<={self.longest}"
+        return f"{self.base}{bound}{bracket} {self.name}"
 
 
 @cache
@@ -134,6 +141,18 @@ def definition(message_type: type[Message]) -> str:
     for nested in _dependencies(message_type):
         parts.append(f"{_RULE}\nMSG: {short_name(nested.ros_type)}\n{_lines(nested)}")
     return "\n".join(parts) + "\n"
+
+
+def zero_of(field: Field) -> Any:
+    """What a field holds if nobody says anything: the zero of its type, as in ROS."""
+    plain = field.nested is None and field.base != "string"
+    if field.size == 0:
+        return np.empty(0, np.dtype(PRIMITIVES[field.base])) if plain else ()
+    if field.nested is not None:
+        single: Any = field.nested(*(zero_of(inner) for inner in fields_of(field.nested)))
+    else:
+        single = {"string": "", "bool": False}.get(field.base, 0.0 if field.base.startswith("float") else 0)
+    return single if field.size is None else (single,) * field.size
 
 
 def short_name(ros_type: str) -> str:
@@ -160,8 +179,8 @@ def _field(owner: type[Message], name: str, annotation: Any) -> Field:
         return _annotated(owner, name, annotation)
     if isinstance(annotation, type) and issubclass(annotation, Message):
         return Field(name, short_name(annotation.ros_type), annotation, None)
-    item = get_args(annotation)[0] if get_origin(annotation) is tuple else None
-    if isinstance(item, type) and issubclass(item, Message) and get_args(annotation)[1:] == (Ellipsis,):
+    item = _item_type(annotation)
+    if item is not None:
         return Field(name, short_name(item.ros_type), item, 0)
     raise _unknown(owner, name, annotation)
 
@@ -169,12 +188,25 @@ def _field(owner: type[Message], name: str, annotation: Any) -> Field:
 def _annotated(owner: type[Message], name: str, annotation: Any) -> Field:
     ros = next((mark.type for mark in annotation.__metadata__ if isinstance(mark, Ros)), "")
     match = _ROS_TYPE.fullmatch(ros)
-    if match is None or not (match[1] in PRIMITIVES or match[1] == "string"):
+    if match is None or (match[2] and match[1] != "string"):
         raise _unknown(owner, name, annotation)
-    size = None if match[2] is None else int(match[2] or 0)
-    if match[1] == "string" and size:
+    base, longest, bounded, count = match.groups()
+    size = None if count is None else 0 if bounded else int(count or 0)
+    most = int(count) if bounded and count else None
+    if base in PRIMITIVES or base == "string":
+        return Field(name, base, None, size, most, int(longest) if longest else None)
+    nested = _item_type(get_args(annotation)[0])
+    if nested is None or size is None:
         raise _unknown(owner, name, annotation)
-    return Field(name, match[1], None, size)
+    return Field(name, short_name(nested.ros_type), nested, size, most)
+
+
+def _item_type(annotation: Any) -> type[Message] | None:
+    """The class of the messages in a ``tuple[Message, ...]``; None for anything else."""
+    arguments = get_args(annotation)
+    if get_origin(annotation) is not tuple or arguments[1:] != (Ellipsis,):
+        return None
+    return arguments[0] if isinstance(arguments[0], type) and issubclass(arguments[0], Message) else None
 
 
 def _unknown(owner: type[Message], name: str, annotation: Any) -> ModelError:

@@ -68,7 +68,7 @@ def _walk(message_type: type[Message], data: bytes, at: int, prefix: str, slots:
     for name, field in flat_fields(message_type):
         path = prefix + name
         if field.nested is not None:
-            count, at = _count(data, at)
+            count, at = (field.size, at) if field.size else _count(data, at)
             for index in range(count):
                 at = _walk(field.nested, data, at, f"{path}.{index}.", slots)
         elif field.base == "string":
@@ -91,8 +91,8 @@ def _numbers(field: Field, data: bytes, at: int, path: str, slots: dict[str, Slo
 
 
 def _skip_strings(field: Field, data: bytes, at: int) -> int:
-    count = 1
-    if field.size is not None:
+    count = field.size or 1
+    if field.size == 0:
         count, at = _count(data, at)
     for _ in range(count):
         size, at = _count(data, at)

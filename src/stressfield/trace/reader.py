@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from mcap.opcode import Opcode
 
-from stressfield.bus.message import definition, find_type
 from stressfield.errors import TraceError
 from stressfield.trace._contents import ChannelContents, Contents, checked_summary, is_listed, recover_contents
 from stressfield.trace._payloads import Payloads
@@ -178,13 +177,9 @@ def _topic(path: Path, channel: ChannelContents) -> Topic:
     if schema is None or (channel.encoding, schema.encoding) != ("cdr", "ros2msg"):
         got = (channel.encoding, schema.encoding if schema else "none")
         raise TraceError(f"Topic {channel.topic!r} of {path} is encoded as {got}, wanted ('cdr', 'ros2msg').")
-    known = find_type(schema.name)
-    if known is not None and definition(known).encode() != schema.text:
-        raise TraceError(
-            f"Message type {schema.name!r} has changed since {path} was written. Use the stressfield that wrote it."
-        )
+    text = schema.text.decode(errors="replace")
     log_ns, publish_ns = (np.frombuffer(times, np.int64) for times in (channel.log_ns, channel.publish_ns))
-    return stored(channel.topic, schema.name, log_ns, publish_ns, Payloads.of(channel.payloads))
+    return stored(channel.topic, schema.name, log_ns, publish_ns, Payloads.of(channel.payloads), text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from stressfield.arrays import Times
 from stressfield.bus import messages as _standard  # noqa: F401  registers the standard types
 from stressfield.bus.cdr import decode
+from stressfield.bus.interface import message_from_text
 from stressfield.bus.message import Message, find_type, message_types
-from stressfield.errors import TraceError, did_you_mean
+from stressfield.errors import InputError, TraceError, did_you_mean
 from stressfield.trace._layout import Layout, layout_of
 from stressfield.trace._payloads import Payloads, encode_all
 
@@ -34,6 +35,8 @@ class Topic:
     publish_time_ns: Times
     _messages: Sequence[Message] | None
     _payloads: Payloads | None
+    _definition: str = ""
+    """The text of its type in the file that it was read from."""
 
     def __post_init__(self) -> None:
         if len(self.log_time_ns) and (self.log_time_ns[0] < 0 or (np.diff(self.log_time_ns) < 0).any()):
@@ -49,10 +52,12 @@ class Topic:
         """Arrival times in seconds."""
         return np.true_divide(self.log_time_ns, 1e9, dtype=np.float64)
 
-    @property
+    @cached_property
     def message_type(self) -> type[Message]:
-        """The class of its messages. Raises TraceError when no imported module defines it."""
-        return known_type(self.ros_type)
+        """The class of its messages; of a recording, made from the definition in it unless the same one is imported."""
+        if self._messages:
+            return type(self._messages[0])
+        return known_type(self.ros_type, self._definition)
 
     @cached_property
     def messages(self) -> Sequence[Message]:
@@ -125,13 +130,25 @@ def recorded(
     return Topic(name, message_type.ros_type, log_time_ns, publish_time_ns, messages, None)
 
 
-def stored(name: str, ros_type: str, log_time_ns: Times, publish_time_ns: Times, payloads: Payloads) -> Topic:
-    """A topic of a recording that was read."""
-    return Topic(name, ros_type, log_time_ns, publish_time_ns, None, payloads)
+def stored(
+    name: str, ros_type: str, log_time_ns: Times, publish_time_ns: Times, payloads: Payloads, definition: str = ""
+) -> Topic:
+    """A topic of a recording that was read, with the text that defines its type there."""
+    return Topic(name, ros_type, log_time_ns, publish_time_ns, None, payloads, definition)
 
 
-def known_type(ros_type: str) -> type[Message]:
-    """The message class of a ROS type name. Raises TraceError when no imported module defines it."""
+@lru_cache(maxsize=1024)
+def _defined(ros_type: str, text: str) -> type[Message]:
+    try:
+        return message_from_text(ros_type, text)
+    except InputError as error:
+        raise TraceError(f"The definition of {ros_type!r} in the recording cannot be used: {error}") from error
+
+
+def known_type(ros_type: str, definition: str = "") -> type[Message]:
+    """The message class of a ROS type name, by its definition if there is one. TraceError when nothing defines it."""
+    if definition:
+        return _defined(ros_type, definition)
     known = find_type(ros_type)
     if known is None:
         raise TraceError(

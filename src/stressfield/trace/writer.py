@@ -28,7 +28,7 @@ from mcap.records import Metadata as MetadataRecord
 from stressfield._files.disk import write_file
 from stressfield.bus.message import definition
 from stressfield.trace._chunks import Packed, pack, record_bytes
-from stressfield.trace.topic import Topic, known_type
+from stressfield.trace.topic import Topic
 from stressfield.trace.trace import RECORD_NAME, Trace, to_record
 from stressfield.trace.truth import to_topics
 
@@ -68,9 +68,10 @@ def encode_trace(trace: Trace) -> list[bytes]:
 
 
 def _schemas(topics: Sequence[Topic]) -> list[Schema]:
-    names = sorted({topic.ros_type for topic in topics})
+    types = {topic.ros_type: topic.message_type for topic in topics}
     return [
-        Schema(number, definition(known_type(name)).encode(), "ros2msg", name) for number, name in enumerate(names, 1)
+        Schema(number, definition(types[name]).encode(), "ros2msg", name)
+        for number, name in enumerate(sorted(types), 1)
     ]
 
 
