@@ -37,7 +37,9 @@ PUBLIC = {
         outcome_class read_known_issues same_worlds sign_flip signed_ranks smallest_p spearman
         summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
-    "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
+    "stressfield.bridge": """
+        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock EndpointKind GoalResult GoalStatus GrpcServer
+        Hub Publisher Qos Received Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
     "stressfield.bus": """
         FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
         Int32 Interfaces Latency Link Message Node Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt32

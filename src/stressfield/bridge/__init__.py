@@ -1,4 +1,4 @@
-"""How others join the bus: the rosbridge protocol (JSON over WebSocket) and gRPC.
+"""How others join the bus: ROS 2 over zenoh, the rosbridge protocol (JSON over WebSocket) and gRPC.
 
 ================ ==============================================================================
 Hub              who is connected, what they want, what they said
@@ -8,22 +8,47 @@ RosbridgeClient  joins a rosbridge server elsewhere
 Clock            the message on ``/clock``
 JOIN             the gRPC method; ``message_class`` makes its messages
 CLOCK, TICK_DONE the topics of simulated time and of its acknowledgement
+Ros2Graph        a ROS 2 graph over zenoh: topics, services, and who is there
+ActionClient     sends goals to a robot; ``ActionServer`` takes them
 ================ ==============================================================================
 """
 
-from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
-from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
-from stressfield.bridge.rosbridge_client import RosbridgeClient
-from stressfield.bridge.rosbridge_server import RosbridgeServer
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.bridge._ros2_wire import EndpointKind, Qos, Ros2Endpoint
+    from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
+    from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
+    from stressfield.bridge.ros2_action import ActionClient, ActionGoal, ActionServer, GoalResult, GoalStatus
+    from stressfield.bridge.ros2_graph import Publisher, Received, Ros2Graph
+    from stressfield.bridge.rosbridge_client import RosbridgeClient
+    from stressfield.bridge.rosbridge_server import RosbridgeServer
 
 __all__ = [
     "CLOCK",
     "JOIN",
     "TICK_DONE",
+    "ActionClient",
+    "ActionGoal",
+    "ActionServer",
     "Clock",
+    "EndpointKind",
+    "GoalResult",
+    "GoalStatus",
     "GrpcServer",
     "Hub",
+    "Publisher",
+    "Qos",
+    "Received",
+    "Ros2Endpoint",
+    "Ros2Graph",
     "RosbridgeClient",
     "RosbridgeServer",
     "message_class",
 ]
+
+lazy_names(__name__)

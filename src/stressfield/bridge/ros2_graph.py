@@ -1,0 +1,390 @@
+"""A ROS 2 graph over zenoh, without ROS: a node of ours that publishes, listens, serves and calls.
+
+Robots join with ``RMW_IMPLEMENTATION=rmw_zenoh_cpp``. The graph is its own router on a port of loopback
+(:meth:`routed`), so that runs side by side do not hear each other, or it joins a router that is there (:meth:`joined`).
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
+
+from stressfield.bridge._ros2_wire import (
+    NO_HASH,
+    SPACE,
+    Attachment,
+    EndpointKind,
+    Identity,
+    Qos,
+    Ros2Endpoint,
+    dds_type,
+    described,
+    gid_of,
+    key_of,
+    read_token,
+    zenoh,
+)
+from stressfield.bus import Message, Service, decode, encode
+from stressfield.errors import InputError, MalformedError, RigError, TraceError, did_you_mean
+
+LOOPBACK = "127.0.0.1"
+JOIN_S = 5.0
+"""How long a router may take to answer before it counts as absent."""
+
+CALL_S = 5.0
+
+_COUNTERPART = {
+    EndpointKind.PUBLISHER: EndpointKind.SUBSCRIBER,
+    EndpointKind.SUBSCRIBER: EndpointKind.PUBLISHER,
+    EndpointKind.SERVER: EndpointKind.CLIENT,
+    EndpointKind.CLIENT: EndpointKind.SERVER,
+}
+_ALWAYS: dict[str, object] = {
+    # Nobody is found but through the router: a run hears its own robot alone.
+    "scouting/multicast/enabled": False,
+    "scouting/gossip/enabled": False,
+    # What is kept for those who join later is told apart by its time.
+    "timestamping/enabled": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message that arrived: on which topic, from whom, and what its sender wrote beside it."""
+
+    topic: str
+    message: Message
+    sequence: int
+    sent_ns: int
+    gid: bytes
+
+
+class Publisher:
+    """Sends messages of one type on one topic."""
+
+    def __init__(self, publisher: Any, token: Any, gid: bytes) -> None:
+        self._publisher, self._token, self._gid = publisher, token, gid
+        self._sequence = 0
+        self._lock = threading.Lock()
+
+    def publish(self, message: Message, *, time_ns: int | None = None) -> None:
+        """Send it. ``time_ns`` is when it was made; by default now, on the wall clock."""
+        data = encode(message)
+        with self._lock:
+            self._sequence += 1
+            said = Attachment(self._sequence, time.time_ns() if time_ns is None else time_ns, self._gid)
+            self._publisher.put(data, attachment=said.pack())
+
+    def close(self) -> None:
+        """Send no more; the graph is told."""
+        self._token.undeclare()
+        self._publisher.undeclare()
+
+
+class Ros2Graph:
+    """One node on a graph. Callbacks come from zenoh's threads; :attr:`troubles` says what went wrong there."""
+
+    def __init__(self, session: Any, *, domain: int, node: str, namespace: str, endpoint: str) -> None:
+        self._session = session
+        self._identity = Identity(domain, str(session.info.zid()), 0, namespace, node)
+        self._lock = threading.Lock()
+        self._numbers = 0
+        self._tokens: dict[str, Ros2Endpoint] = {}
+        self._changed = threading.Condition(self._lock)
+        self._own: dict[str, Ros2Endpoint] = {}
+        self._closing: list[Any] = []
+        self._troubles: dict[str, None] = {}
+        self.domain, self.endpoint = domain, endpoint
+        """``endpoint`` is where robots connect to, e.g. ``tcp/127.0.0.1:7447``."""
+        watched = f"{SPACE}/{domain}/**"
+        liveliness = session.liveliness()
+        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        for reply in liveliness.get(watched, timeout=JOIN_S):
+            if reply.ok is not None:
+                self._token_changed(reply.ok)
+        twin = next((found for found in self.endpoints(EndpointKind.NODE) if found.node == self.node), None)
+        if twin is not None:
+            self.close()
+            raise InputError(
+                f"Another {self.node} is on domain {domain} of {endpoint} already: two rigs on one graph disturb each "
+                "other. Stop it, or give this one another domain or port."
+            )
+        self._declare(self._identity.token)
+
+    @classmethod
+    def routed(cls, *, domain: int = 0, port: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
+        """A graph of our own: this process is its router. Port 0 takes one that is free."""
+        endpoint = f"tcp/{LOOPBACK}:{port or _free_port()}"
+        config = {"mode": "router", "listen/endpoints": [endpoint]}
+        try:
+            session = zenoh.open(_config(config))
+        except zenoh.ZError as error:
+            raise InputError(
+                f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
+            ) from error
+        return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+
+    @classmethod
+    def joined(cls, endpoint: str, *, domain: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
+        """A node on a graph that has a router: ``tcp/127.0.0.1:7447`` is where ROS 2 has it."""
+        config = {
+            "mode": "client",
+            "connect/endpoints": [endpoint],
+            "connect/timeout_ms": round(JOIN_S * 1000),
+            "connect/exit_on_failure": True,
+        }
+        try:
+            session = zenoh.open(_config(config))
+        except zenoh.ZError as error:
+            raise InputError(
+                f"No zenoh router answers at {endpoint} ({error}). Start it (ros2 run rmw_zenoh_cpp rmw_zenohd), or "
+                "let stressfield be the router."
+            ) from error
+        return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+
+    @property
+    def node(self) -> str:
+        """Our own name on the graph."""
+        return "/".join(["", *([inner] if (inner := self._identity.namespace.strip("/")) else []), self._identity.name])
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a robot's process needs in its environment to join this graph."""
+        override = f'mode="client";connect/endpoints=["{self.endpoint}"]'
+        return {
+            "RMW_IMPLEMENTATION": "rmw_zenoh_cpp",
+            "ROS_DOMAIN_ID": str(self.domain),
+            "ZENOH_CONFIG_OVERRIDE": override,
+        }
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What could not be understood or delivered, each once."""
+        with self._lock:
+            return tuple(self._troubles)
+
+    # --- who is there ---------------------------------------------------------------------------------------------
+
+    def endpoints(self, *kinds: EndpointKind, name: str = "") -> tuple[Ros2Endpoint, ...]:
+        """What others offer and want now; of some kinds, or of one topic or service, if asked for."""
+        with self._lock:
+            found = [self._tokens[token] for token in sorted(self._tokens) if token not in self._own]
+        return tuple(e for e in found if (not kinds or e.kind in kinds) and (not name or e.name == name))
+
+    def wait_for(self, kind: EndpointKind, name: str, *, within_s: float) -> Ros2Endpoint:
+        """Somebody who offers or wants a topic or service; InputError with what there is instead if nobody comes."""
+        end = time.monotonic() + within_s
+        while True:
+            found = self.endpoints(kind, name=name)
+            if found:
+                return found[0]
+            with self._changed:
+                left = end - time.monotonic()
+                if left <= 0.0 or not self._changed.wait(left):
+                    break
+        known = sorted({e.name for e in self.endpoints(kind)})
+        noun = {
+            EndpointKind.PUBLISHER: "publishes",
+            EndpointKind.SUBSCRIBER: "listens to",
+            EndpointKind.SERVER: "offers",
+            EndpointKind.CLIENT: "calls",
+        }
+        raise InputError(
+            f"Nobody {noun[kind]} {name} on domain {self.domain} after {within_s:g} s. Others: "
+            f"{', '.join(known) or 'none'}.{did_you_mean(name, known)}"
+        )
+
+    def _token_changed(self, sample: Any) -> None:
+        token = str(sample.key_expr)
+        try:
+            endpoint = read_token(token)
+        except MalformedError as error:
+            self._trouble(str(error))
+            return
+        with self._changed:
+            if sample.kind == zenoh.SampleKind.PUT:
+                self._tokens[token] = endpoint
+                for mine in self._own.values() if token not in self._own else ():
+                    self._compare(mine, endpoint)
+            else:
+                self._tokens.pop(token, None)
+            self._changed.notify_all()
+
+    # --- topics ---------------------------------------------------------------------------------------------------
+
+    def publisher(self, topic: str, message_type: type[Message], qos: Qos | None = None) -> Publisher:
+        """A publisher. Its type hash is that of those who listen already, if they agree: they alone decide."""
+        qos = qos or Qos()
+        name, own = described(message_type)
+        hash_text = self._agreed_hash(topic, name, own, EndpointKind.SUBSCRIBER)
+        token = self._identity.endpoint_token(self._number(), EndpointKind.PUBLISHER, topic, (name, hash_text), qos)
+        key = key_of(self.domain, topic, name, hash_text)
+        drop = zenoh.CongestionControl.BLOCK if qos.reliable else zenoh.CongestionControl.DROP
+        if qos.transient_local:
+            cache = zenoh.ext.CacheConfig(max_samples=qos.depth)
+            made = zenoh.ext.declare_advanced_publisher(
+                self._session, key, congestion_control=drop, cache=cache, publisher_detection=True
+            )
+        else:
+            made = self._session.declare_publisher(key, congestion_control=drop)
+        publisher = Publisher(made, self._declare(token), gid_of(token))
+        self._closing.append(made)
+        return publisher
+
+    def subscribe(
+        self, topic: str, message_type: type[Message], hear: Callable[[Received], None], qos: Qos | None = None
+    ) -> None:
+        """Call ``hear`` with every message. Whatever else is sent on the topic is told in :attr:`troubles`."""
+        qos = qos or Qos()
+        name, own = described(message_type)
+        token = self._identity.endpoint_token(
+            self._number(),
+            EndpointKind.SUBSCRIBER,
+            topic,
+            (name, self._agreed_hash(topic, name, own, EndpointKind.PUBLISHER)),
+            qos,
+        )
+        # All types and hashes: a publisher that means something else by the topic is heard, and said.
+        key = f"{self.domain}/{topic.strip('/')}/*/*"
+        heard = partial(self._sample, topic, message_type, hear)
+        if qos.transient_local:
+            history = zenoh.ext.HistoryConfig(detect_late_publishers=True, max_samples=qos.depth)
+            made = zenoh.ext.declare_advanced_subscriber(self._session, key, heard, history=history)
+        else:
+            made = self._session.declare_subscriber(key, heard)
+        self._closing.append(made)
+        self._declare(token)
+
+    def _sample(self, topic: str, message_type: type[Message], hear: Callable[[Received], None], sample: Any) -> None:
+        type_name = str(sample.key_expr).rsplit("/", 2)[1]
+        if type_name != dds_type(message_type.ros_type):
+            self._trouble(f"Somebody publishes {type_name} on {topic}; wanted {dds_type(message_type.ros_type)}.")
+            return
+        try:
+            if sample.attachment is None:
+                raise MalformedError("it has no attachment, so that no node of ROS 2 would take it")
+            said = Attachment.unpack(sample.attachment.to_bytes())
+            message = decode(message_type, sample.payload.to_bytes())
+        except (MalformedError, TraceError) as error:
+            self._trouble(f"A message on {topic} was not understood: {error}")
+            return
+        hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
+
+    def _agreed_hash(self, topic: str, name: str, own: str, kind: EndpointKind) -> str:
+        """The hash of others on the topic if they agree, else our own."""
+        hashes = {found.hash for found in self.endpoints(kind, name=topic) if found.type_name == name}
+        return hashes.pop() if len(hashes) == 1 else own
+
+    def _compare(self, mine: Ros2Endpoint, other: Ros2Endpoint) -> None:
+        """Say so if two ends of a topic or service mean different things by it: in ROS they just never meet."""
+        if mine.name != other.name or other.kind is not _COUNTERPART.get(mine.kind):
+            return
+        if mine.type_name != other.type_name:
+            self._troubles[
+                f"{mine.name} is {other.type_name} to {other.node} and {mine.type_name} here: they do not meet."
+            ] = None
+        elif NO_HASH not in (mine.hash, other.hash) and mine.hash != other.hash:
+            self._troubles[
+                f"{other.node} defines {mine.type_name} of {mine.name} otherwise ({other.hash[:15]}..., here "
+                f"{mine.hash[:15]}...): they do not meet."
+            ] = None
+
+    # --- services -------------------------------------------------------------------------------------------------
+
+    def serve(self, name: str, service: Service, answer: Callable[[Any], Message]) -> None:
+        """Answer calls of a service. An exception of ``answer`` is the caller's error, and told in :attr:`troubles`."""
+        what = described(service)
+        key = key_of(self.domain, name, *what)
+
+        def asked(query: Any) -> None:
+            try:
+                said = Attachment.unpack(b"" if query.attachment is None else query.attachment.to_bytes())
+                response = answer(decode(service.request, query.payload.to_bytes()))
+                back = Attachment(said.sequence, time.time_ns(), said.gid)
+                query.reply(key, encode(response), attachment=back.pack())
+            except Exception as error:
+                self._trouble(f"A call of {name} failed: {type(error).__name__}: {error}")
+                query.reply_err(str(error).encode())
+
+        self._closing.append(self._session.declare_queryable(key, asked, complete=True))
+        self._declare(self._identity.endpoint_token(self._number(), EndpointKind.SERVER, name, what, Qos()))
+
+    def call(self, name: str, service: Service, request: Message, *, within_s: float = CALL_S) -> Any:
+        """The answer of a service. RigError if none comes in time; InputError if nobody offers it as this type."""
+        offered = self.wait_for(EndpointKind.SERVER, name, within_s=within_s)
+        if offered.type_name != service.name:
+            raise InputError(f"{offered.node} offers {name} as {offered.type_name}; wanted {service.name}.")
+        key = key_of(self.domain, name, service.name, offered.hash)
+        number = self._number()
+        said = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
+        replies = self._session.get(
+            key,
+            target=zenoh.QueryTarget.ALL_COMPLETE,
+            consolidation=zenoh.ConsolidationMode.NONE,
+            payload=encode(request),
+            attachment=said.pack(),
+            timeout=within_s,
+        )
+        for reply in replies:
+            if reply.ok is None:
+                raise RigError(f"{offered.node} could not answer {name}: {reply.err.payload.to_bytes()[:200]!r}.")
+            try:
+                return decode(service.response, reply.ok.payload.to_bytes())
+            except TraceError as error:
+                raise RigError(f"The answer of {name} was not understood: {error}") from error
+        raise RigError(f"{offered.node} did not answer {name} within {within_s:g} s.")
+
+    # --- the end --------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Leave the graph: all that was declared is taken back, then the connection ends."""
+        for declared in reversed(self._closing):
+            try:
+                declared.undeclare()
+            except zenoh.ZError:  # undeclared already, with its publisher
+                continue
+        self._closing.clear()
+        self._session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _declare(self, token: str) -> Any:
+        with self._lock:
+            mine = self._own[token] = read_token(token)
+            for other in self._tokens.values():
+                self._compare(mine, other)
+        declared = self._session.liveliness().declare_token(token)
+        self._closing.append(declared)
+        return declared
+
+    def _number(self) -> int:
+        with self._lock:
+            self._numbers += 1
+            return self._numbers
+
+    def _trouble(self, text: str) -> None:
+        with self._lock:
+            self._troubles[text] = None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def _config(values: Mapping[str, object]) -> Any:
+    config = zenoh.Config()
+    for path, value in {**values, **_ALWAYS}.items():
+        config.insert_json5(path, json.dumps(value))
+    return config
