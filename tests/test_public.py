@@ -26,7 +26,7 @@ PUBLIC = {
         until""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
-        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
+        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint Role ExitCode
         Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
         OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
         SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched
@@ -38,8 +38,8 @@ PUBLIC = {
         summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
-        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock EndpointKind GoalResult GoalStatus GrpcServer
-        Hub Publisher Qos Received Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
+        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer
+        Hub Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
     "stressfield.bus": """
         FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
         Int32 Interfaces Latency Link Message Node Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt32

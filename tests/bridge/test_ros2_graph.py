@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.bus.test_interface import NAVIGATE
 
-from stressfield.bridge._ros2_wire import Attachment, EndpointKind, Identity, Qos, gid_of, key_of, read_token
+from stressfield.bridge._ros2_wire import Attachment, Identity, Qos, Role, gid_of, key_of, read_token
 from stressfield.bridge.ros2_action import ActionClient, ActionServer, GoalResult, GoalStatus, wait_for_server
 from stressfield.bridge.ros2_graph import Received, Ros2Graph
 from stressfield.bus import Action, Interfaces, Service
@@ -89,10 +89,10 @@ def test_a_node_of_another_implementation_is_seen_heard_answered_and_missed(
     graph.subscribe("/chatter", StringMsg, heard.append)
     graph.serve("/ours", service, lambda request: service.response(request.a + request.b))
     back, ask = graph.publisher("/back", StringMsg), graph.publisher("/ask", StringMsg)
-    listener = graph.wait_for(EndpointKind.SUBSCRIBER, "/ask", within_s=30.0)
+    listener = graph.wait_for(Role.SUBSCRIBER, "/ask", within_s=30.0)
     assert (listener.type_name, listener.qos.reliable) == ("std_msgs/msg/String", True)
     assert listener.hash == "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
-    graph.wait_for(EndpointKind.SUBSCRIBER, "/back", within_s=30.0)
+    graph.wait_for(Role.SUBSCRIBER, "/back", within_s=30.0)
     back.publish(StringMsg("it"))
     until(lambda: any(r.message.data == "heard it" for r in heard))  # type: ignore[attr-defined]
     ask.publish(StringMsg(""))
@@ -122,7 +122,7 @@ def test_a_wrong_type_a_missing_name_and_a_second_rig_are_said(graph: Ros2Graph,
         "/cmd_vel is geometry_msgs/msg/Twist to /stressfield and std_msgs/msg/String here: they do not meet.",
     )
     with pytest.raises(InputError, match=r"Nobody publishes /cmd_vell .* Did you mean '/cmd_vel'\?"):
-        graph.wait_for(EndpointKind.PUBLISHER, "/cmd_vell", within_s=0.1)
+        graph.wait_for(Role.PUBLISHER, "/cmd_vell", within_s=0.1)
     with pytest.raises(InputError, match="Another /stressfield is on domain 7"):
         Ros2Graph.joined(graph.endpoint, domain=7)
     with pytest.raises(InputError, match=r"Cannot be the router on .* Is another one there\?"):
@@ -202,11 +202,11 @@ def test_keys_tokens_and_attachments_are_those_of_the_wire() -> None:
     )
     identity = Identity(2, "abc", 0, "/fleet", "rig")
     assert identity.token == "@ros2_lv/2/abc/0/0/NN/%/%fleet/rig"
-    token = identity.endpoint_token(5, EndpointKind.PUBLISHER, "/a/b", (Twist.ros_type, "H"), Qos())
+    token = identity.endpoint_token(5, Role.PUBLISHER, "/a/b", (Twist.ros_type, "H"), Qos())
     assert token == "@ros2_lv/2/abc/0/5/MP/%/%fleet/rig/%a%b/geometry_msgs::msg::dds_::Twist_/H/::,10:,:,:,,"
     found = read_token(token)
     assert (found.kind, found.node, found.name, found.type_name) == (
-        EndpointKind.PUBLISHER,
+        Role.PUBLISHER,
         "/fleet/rig",
         "/a/b",
         Twist.ros_type,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stressfield.bridge._ros2_wire import EndpointKind, Qos, Ros2Endpoint
+    from stressfield.bridge._ros2_wire import Qos, Role, Ros2Endpoint
     from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
     from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
     from stressfield.bridge.ros2_action import ActionClient, ActionGoal, ActionServer, GoalResult, GoalStatus
@@ -36,7 +36,6 @@ __all__ = [
     "ActionGoal",
     "ActionServer",
     "Clock",
-    "EndpointKind",
     "GoalResult",
     "GoalStatus",
     "GrpcServer",
@@ -44,6 +43,7 @@ __all__ = [
     "Publisher",
     "Qos",
     "Received",
+    "Role",
     "Ros2Endpoint",
     "Ros2Graph",
     "RosbridgeClient",

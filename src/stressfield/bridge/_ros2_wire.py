@@ -14,9 +14,9 @@ __all__ = [
     "NO_HASH",
     "SPACE",
     "Attachment",
-    "EndpointKind",
     "Identity",
     "Qos",
+    "Role",
     "Ros2Endpoint",
     "dds_type",
     "described",
@@ -48,7 +48,7 @@ _ATTACHMENT = struct.Struct("<qqB16s")
 _PARTS_OF_NODE, _PARTS_OF_ENDPOINT = 9, 13
 
 
-class EndpointKind(StrEnum):
+class Role(StrEnum):
     """What a token stands for."""
 
     NODE = "NN"
@@ -87,7 +87,7 @@ class Qos:
 class Ros2Endpoint:
     """What one node offers or wants: a line of ``ros2 node info``. Of a node itself ``name`` is empty."""
 
-    kind: EndpointKind
+    kind: Role
     node: str
     """With its namespace: ``/robot/controller``."""
     name: str = ""
@@ -167,14 +167,14 @@ class Identity:
     @property
     def token(self) -> str:
         """The token of the node itself."""
-        return self._token(self.number, EndpointKind.NODE)
+        return self._token(self.number, Role.NODE)
 
-    def endpoint_token(self, number: int, kind: EndpointKind, name: str, what: tuple[str, str], qos: Qos) -> str:
+    def endpoint_token(self, number: int, kind: Role, name: str, what: tuple[str, str], qos: Qos) -> str:
         """The token of something that the node offers or wants."""
         type_name, hash_text = what
         return f"{self._token(number, kind)}/{mangled(name)}/{dds_type(type_name)}/{hash_text}/{qos.text}"
 
-    def _token(self, number: int, kind: EndpointKind) -> str:
+    def _token(self, number: int, kind: Role) -> str:
         who = f"{_EMPTY}/{mangled(self.namespace)}/{self.name}"
         return f"{SPACE}/{self.domain}/{self.session}/{self.number}/{number}/{kind}/{who}"
 
@@ -190,12 +190,12 @@ def read_token(token: str) -> Ros2Endpoint:
     if len(parts) < _PARTS_OF_NODE or parts[0] != SPACE:
         raise MalformedError(f"{token[:120]!r} is no token of a ROS 2 node.")
     try:
-        kind = EndpointKind(parts[5])
+        kind = Role(parts[5])
     except ValueError:
         raise MalformedError(f"{token[:120]!r} is of the unknown kind {parts[5]!r}.") from None
     namespace = parts[7].replace(_EMPTY, "/").strip("/")
     node = "/".join(["", *([namespace] if namespace else []), parts[8]])
-    if kind is EndpointKind.NODE:
+    if kind is Role.NODE:
         return Ros2Endpoint(kind, node, token=token)
     if len(parts) != _PARTS_OF_ENDPOINT:
         raise MalformedError(f"{token[:120]!r} has {len(parts)} parts; wanted {_PARTS_OF_ENDPOINT}.")

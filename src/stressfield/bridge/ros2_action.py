@@ -14,7 +14,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, Protocol
 
-from stressfield.bridge._ros2_wire import EndpointKind, Qos
+from stressfield.bridge._ros2_wire import Qos, Role
 from stressfield.bridge.ros2_graph import CALL_S, Received, Ros2Graph
 from stressfield.bus import Action, Interfaces, Message, Service
 from stressfield.bus.messages import Time
@@ -247,7 +247,7 @@ class _Goal:
 
 def wait_for_server(graph: Ros2Graph, name: str, action: Action, *, within_s: float) -> None:
     """InputError unless somebody serves the action in time, and as this type."""
-    found = graph.wait_for(EndpointKind.SERVER, f"{name.rstrip('/')}/_action/send_goal", within_s=within_s)
+    found = graph.wait_for(Role.SERVER, f"{name.rstrip('/')}/_action/send_goal", within_s=within_s)
     if found.type_name != action.send_goal.name:
         raise InputError(f"{found.node} serves {name} as {found.type_name}; wanted {action.send_goal.name}.")
 

@@ -19,9 +19,9 @@ from stressfield.bridge._ros2_wire import (
     NO_HASH,
     SPACE,
     Attachment,
-    EndpointKind,
     Identity,
     Qos,
+    Role,
     Ros2Endpoint,
     dds_type,
     described,
@@ -40,10 +40,10 @@ JOIN_S = 5.0
 CALL_S = 5.0
 
 _COUNTERPART = {
-    EndpointKind.PUBLISHER: EndpointKind.SUBSCRIBER,
-    EndpointKind.SUBSCRIBER: EndpointKind.PUBLISHER,
-    EndpointKind.SERVER: EndpointKind.CLIENT,
-    EndpointKind.CLIENT: EndpointKind.SERVER,
+    Role.PUBLISHER: Role.SUBSCRIBER,
+    Role.SUBSCRIBER: Role.PUBLISHER,
+    Role.SERVER: Role.CLIENT,
+    Role.CLIENT: Role.SERVER,
 }
 _ALWAYS: dict[str, object] = {
     # Nobody is found but through the router: a run hears its own robot alone.
@@ -108,7 +108,7 @@ class Ros2Graph:
         for reply in liveliness.get(watched, timeout=JOIN_S):
             if reply.ok is not None:
                 self._token_changed(reply.ok)
-        twin = next((found for found in self.endpoints(EndpointKind.NODE) if found.node == self.node), None)
+        twin = next((found for found in self.endpoints(Role.NODE) if found.node == self.node), None)
         if twin is not None:
             self.close()
             raise InputError(
@@ -171,13 +171,13 @@ class Ros2Graph:
 
     # --- who is there ---------------------------------------------------------------------------------------------
 
-    def endpoints(self, *kinds: EndpointKind, name: str = "") -> tuple[Ros2Endpoint, ...]:
+    def endpoints(self, *kinds: Role, name: str = "") -> tuple[Ros2Endpoint, ...]:
         """What others offer and want now; of some kinds, or of one topic or service, if asked for."""
         with self._lock:
             found = [self._tokens[token] for token in sorted(self._tokens) if token not in self._own]
         return tuple(e for e in found if (not kinds or e.kind in kinds) and (not name or e.name == name))
 
-    def wait_for(self, kind: EndpointKind, name: str, *, within_s: float) -> Ros2Endpoint:
+    def wait_for(self, kind: Role, name: str, *, within_s: float) -> Ros2Endpoint:
         """Somebody who offers or wants a topic or service; InputError with what there is instead if nobody comes."""
         end = time.monotonic() + within_s
         while True:
@@ -190,10 +190,10 @@ class Ros2Graph:
                     break
         known = sorted({e.name for e in self.endpoints(kind)})
         noun = {
-            EndpointKind.PUBLISHER: "publishes",
-            EndpointKind.SUBSCRIBER: "listens to",
-            EndpointKind.SERVER: "offers",
-            EndpointKind.CLIENT: "calls",
+            Role.PUBLISHER: "publishes",
+            Role.SUBSCRIBER: "listens to",
+            Role.SERVER: "offers",
+            Role.CLIENT: "calls",
         }
         raise InputError(
             f"Nobody {noun[kind]} {name} on domain {self.domain} after {within_s:g} s. Others: "
@@ -222,8 +222,8 @@ class Ros2Graph:
         """A publisher. Its type hash is that of those who listen already, if they agree: they alone decide."""
         qos = qos or Qos()
         name, own = described(message_type)
-        hash_text = self._agreed_hash(topic, name, own, EndpointKind.SUBSCRIBER)
-        token = self._identity.endpoint_token(self._number(), EndpointKind.PUBLISHER, topic, (name, hash_text), qos)
+        hash_text = self._agreed_hash(topic, name, own, Role.SUBSCRIBER)
+        token = self._identity.endpoint_token(self._number(), Role.PUBLISHER, topic, (name, hash_text), qos)
         key = key_of(self.domain, topic, name, hash_text)
         drop = zenoh.CongestionControl.BLOCK if qos.reliable else zenoh.CongestionControl.DROP
         if qos.transient_local:
@@ -245,9 +245,9 @@ class Ros2Graph:
         name, own = described(message_type)
         token = self._identity.endpoint_token(
             self._number(),
-            EndpointKind.SUBSCRIBER,
+            Role.SUBSCRIBER,
             topic,
-            (name, self._agreed_hash(topic, name, own, EndpointKind.PUBLISHER)),
+            (name, self._agreed_hash(topic, name, own, Role.PUBLISHER)),
             qos,
         )
         # All types and hashes: a publisher that means something else by the topic is heard, and said.
@@ -276,7 +276,7 @@ class Ros2Graph:
             return
         hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
 
-    def _agreed_hash(self, topic: str, name: str, own: str, kind: EndpointKind) -> str:
+    def _agreed_hash(self, topic: str, name: str, own: str, kind: Role) -> str:
         """The hash of others on the topic if they agree, else our own."""
         hashes = {found.hash for found in self.endpoints(kind, name=topic) if found.type_name == name}
         return hashes.pop() if len(hashes) == 1 else own
@@ -313,11 +313,11 @@ class Ros2Graph:
                 query.reply_err(str(error).encode())
 
         self._closing.append(self._session.declare_queryable(key, asked, complete=True))
-        self._declare(self._identity.endpoint_token(self._number(), EndpointKind.SERVER, name, what, Qos()))
+        self._declare(self._identity.endpoint_token(self._number(), Role.SERVER, name, what, Qos()))
 
     def call(self, name: str, service: Service, request: Message, *, within_s: float = CALL_S) -> Any:
         """The answer of a service. RigError if none comes in time; InputError if nobody offers it as this type."""
-        offered = self.wait_for(EndpointKind.SERVER, name, within_s=within_s)
+        offered = self.wait_for(Role.SERVER, name, within_s=within_s)
         if offered.type_name != service.name:
             raise InputError(f"{offered.node} offers {name} as {offered.type_name}; wanted {service.name}.")
         key = key_of(self.domain, name, service.name, offered.hash)
