@@ -26,7 +26,7 @@ PUBLIC = {
         until""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
-        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint Role ExitCode
+        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
         Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
         OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
         SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched
