@@ -100,7 +100,8 @@ PUBLIC = {
         mujoco_simulator""",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.sim.rig": """
-        LIVE_SENSORS CommandLine Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays instruments""",
+        LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
+        instruments""",
     "stressfield_studies.oz": "study",
     "stressfield_studies.oz.oracle": "oracle",
     "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
@@ -113,11 +114,11 @@ PUBLIC = {
         robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission OccupancyMap Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
-        Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf""",
+        Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive GpsReceiver ImageCamera InertialUnit Lidar
+        Lidar3D MapServer MarkerCamera Mission Mounting OccupancyMap Odometer PlacedRobot Placement PoseSensor
+        ReachMission Region Robot Scattered SdfSensor Sensor Shape Sonar StaticFrames Terrain VisualOdometer World
+        check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain quantise read_sdf
+        read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf""",
 }
 
 
