@@ -21,98 +21,109 @@ PUBLIC = {
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
         Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
         Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
-        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration element
-        eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
-        until""",
+        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration
+        element eventually implies integer messages parse_toml parse_xml read_file read_trace real robots
+        sequence until""",
     "stressfield.analysis": """
-        SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
-        Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
-        Finding Gate KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun
-        OutcomeClass ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures
-        SearchGroup Shuffles SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched
-        WorldPair WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare
-        compare_searches compare_verdicts consistency coverage_history crashed_run deals divergence
-        effect_size explain findings fisher formula_coverage front gate holm hypervolume
-        hypervolume_history magnitude monitors navigation_metrics navigation_run noise_aware_front
-        outcome_class read_known_issues same_worlds sign_flip signed_ranks smallest_p spearman
-        summarise swaps tortuousness_rad wilson worlds_of""",
+        SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
+        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
+        KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun OutcomeClass
+        ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup Shuffles
+        SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched WorldPair
+        WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare compare_searches
+        compare_verdicts consistency coverage_history crashed_run deals divergence effect_size explain
+        findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude monitors
+        navigation_metrics navigation_run noise_aware_front outcome_class read_known_issues same_worlds
+        sign_flip signed_ranks smallest_p spearman summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
-        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer
-        Hub Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
+        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer Hub
+        Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
     "stressfield.bus": """
-        FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
-        Int32 Interfaces Latency Link Message Node Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt32
-        decode encode find_type message_types messages type_hash""",
+        FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array
+        Forward Int8 Int8Array Int16 Int32 Interfaces Int64 Latency Link Matrix3x3 Matrix3x4 Message Node
+        Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt16 UInt32 UInt64 decode encode
+        find_type message_types messages type_hash no_values""",
+    "stressfield.bus.messages": """
+        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ BatteryState BoolMsg CameraInfo CompressedImage
+        DiagnosticStatus Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg Int16Msg Int32Msg
+        Int64Msg JointState KeyValue LaserScan MapMetaData MultiArrayDimension MultiArrayLayout NavSatFix
+        NavSatStatus OccupancyGrid Odometry Path Point PointCloud2 PointField Pose PoseArray PoseStamped
+        PoseWithCovariance PoseWithCovarianceStamped Quaternion RangeMsg RegionOfInterest StringMsg TFMessage
+        Time Transform TransformStamped Twist TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg
+        UInt64Msg Vector3""",
     "stressfield.campaign": """
-        Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
-        Progress PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
-        Verified
-        category digest evidence_of export_scenario find_run find_study load make_executor prepare
-        rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names
-        study_of study_reference verify""",
+        Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
+        PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
+        Verified category digest evidence_of export_scenario find_run find_study load make_executor prepare
+        rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names study_of
+        study_reference verify""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
-        FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates Noise
-        NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart ResultSet
-        Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination TestingSpace
-        Throttle Variable Vocabulary Window count custom_operation explain null_relay parse_condition
-        read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
+        FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
+        Noise NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart
+        ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination
+        TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
+        parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
-        Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element flat_values
-        from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
-        to_strategy to_svg with_value""",
+        Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element
+        flat_values from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema
+        to_mermaid to_strategy to_svg with_value""",
     "stressfield.mutation": """
-        Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score mutant_study""",
+        Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score
+        mutant_study""",
     "stressfield.oracle": """
-        FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome Profile
-        Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count disturbed_time_s
-        duration eventually fuzzing_time_s holds implies intervals overall take_variable touched until
-        variable_signal""",
+        FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome
+        Profile Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count
+        disturbed_time_s duration eventually fuzzing_time_s holds implies intervals overall take_variable
+        touched until variable_signal""",
     "stressfield.report": """
         BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph
         Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief campaign_page columns
-        command counted embedded figure figures p_value page_data page_files page_html page_markdown page_terminal
-        percent replay_html report_html run_series table_terminal write_page write_pictures write_report""",
+        command counted embedded figure figures p_value page_data page_files page_html page_markdown
+        page_terminal percent replay_html report_html run_series table_terminal write_page write_pictures
+        write_report""",
     "stressfield.report.figures": """
         LINE_COLOURS Axes Bar Curves FrontPoint Line Trajectory View bodies coverage_figure disturbed_figures
-        explanation_of extent_m front_figure ground hypervolume_figure marks_of outline padded panel picture polyline
-        regions repeat_histogram robots ruler run_svg series_figure stacked_bars strip_plot svg
+        explanation_of extent_m front_figure ground hypervolume_figure marks_of outline padded panel picture
+        polyline regions repeat_histogram robots ruler run_svg series_figure stacked_bars strip_plot svg
         symbol text ticks tracks_of world_svg x_axis""",
     "stressfield.run": """
-        Crash Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute judge_all
-        perform""",
+        Crash Executed Finished JudgedRun RunRecord ScenarioRecord Status Stopwatch Task Track execute
+        judge_all perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives
-        OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch Strategy
-        SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume read_variations
-        search_of""",
+        OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
+        Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
+        read_variations search_of""",
     "stressfield.sim": """
-        MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped kinematic_simulator
-        mujoco_simulator""",
+        MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped
+        kinematic_simulator mujoco_simulator""",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.sim.rig": """
-        LIVE_SENSORS CommandLine Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays instruments""",
-    "stressfield_studies.oz": "study",
-    "stressfield_studies.oz.oracle": "oracle",
-    "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
+        LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
+        instruments""",
     "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": """
-        COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
-        write_trace""",
+        COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages
+        read_trace write_trace""",
+    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
+    "stressfield.world": """
+        Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive GpsReceiver ImageCamera InertialUnit
+        Lidar Lidar3D MapServer MarkerCamera Mission Mounting OccupancyMap Odometer PlacedRobot Placement
+        PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape Sonar StaticFrames Terrain
+        VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
+        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
+        world_sdf""",
     "stressfield.world.formats": """
         check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
         robot_from_json robot_to_json terrain_png world_sdf""",
-    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
-    "stressfield.world": """
-        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
-        Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf""",
+    "stressfield_studies.oz": "study",
+    "stressfield_studies.oz.oracle": "oracle",
+    "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
 }
 
 

@@ -9,7 +9,7 @@ from stressfield.world.sensors import Sensor
 
 @dataclass(frozen=True, slots=True)
 class DifferentialDrive:
-    """Two driven wheels. Commands arrive on ``command_topic`` as JointState (wheel rad/s) or Twist."""
+    """Two driven wheels. Commands arrive on ``command_topic`` as JointState (wheel rad/s), Twist or TwistStamped."""
 
     command_topic: str
     wheel_radius_m: float

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
-from stressfield.bus.messages import BoolMsg, JointState, Twist
+from stressfield.bus.messages import BoolMsg, JointState, Twist, TwistStamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.scenario import generator
 from stressfield.world import DifferentialDrive
@@ -115,8 +115,10 @@ class CommandLine:
 
 
 def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, float]:
-    """Speed and turn rate from wheel speeds (JointState: left, right) or from a Twist."""
+    """Speed and turn rate from wheel speeds (JointState: left, right) or from a Twist, stamped or not."""
     topic = drive.command_topic
+    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
+        message = message.twist
     if isinstance(message, JointState):
         if len(message.velocity) != 2:
             raise SubjectError(
@@ -131,7 +133,7 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
         speed, turn = float(message.linear.x), float(message.angular.z)
     else:
         raise SubjectError(
-            f"A command on {topic!r} is a {type(message).__name__}; wanted JointState or Twist.",
+            f"A command on {topic!r} is a {type(message).__name__}; wanted JointState, Twist or TwistStamped.",
             kind=BAD_MESSAGE,
             topic=topic,
         )

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
-from stressfield.errors import WorldError
+from stressfield.errors import WorldError, did_you_mean
 from stressfield.world.mission import Mission
 from stressfield.world.robot import DifferentialDrive, Robot
 from stressfield.world.sensors import SENSORS, Sensor
@@ -67,7 +67,10 @@ def _sensor(record: object, known: Mapping[str, type[Sensor]]) -> Sensor:
     name = record.get("type") if isinstance(record, dict) else None
     kind = known.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise WorldError(f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(known))}.")
+        raise WorldError(
+            f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(known))}."
+            + (did_you_mean(name, known) if isinstance(name, str) else "")
+        )
     return _convert(_without_types(record), kind, f"A {name}")
 
 
