@@ -18,12 +18,12 @@ from stressfield import errors
 
 PUBLIC = {
     "stressfield": """
-        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
-        Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
-        Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
-        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration
-        element eventually implies integer messages parse_toml parse_xml read_file read_trace real robots
-        sequence until""",
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Actor ActorTruth Body
+        BridgedSubject Build Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node
+        NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal
+        StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits actors always bodies
+        boolean choice constraint count duration element eventually implies integer messages parse_toml
+        parse_xml read_file read_trace real robots sequence until""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
         Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
@@ -41,9 +41,9 @@ PUBLIC = {
         Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
     "stressfield.bus": """
         FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array
-        Forward Int8 Int8Array Int16 Int32 Interfaces Int64 Latency Link Matrix3x3 Matrix3x4 Message Node
+        Forward Int8 Int8Array Int16 Int32 Int64 Interfaces Latency Link Matrix3x3 Matrix3x4 Message Node
         Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt16 UInt32 UInt64 decode encode
-        find_type message_types messages type_hash no_values""",
+        find_type message_types messages no_values type_hash""",
     "stressfield.bus.messages": """
         FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ BatteryState BoolMsg CameraInfo CompressedImage
         DiagnosticStatus Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg Int16Msg Int32Msg
@@ -108,16 +108,16 @@ PUBLIC = {
         instruments""",
     "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": """
-        COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages
-        read_trace write_trace""",
+        COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
+        read_messages read_trace write_trace""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive GpsReceiver ImageCamera InertialUnit
-        Lidar Lidar3D MapServer MarkerCamera Mission Mounting OccupancyMap Odometer PlacedRobot Placement
-        PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape Sonar StaticFrames Terrain
-        VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf""",
+        ACTOR_COLUMNS Actor ActorMotion Avoidance Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive
+        GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer MarkerCamera Mission Mounting
+        OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement PoseSensor ReachMission Region Robot
+        Route Scattered SdfSensor Sensor Shape Sonar Standstill StaticFrames Terrain VisualOdometer Walk World
+        check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain quantise
+        read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf""",
     "stressfield.world.formats": """
         check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
         robot_from_json robot_to_json terrain_png world_sdf""",
