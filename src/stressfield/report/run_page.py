@@ -110,9 +110,12 @@ def _verdict(verdict: Verdict, prop: Explained | None) -> tuple[Cell, ...]:
     case = case_name(verdict.property, verdict.subcase) if verdict.subcase else ""
     at = f" at {seconds(verdict.at_s)}" if verdict.at_s is not None else ""
     note = ((BREAK,) if spans else ()) + (Words(verdict.note, "soft"),) if verdict.note else ()
+    met = (
+        (BREAK, Words(counted(verdict.encounters, "encounter"), "soft small")) if verdict.encounters is not None else ()
+    )
     return (
         (Words(verdict.property, "strong"), f" {sentence(prop.title) if prop else ''}"),
-        Entry(verdict.outcome.value, look=f"o-{verdict.outcome.value}"),
+        Entry((verdict.outcome.value, *met), look=f"o-{verdict.outcome.value}"),
         f"{case} {explanation_of(prop, verdict.subcase)}".strip(),
         Entry(figure(verdict.margin, verdict.unit) + at, look="nowrap"),
         (", ".join(spans), *note),

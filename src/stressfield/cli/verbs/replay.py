@@ -26,7 +26,7 @@ from stressfield.report import replay_html, run_series
 from stressfield.report.run_page import touched_table
 from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
-from stressfield.report.words import brief, plain
+from stressfield.report.words import brief, counted, plain
 from stressfield.run import JudgedRun, Status
 from stressfield.run.performance import built_scenario
 from stressfield.study import Study
@@ -171,6 +171,7 @@ def _show(results: Results, replayed: Replayed) -> None:
             verdict.subcase or "",
             "" if verdict.margin is None else f"{verdict.margin + 0.0:.3f} {verdict.unit}".rstrip(),
             "" if verdict.at_s is None else f"at {verdict.at_s:.1f} s",
+            "" if verdict.encounters is None else counted(verdict.encounters, "encounter"),
             "" if verdict in replayed.again.verdicts else "(off)",
         ]
         for verdict in replayed.again.verdicts + replayed.again.others
