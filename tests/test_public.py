@@ -18,11 +18,11 @@ from stressfield import errors
 
 PUBLIC = {
     "stressfield": """
-        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Body BridgedSubject Build
-        Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
+        CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Actor ActorTruth Body BridgedSubject
+        Build Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node NodesSubject Oracle
         Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
-        Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration element
-        eventually implies integer messages parse_toml parse_xml people read_file read_trace real robots
+        Timing Trace Truth Violation World XmlLimits actors always bodies boolean choice constraint count duration
+        element eventually implies integer messages parse_toml parse_xml people read_file read_trace real robots
         sequence until""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
@@ -101,16 +101,17 @@ PUBLIC = {
     "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
     "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
     "stressfield.trace": """
-        COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
-        write_trace""",
+        COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages
+        read_trace write_trace""",
     "stressfield.world.formats": """
         check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
         robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
-        Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
+        ACTOR_COLUMNS Actor ActorMotion Avoidance Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D
+        MarkerCamera Mission Odometer Opening PlacedActor
+        PlacedRobot Placement PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape Standstill
+        Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain mission_from_json mission_to_json
         perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
         world_sdf""",
 }

@@ -5,11 +5,11 @@
 ========== ================================================================================================
 what may   Element, real, integer, boolean, choice, sequence, element, constraint
 vary
-what       World, Region, Robot, Body, Mission, ReachMission, Scenario, robots, bodies, Rng
+what       World, Region, Robot, Body, Actor, Mission, ReachMission, Scenario, robots, bodies, actors, Rng
 exists
 who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Latency
 tested
-was it     Oracle, Evidence, Trace, Truth, Signal, Margin, Judgement, Violation, always, eventually, until,
+was it     Oracle, Evidence, Trace, Truth, ActorTruth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, duration, count, people, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
 together   Study, Build, Ending, Experiment
 recorded   read_trace, StressfieldError
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from stressfield.seeds import Rng
     from stressfield.study import Build, Ending, Experiment, Study
     from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
-    from stressfield.trace import Trace, Truth, read_trace
-    from stressfield.world import Body, Mission, ReachMission, Region, Robot, World, robots
+    from stressfield.trace import ActorTruth, Trace, Truth, read_trace
+    from stressfield.world import Actor, Body, Mission, ReachMission, Region, Robot, World, actors, robots
     from stressfield.world import common_bodies as bodies
 
 __all__ = [
@@ -66,6 +66,8 @@ __all__ = [
     "MISSION_PHASE",
     "MOVEMENT_THRESHOLD",
     "PERCEPTION",
+    "Actor",
+    "ActorTruth",
     "Body",
     "BridgedSubject",
     "Build",
@@ -98,6 +100,7 @@ __all__ = [
     "Violation",
     "World",
     "XmlLimits",
+    "actors",
     "always",
     "bodies",
     "boolean",

@@ -59,7 +59,7 @@ def test_worlds_without_people_pass_and_are_counted_as_vacuous(tmp_path: Path) -
         (
             '"mower", "person"',
             '"mower", "persn"',
-            "this world has no such kind of body and no such other robot. It has: person, tree. Did you mean 'person'?",
+            "no such kind, and no such other robot or actor. It has: person, tree. Did you mean 'person'?",
         ),
         ('run.distance("mower", "goal")', 'run.signal("/pos", "x")', "No topic '/pos' in the trace."),
         ('run.distance("mower", "goal")', 'run.room("mower", "limit")', "Did you mean 'limits'?"),

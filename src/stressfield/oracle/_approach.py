@@ -12,8 +12,8 @@ import numpy as np
 
 from stressfield.arrays import Flags, Floats, cosines, sines
 from stressfield.oracle._clearance import _Place, _to_boxes, _to_circles
-from stressfield.trace import Truth
-from stressfield.world import Robot
+from stressfield.trace import ActorTruth, Truth
+from stressfield.world import PlacedActor, Robot, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,6 +46,21 @@ def robot_outline(truth: Truth, robot: Robot) -> Outline:
         half_x_m=robot.length_m / 2.0,
         half_y_m=robot.width_m / 2.0,
         is_round=False,
+    )
+
+
+def actor_outline(truth: ActorTruth, placed: PlacedActor) -> Outline:
+    """An actor, with the velocity that was observed."""
+    return Outline(
+        name=placed.name,
+        x_m=truth.x_m,
+        y_m=truth.y_m,
+        yaw_rad=truth.yaw_rad,
+        vx_mps=truth.vx_mps,
+        vy_mps=truth.vy_mps,
+        half_x_m=placed.actor.size_x_m / 2.0,
+        half_y_m=placed.actor.size_y_m / 2.0,
+        is_round=placed.actor.shape is not Shape.BOX,
     )
 
 

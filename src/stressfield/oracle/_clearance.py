@@ -1,4 +1,4 @@
-"""Clearance: how far the outline of a robot is from bodies and from other robots, seen from above.
+"""Clearance: how far the outline of a robot is from bodies, actors and other robots, seen from above.
 
 Arrays are [samples, things]. Bodies stand upright; outlines are boxes or circles.
 """
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import Floats
 from stressfield.oracle._neighbourhood import neighbourhoods
-from stressfield.trace import Truth
-from stressfield.world import Bodies, Robot, Shape
+from stressfield.trace import ActorTruth, Truth
+from stressfield.world import Actor, Bodies, Robot, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +60,14 @@ def robot_clearance(truth: Truth, robot: Robot, other_truth: Truth, other: Robot
     x, y, turned = (column[:, None] for column in centre)
     half = (np.array([other.length_m / 2.0]), np.array([other.width_m / 2.0]))
     return np.asarray(_to_boxes(robot, _seen_from(truth, robot, (x, y, turned), half))[:, 0])
+
+
+def actor_clearance(truth: Truth, robot: Robot, seen: ActorTruth, actor: Actor) -> Floats:
+    """Distance between the footprint of a robot and the outline of an actor, per sample; negative is overlap."""
+    pose = (seen.x_m[:, None], seen.y_m[:, None], seen.yaw_rad[:, None])
+    half = (np.array([actor.size_x_m / 2.0]), np.array([actor.size_y_m / 2.0]))
+    distance = _to_boxes if actor.shape == Shape.BOX else _to_circles
+    return np.asarray(distance(robot, _seen_from(truth, robot, pose, half))[:, 0])
 
 
 def _to_circles(robot: Robot, place: _Place) -> Floats:

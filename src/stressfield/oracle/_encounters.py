@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from stressfield.arrays import Flags, Floats
-from stressfield.oracle._approach import Approach, Outline, robot_outline
+from stressfield.errors import OracleError
+from stressfield.oracle._approach import Approach, Outline, actor_outline, robot_outline
 from stressfield.oracle.evidence import FARTHEST_M, Evidence
-from stressfield.oracle.margin import Interval, Margin, intervals
+from stressfield.oracle.margin import Interval, Margin, intervals, mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.world import Robot, Shape
 
@@ -82,13 +83,18 @@ def counted(margin: Margin, encounters: int) -> Margin:
 
 def _others(run: Evidence, robot: str, to: tuple[str, ...]) -> Iterator[Outline]:
     world, n = run.scenario.world, len(run._truth(robot))
-    kinds, robots = run._things(robot, to)
+    kinds, robots, actors = run._things(robot, to)
     for index in world.bodies.of_kind(*kinds).tolist() if kinds else ():
         body = world.bodies[index]
         place, size = (body.x_m, body.y_m, body.yaw_rad), (body.size_x_m, body.size_y_m)
         yield _still(body.name, n, place, size, is_round=body.shape is not Shape.BOX)
     for other in robots:
-        yield robot_outline(run._truth(other), run._robot(other))
+        mine, theirs = run._truth(robot), run._truth(other)
+        if not time_base_equal(mine.time_ns, theirs.time_ns):
+            raise OracleError(mixed_times(robot, mine.time_s, other, theirs.time_s))
+        yield robot_outline(theirs, run._robot(other))
+    for placed in (world.actors[i] for i in actors):
+        yield actor_outline(run._actor(robot, placed.name), placed)
 
 
 def _still(

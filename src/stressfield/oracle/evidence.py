@@ -10,11 +10,11 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
-from stressfield.oracle._clearance import footprint_clearance, robot_clearance
+from stressfield.oracle._clearance import actor_clearance, footprint_clearance, robot_clearance
 from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
-from stressfield.trace import Trace, Truth
+from stressfield.trace import ActorTruth, Trace, Truth
 from stressfield.world import ReachMission, Region, Robot
 
 GOAL = "goal"
@@ -34,21 +34,27 @@ class Evidence:
     scenario: Scenario
 
     def distance(self, robot: str, to: str | tuple[float, float]) -> Signal:
-        """Metres from the robot's axle to a point, to the mission's ``"goal"``, or to another robot's axle."""
+        """Metres from the robot's axle to a point, to the mission's ``"goal"``, to another robot's axle, to the middle
+        of an actor, or to the nearest middle of a kind of bodies and actors.
+
+        If the world has nothing of a kind although it might have, it reads 10 m and a property of it is vacuous.
+        """
         truth = self._truth(robot)
-        x, y = self._place(robot, to)
+        away = self._away(robot, to)
+        vacuous = away is None
+        away = np.full(len(truth), FARTHEST_M) if away is None else away
         name = f"distance from {robot} to {to if isinstance(to, str) else f'({to[0]:g}, {to[1]:g})'}"
-        return Signal(truth.time_s, np.hypot(truth.x_m - x, truth.y_m - y), name, "m")
+        return Signal(truth.time_s, away, name, "m", vacuous=vacuous)
 
     def clearance(self, robot: str, *to: str, at_most_m: float = FARTHEST_M) -> Signal:
         """Metres between the robot's outline and the nearest of these; negative is depth of overlap.
 
-        ``to`` are kinds of bodies, or names of other robots, which move; without any, the nearest solid body or other
-        robot. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``. If the world has nothing of these
-        although it might have (see ``World.with_kinds``), a property of it is vacuous.
+        ``to`` are kinds of bodies or actors, or names of actors or other robots; without any, the nearest solid body,
+        actor or other robot. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``. If the world has
+        nothing of these although it might have (see ``World.with_kinds``), a property of it is vacuous.
         """
         truth, world = self._truth(robot), self.scenario.world
-        kinds, others = self._things(robot, to)
+        kinds, others, actors = self._things(robot, to)
         which = world.bodies.of_kind(*kinds) if to else np.flatnonzero(world.bodies.solid)
         mine = self._robot(robot)
         gap = footprint_clearance(truth, mine, world.bodies, which)
@@ -57,8 +63,11 @@ class Evidence:
             if not time_base_equal(truth.time_ns, seen.time_ns):
                 raise OracleError(mixed_times(robot, truth.time_s, other, seen.time_s))
             gap = np.minimum(gap, robot_clearance(truth, mine, seen, self._robot(other)))
+        for i in actors:
+            walked = self._actor(robot, world.actors[i].name)
+            gap = np.minimum(gap, actor_clearance(truth, mine, walked, world.actors[i].actor))
         name = f"clearance from {robot} to {', '.join(to) or 'everything'}"
-        nothing = not len(which) and not others
+        nothing = not len(which) and not others and not actors
         return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m", vacuous=nothing)
 
     def contact(self, robot: str, *to: str) -> Signal:
@@ -68,8 +77,9 @@ class Evidence:
         Where the simulator does not observe contacts, all samples are missing.
         """
         truth, world = self._truth(robot), self.scenario.world
-        kinds, others = self._things(robot, to)
+        kinds, others, actors = self._things(robot, to)
         which = world.bodies.of_kind(*kinds) if to else np.arange(len(world.bodies))
+        which = np.concatenate([which, len(world.bodies) + np.array(actors, dtype=np.int64)])
         order = [placed.robot.name for placed in world.robots]
         touches = np.isin(truth.touched_body, which)
         touches |= np.isin(truth.touched_robot, [order.index(other) for other in others])
@@ -110,22 +120,28 @@ class Evidence:
         values = np.searchsorted(arrived_s, times_s, side="right").astype(np.float64)
         return Signal(times_s, values, f"messages on {topic}", "messages")
 
-    def _things(self, robot: str, names: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Which of the names are kinds of bodies and which are other robots; without names, all other robots."""
-        robots = [placed.robot.name for placed in self.scenario.world.robots if placed.robot.name != robot]
+    def _things(self, robot: str, names: tuple[str, ...]) -> tuple[list[str], list[str], list[int]]:
+        """Which of the names are kinds of bodies, which other robots, and which actors they mean, by their index.
+
+        Without names: all other robots and all actors.
+        """
+        world = self.scenario.world
+        robots = [placed.robot.name for placed in world.robots if placed.robot.name != robot]
         if not names:
-            return [], [name for name in robots if name in self.trace.robots]
-        kinds = self.scenario.world.bodies.kinds
+            return [], [name for name in robots if name in self.trace.robots], list(range(len(world.actors)))
+        kinds, moving = world.bodies.kinds, [placed.actor.kind for placed in world.actors]
+        actors = [placed.name for placed in world.actors]
         for name in names:
-            if name not in kinds and name not in robots:
-                known = [*kinds, *robots]
+            if name not in kinds and name not in robots and name not in moving and name not in actors:
+                known = list(dict.fromkeys([*kinds, *moving, *robots, *actors]))
                 raise OracleError(
-                    f"Cannot measure the clearance to {name!r}: this world has no such kind of body and no such other "
-                    f"robot. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some worlds "
+                    f"Cannot measure the clearance to {name!r}: this world has no such kind, and no such other robot "
+                    f"or actor. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some worlds "
                     f"have it, build all with it in mind: world.with_kinds({name!r}), or world.with_bodies(body, "
                     "at=[...]), which remembers the kind even if there is no place."
                 )
-        return [name for name in names if name in kinds], [name for name in names if name in robots]
+        meant = [i for i, (kind, name) in enumerate(zip(moving, actors, strict=True)) if kind in names or name in names]
+        return [name for name in names if name in kinds], [name for name in names if name in robots], meant
 
     def _truth(self, robot: str) -> Truth:
         known = list(self.trace.robots)
@@ -138,6 +154,15 @@ class Evidence:
         if name not in known:
             raise OracleError(_unknown("robot", name, known, "the world"))
         return known[name]
+
+    def _actor(self, robot: str, name: str) -> ActorTruth:
+        """The truth of an actor, observed when the robot was."""
+        if name not in self.trace.actors:
+            raise OracleError(_unknown("actor", name, self.trace.actors, "the trace"))
+        truth, seen = self._truth(robot), self.trace.actors[name]
+        if not time_base_equal(truth.time_ns, seen.time_ns):
+            raise OracleError(mixed_times(robot, truth.time_s, name, seen.time_s))
+        return seen
 
     def _region(self, name: str) -> Region:
         known = {region.name: region for region in self.scenario.world.regions}
@@ -160,6 +185,20 @@ class Evidence:
             )
         return False
 
+    def _away(self, robot: str, to: str | tuple[float, float]) -> Floats | None:
+        """How far the axle is from a place or the nearest of a kind, at every sample; None if there is none of it."""
+        truth, world = self._truth(robot), self.scenario.world
+        actors = [placed.name for placed in world.actors if to in (placed.name, placed.actor.kind)]
+        if not actors and to not in world.bodies.kinds:
+            x, y = self._place(robot, to)
+            return np.asarray(np.hypot(truth.x_m - x, truth.y_m - y))
+        moving, bodies = [self._actor(robot, name) for name in actors], world.bodies
+        away = [np.hypot(truth.x_m - seen.x_m, truth.y_m - seen.y_m) for seen in moving]
+        standing = bodies.of_kind(to) if isinstance(to, str) and to in bodies.kinds else ()
+        for i in standing:
+            away.append(np.hypot(truth.x_m - bodies.x_m[i], truth.y_m - bodies.y_m[i]))
+        return np.asarray(np.minimum.reduce(away)) if away else None
+
     def _place(self, robot: str, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats]:
         if not isinstance(to, str):
             return to
@@ -171,10 +210,12 @@ class Evidence:
         mission = self.scenario.mission
         if to == GOAL and isinstance(mission, ReachMission):
             return mission.goal_m
-        known = [*self.trace.robots, *([GOAL] if isinstance(mission, ReachMission) else [])]
+        actors = [name for placed in self.scenario.world.actors for name in (placed.name, placed.actor.kind)]
+        kinds = dict.fromkeys([*self.scenario.world.bodies.kinds, *actors])
+        known = [*self.trace.robots, *kinds, *([GOAL] if isinstance(mission, ReachMission) else [])]
         raise OracleError(
             f"Cannot measure the distance to {to!r}. Wanted a point or one of: {', '.join(known)}."
-            f"{did_you_mean(to, known)} For bodies use clearance(robot, kind)."
+            f"{did_you_mean(to, known)}"
         )
 
 

@@ -109,7 +109,11 @@ def execute(
     """
     robots = tuple(placed.robot.name for placed in scenario.world.robots)
     disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if scenario.disturbances else None
-    recorder = Recorder(robots, fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)])
+    recorder = Recorder(
+        robots,
+        actors=[placed.name for placed in scenario.world.actors],
+        fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)],
+    )
     end = _End(ending)
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported, accepts=ending.report)
@@ -144,16 +148,19 @@ def execute(
 
 
 def _checked(executed: Executed) -> Executed:
-    """The same, but invalid if the simulator observed a robot where nothing can be."""
-    broken = next((name for name, truth in executed.trace.robots.items() if _broken(truth.values)), None)
+    """The same, but invalid if the simulator observed a robot or an actor where nothing can be."""
+    trace = executed.trace
+    broken = next((f"robot {name!r}" for name, truth in trace.robots.items() if _broken(truth.values)), None)
+    if broken is None:
+        off = (f"actor {name!r}" for name, truth in trace.actors.items() if not np.isfinite(truth.values).all())
+        broken = next(off, None)
     if broken is None:
         return executed
-    trace = executed.trace
     return replace(
         executed,
         status=Status.INVALID,
         trace=replace(trace, metadata=replace(trace.metadata, ending=Status.INVALID.value)),
-        trouble=f"The simulator observed robot {broken!r} at a place that is not finite; wanted finite numbers.",
+        trouble=f"The simulator observed {broken} at a place that is not finite; wanted finite numbers.",
     )
 
 
@@ -239,6 +246,11 @@ def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns
         )
 
 
+def _observe(recorder: Recorder, session: Session, now_ns: int) -> None:
+    observed = session.observe()
+    recorder.observe(now_ns, observed.rows, observed.actors)
+
+
 # Both loops are hot: a run of minutes has thousands of ticks. The one with a stopwatch is apart, because asking for the
 # time at every step costs several percent.
 
@@ -246,7 +258,7 @@ def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns
 def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
     tick_ns = session.tick_ns
     now_ns = session.time_ns
-    recorder.observe(now_ns, session.observe().rows)
+    _observe(recorder, session, now_ns)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         # First the subject catches up to the tick, then the world moves: commands take effect in the step that follows.
@@ -254,7 +266,7 @@ def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: i
         for topic, time_ns, message in session.step(bus.collect()):
             _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
-        recorder.observe(now_ns, session.observe().rows)
+        _observe(recorder, session, now_ns)
         if end.at_ns is not None and now_ns >= end.at_ns:
             return Status.COMPLETED
     return Status.TIMEOUT
@@ -268,7 +280,7 @@ def _timed_loop(
     add, subject_before = stopwatch.add, 0.0
     tick_ns = session.tick_ns
     now_ns = session.time_ns
-    recorder.observe(now_ns, session.observe().rows)
+    _observe(recorder, session, now_ns)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         t0 = perf_counter()
@@ -283,7 +295,7 @@ def _timed_loop(
             _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
         t3 = perf_counter()
-        recorder.observe(now_ns, session.observe().rows)
+        _observe(recorder, session, now_ns)
         t4 = perf_counter()
         add("subject", in_subject)
         add("bus", t1 - t0 - in_subject + t3 - t2)

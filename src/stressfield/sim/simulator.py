@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
+
+import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
+from stressfield.world.actor import ACTOR_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """Ground truth at one instant: one row per robot, columns as in :data:`TRUTH_COLUMNS`."""
+    """Ground truth at one instant: one row per robot, columns as in :data:`TRUTH_COLUMNS`.
+
+    ``actors`` has a row per actor of the world, columns as in :data:`ACTOR_COLUMNS`; none in a world without.
+    """
 
     time_ns: int
     rows: Floats
+    actors: Floats = field(default_factory=lambda: NO_ACTORS)
+
+
+NO_ACTORS: Floats = np.empty((0, len(ACTOR_COLUMNS)))
+NO_ACTORS.setflags(write=False)
 
 
 TRUTH_COLUMNS = (
@@ -25,9 +36,10 @@ TRUTH_COLUMNS = (
 )  # fmt: skip
 """What :class:`Observation` says of a robot.
 
-``clearance_m`` is the distance from the footprint to the nearest solid body or other robot (negative: depth of overlap;
-a simulator may stop counting far away). ``contact_body`` says whom the robot touches: the index of a body of the world
-(0 or more), -1 for nobody, ``-2 - i`` for the world's robot ``i``, NaN throughout if the simulator does not know.
+``clearance_m`` is the distance from the footprint to the nearest solid body, actor or other robot (negative: depth of
+overlap; a simulator may stop counting far away). ``contact_body`` says whom the robot touches: the index of a body of
+the world (0 or more), after them the actors (actor ``i`` is ``len(world.bodies) + i``), -1 for nobody, ``-2 - i`` for
+the world's robot ``i``, NaN throughout if the simulator does not know.
 """
 
 MOBILITY = "/observer/mobility"

@@ -1,6 +1,7 @@
 """What happened: the immutable record of one run, and its file.
 
-- :class:`Trace`: the robot's view (:class:`Topic`) and the observer's view (:class:`Truth`) of one run
+- :class:`Trace`: the robot's view (:class:`Topic`) and the observer's view of one run (:class:`Truth` of robots,
+  :class:`ActorTruth`)
 - :class:`Metadata`: which run it was, with which seeds and versions, and how it ended
 - :class:`Recorder`: collects a run while it happens
 - :func:`write_trace`, :func:`read_trace`: one MCAP file per run; checked, atomic, recoverable
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.trace.actor_truth import ActorTruth
     from stressfield.trace.keep import Keep
     from stressfield.trace.reader import RawMessage, read_messages, read_trace
     from stressfield.trace.recorder import Fingerprint, Recorder
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMNS",
+    "ActorTruth",
     "Fingerprint",
     "Keep",
     "Metadata",

@@ -15,6 +15,7 @@ from stressfield.errors import TraceError
 from stressfield.trace._contents import ChannelContents, Contents, checked_summary, is_listed, recover_contents
 from stressfield.trace._payloads import Payloads
 from stressfield.trace._records import MAGIC, MAX_BYTES, DamageError, Record, records
+from stressfield.trace.actor_truth import ACTORS_TOPIC, actors_from_topic
 from stressfield.trace.topic import Topic, stored
 from stressfield.trace.trace import RECORD_NAME, Metadata, Trace, from_record
 from stressfield.trace.truth import PREFIX, from_topics, robot_of
@@ -170,7 +171,8 @@ def _assemble(path: Path, contents: Contents, metadata: Metadata, lost: str | No
         )
         for robot in robots
     }
-    return Trace(topics, truths, metadata, lost)
+    actors = actors_from_topic(topics.pop(ACTORS_TOPIC, None))
+    return Trace(topics, truths, metadata, lost, actors)
 
 
 def _topic(path: Path, channel: ChannelContents) -> Topic:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message, UInt32
-from stressfield.errors import TraceError
+from stressfield.errors import RigError, TraceError
+from stressfield.trace.actor_truth import ActorTruth
 from stressfield.trace.topic import Topic, recorded
 from stressfield.trace.trace import Metadata, Trace
 from stressfield.trace.truth import COLUMNS, Truth
+from stressfield.world.actor import ACTOR_COLUMNS
 
 
 class Fingerprint(Message, frozen=True, eq=False):
@@ -34,15 +36,16 @@ def fingerprint(message: Message) -> Fingerprint:
 class Recorder:
     """Accumulates one run. Not thread-safe; messages must not change after they are recorded.
 
-    ``robots`` names the rows of every observation. ``topics`` declares topics in advance, so that one that stays
-    silent is in the trace as an empty topic rather than unknown. Of the messages on ``fingerprinted`` topics only a
-    fingerprint is kept.
+    ``robots`` and ``actors`` name the rows of every observation. ``topics`` declares topics in advance, so that one
+    that stays silent is in the trace as an empty topic rather than unknown. Of the messages on ``fingerprinted`` topics
+    only a fingerprint is kept.
     """
 
     def __init__(
         self,
         robots: Sequence[str],
         *,
+        actors: Sequence[str] = (),
         topics: Mapping[str, type[Message]] | None = None,
         fingerprinted: Sequence[str] = (),
     ) -> None:
@@ -54,6 +57,9 @@ class Recorder:
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
         self._truth = np.empty((256, *self._shape))
+        self._actors = tuple(actors)
+        self._actors_shape = (len(self._actors), len(ACTOR_COLUMNS))
+        self._actor_truth = np.empty((256, *self._actors_shape))
 
     def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
         """A message that was published and arrived at these simulated times."""
@@ -64,15 +70,28 @@ class Recorder:
             message = fingerprint(message)
         rows += (log_ns, publish_ns, message)
 
-    def observe(self, time_ns: int, rows: NDArray[np.float64]) -> None:
-        """Ground truth now: one row per robot; copied."""
+    def observe(self, time_ns: int, rows: NDArray[np.float64], actors: NDArray[np.float64] | None = None) -> None:
+        """Ground truth now: one row per robot and, if there are any, one per actor; copied."""
         count = len(self._times)
         if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
             self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
         if rows.shape != self._shape:
             raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
         self._truth[count] = rows
+        if self._actors:
+            self._observe_actors(count, actors)
         self._times.append(time_ns)
+
+    def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
+        if actors is None or actors.shape != self._actors_shape:
+            got = "none" if actors is None else f"an array of shape {actors.shape}"
+            raise RigError(
+                f"The world has {len(self._actors)} actors, but the simulator observed {got}; wanted "
+                f"{self._actors_shape} (actors, columns). Use a simulator that moves actors."
+            )
+        if count == len(self._actor_truth):
+            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
+        self._actor_truth[count] = actors
 
     def finish(self, metadata: Metadata) -> Trace:
         """The trace of all that was recorded, each topic in order of arrival."""
@@ -83,7 +102,12 @@ class Recorder:
         robots = {
             name: Truth(times[order], np.ascontiguousarray(values[:, place])) for place, name in enumerate(self._robots)
         }
-        return Trace(topics, robots, metadata)
+        actors = {}
+        if self._actors:
+            seen = self._actor_truth[: len(times)][order]
+            for place, name in enumerate(self._actors):
+                actors[name] = ActorTruth(times[order], np.ascontiguousarray(seen[:, place]))
+        return Trace(topics, robots, metadata, actors=actors)
 
     def _topic(self, name: str, rows: list[Any]) -> Topic:
         log_ns, publish_ns = np.array(rows[0::3], np.int64), np.array(rows[1::3], np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.errors import TraceError, did_you_mean
+from stressfield.trace.actor_truth import ActorTruth
 from stressfield.trace.topic import Topic
 from stressfield.trace.truth import PREFIX, Truth
 
@@ -88,7 +89,7 @@ def _checksum(flat: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """The immutable record of one run: the robot's view (``topics``) and the observer's view (``robots``).
+    """The immutable record of one run: the robot's view (``topics``) and the observer's (``robots``, ``actors``).
 
     ``lost`` says what is missing when a damaged file was read with ``recover=True``; None for a whole recording.
     """
@@ -97,6 +98,7 @@ class Trace:
     robots: Mapping[str, Truth] = field(default_factory=dict)
     metadata: Metadata = field(default_factory=Metadata)
     lost: str | None = None
+    actors: Mapping[str, ActorTruth] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         reserved = [name for name in self.topics if name.startswith(PREFIX)]
@@ -142,6 +144,16 @@ class Trace:
             )
         return self.robots[robot]
 
+    def actor(self, name: str) -> ActorTruth:
+        """Ground truth of an actor. Raises TraceError (with the known actors) when there is no such actor."""
+        if name not in self.actors:
+            known = sorted(self.actors)
+            raise TraceError(
+                f"No truth of actor {name!r} in the trace. Observed: {', '.join(known) or 'none'}."
+                f"{did_you_mean(name, known)}"
+            )
+        return self.actors[name]
+
     def digest(self) -> str:
         """SHA-256 (hex) of all that happened: times, encoded messages and truth, bit for bit. Metadata is not part."""
         total = hashlib.sha256()
@@ -154,6 +166,10 @@ class Trace:
             truth = self.robots[name]
             total.update(f"robot {name!r} {len(truth)}\n".encode())
             _update(total, truth.time_ns, truth.values)
+        for name in sorted(self.actors):
+            seen = self.actors[name]
+            total.update(f"actor {name!r} {len(seen)}\n".encode())
+            _update(total, seen.time_ns, seen.values)
         return total.hexdigest()
 
 

@@ -28,6 +28,7 @@ from mcap.records import Metadata as MetadataRecord
 from stressfield._files.disk import write_file
 from stressfield.bus.message import definition
 from stressfield.trace._chunks import Packed, pack, record_bytes
+from stressfield.trace.actor_truth import actors_topic
 from stressfield.trace.topic import Topic, known_type
 from stressfield.trace.trace import RECORD_NAME, Trace, to_record
 from stressfield.trace.truth import to_topics
@@ -52,6 +53,8 @@ def encode_trace(trace: Trace) -> list[bytes]:
     topics = [trace.topics[name] for name in sorted(trace.topics)]
     for robot, truth in trace.robots.items():
         topics += to_topics(robot, truth)
+    if trace.actors:
+        topics.append(actors_topic(trace.actors))
     schemas, channels = _schemas(topics), _channels(topics)
     head = MAGIC + record_bytes(Header(PROFILE, LIBRARY))
     card = record_bytes(MetadataRecord(RECORD_NAME, to_record(trace.metadata)))

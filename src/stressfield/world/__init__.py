@@ -5,8 +5,10 @@ World           ground, bodies, robots at their start, regions
 Terrain         a grid of heights
 Bodies, Body    things that stand in it, as columns and as single records
 Robot           a robot's body, drive and sensors
+Actor           what moves and is not under test; it has a Route, a Walk, an Opening or a Standstill
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
 robots          ready-made robots: ``robots.diff_drive()``
+actors          ready-made actors: ``person``, ``cart``, ``forklift``, ``door``, ``vehicle``
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
 fractal_terrain uneven ground by subdivision and displacement
@@ -24,6 +26,17 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.world.actor import (
+        ACTOR_COLUMNS,
+        Actor,
+        ActorMotion,
+        Avoidance,
+        Opening,
+        PlacedActor,
+        Route,
+        Standstill,
+        Walk,
+    )
     from stressfield.world.bodies import Bodies, Body, Shape
     from stressfield.world.formats import (
         check_sdf,
@@ -58,6 +71,10 @@ if TYPE_CHECKING:
     from stressfield.world.world import Region, World
 
 __all__ = [
+    "ACTOR_COLUMNS",
+    "Actor",
+    "ActorMotion",
+    "Avoidance",
     "Bodies",
     "Body",
     "Bumper",
@@ -68,18 +85,23 @@ __all__ = [
     "MarkerCamera",
     "Mission",
     "Odometer",
+    "Opening",
+    "PlacedActor",
     "PlacedRobot",
     "Placement",
     "PoseSensor",
     "ReachMission",
     "Region",
     "Robot",
+    "Route",
     "Scattered",
     "SdfSensor",
     "Sensor",
     "Shape",
+    "Standstill",
     "Terrain",
     "VisualOdometer",
+    "Walk",
     "World",
     "check_sdf",
     "export_world",

@@ -11,6 +11,7 @@ import numpy as np
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError, did_you_mean
 from stressfield.world._taken_ground import TakenGround
+from stressfield.world.actor import Actor, PlacedActor, check_actors
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.robot import PlacedRobot, Robot
 from stressfield.world.terrain import Terrain
@@ -38,13 +39,18 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """Ground, things, robots at their start, and regions. The ``with_`` methods give a changed copy."""
+    """Ground, things, robots and actors at their start, and regions. The ``with_`` methods give a changed copy."""
 
     name: str
     terrain: Terrain
     bodies: Bodies
     robots: tuple[PlacedRobot, ...]
     regions: tuple[Region, ...] = ()
+    actors: tuple[PlacedActor, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.actors:
+            check_actors(self)
 
     def region(self, name: str) -> Region:
         """The region of that name."""
@@ -92,6 +98,22 @@ class World:
             raise WorldError(f"World {self.name!r} has two robots called {name!r}; names must differ.")
         placed = PlacedRobot(replace(robot, name=name), at[0], at[1], yaw_rad)
         return replace(self, robots=(*self.robots, placed))
+
+    def actor(self, name: str) -> PlacedActor:
+        """The actor of that name, at its start."""
+        for placed in self.actors:
+            if placed.name == name:
+                return placed
+        names = [placed.name for placed in self.actors]
+        raise WorldError(
+            f"World {self.name!r} has no actor {name!r}. It has: {', '.join(names) or 'none'}."
+            + did_you_mean(name, names)
+        )
+
+    def with_actor(self, name: str, actor: Actor, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
+        """One more actor, called ``name``: whatever moves and is not under test."""
+        placed = PlacedActor(actor, name, float(at[0]), float(at[1]), float(yaw_rad))
+        return replace(self, actors=(*self.actors, placed))
 
     def with_body(self, body: Body, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
         """One more body, standing on the ground."""

@@ -17,6 +17,7 @@ from stressfield.sim.rig._motion_kernels import drive
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.instrument import Sample, instruments
 from stressfield.sim.rig.mount import LiveSensors
+from stressfield.sim.rig.moving_actors import MovingActors
 from stressfield.sim.rig.place import Place, slip_waves
 from stressfield.sim.simulator import MOBILITY, Observation
 
@@ -27,7 +28,8 @@ class KinematicSession:
     """Robots of one scenario in motion. Sensors sample at the ends of ticks, at multiples of their period.
 
     In ``observe()``, ``contact_body`` is the index of the body that the footprint overlaps most or is pressed against
-    (then ``clearance_m`` is 0), ``-2 - i`` for robot ``i``, and -1 without contact; ``clearance_m`` is at most 2.
+    (then ``clearance_m`` is 0), after the bodies that of an actor, ``-2 - i`` for robot ``i``, and -1 without contact;
+    ``clearance_m`` is at most 2.
     Messages on topics other than ``command_topics`` are not for the simulator and are passed over.
     """
 
@@ -53,6 +55,7 @@ class KinematicSession:
                 self._switches[robot.drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
         self.place = place = Place.of(scenario, substep_s=substep_s)
+        self._actors = MovingActors(scenario, place, seed=seed)
         anything_blocks = len(world.robots) > 1 or bool(place.blocks.any())
         settings = np.array([substep_s, float(anything_blocks)])
         self._world = (
@@ -145,7 +148,7 @@ class KinematicSession:
 
     def observe(self) -> Observation:
         """Ground truth now."""
-        return Observation(self._time_ns, self.place.truth.copy())
+        return Observation(self._time_ns, self.place.truth.copy(), self._actors.truth.copy())
 
     def close(self) -> None:
         """Nothing to free."""

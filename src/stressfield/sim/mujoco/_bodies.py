@@ -73,9 +73,10 @@ class LooseBodies:
         fixed = bodies.solid.copy()
         fixed[which] = False
         grid = BodyGrid.of(rows[fixed])
-        solid = BodyGrid(np.concatenate([grid.rows, rows[which]]), grid.start, grid.grid)
+        moving = place.solid.rows[np.count_nonzero(bodies.solid) :]
+        solid = grid.followed_by(rows[which]).followed_by(moving)
         self.place = replace(place, solid=solid)
-        self._rows = solid.rows[len(grid.rows) :]
+        self._rows = solid.rows[len(grid.rows) : len(grid.rows) + len(which)]
         self._half = (self._rows[:, k.TOP] - self._rows[:, k.FOOT]) / 2.0
         self._ids = [int(model.body(f"body_{i}").id) for i in which]
         self._data = data

@@ -20,6 +20,7 @@ from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.scene import Material, compiled, world_spec
 from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig.moving_actors import MovingActors
 from stressfield.sim.simulator import MOBILITY, Observation
 from stressfield.world import World
 
@@ -60,6 +61,7 @@ class MujocoSession:
         which = loose_bodies(world.bodies, materials)
         self._loose = LooseBodies(place, world.bodies, which, self.model, self.data) if which else None
         self.place = place if self._loose is None else self._loose.place
+        self._actors = MovingActors(scenario, self.place, seed=seed)
         self._terrain = world.terrain
         self._starts: list[tuple[int, float, float]] = []
         self._put_down(scenario)
@@ -217,7 +219,7 @@ class MujocoSession:
 
     def observe(self) -> Observation:
         """Ground truth now."""
-        return Observation(self._time_ns, self.place.truth.copy())
+        return Observation(self._time_ns, self.place.truth.copy(), self._actors.truth.copy())
 
     def close(self) -> None:
         """Let go of the model and its data."""

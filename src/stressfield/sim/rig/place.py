@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from stressfield.errors import WorldError
 from stressfield.scenario import Scenario, generator
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import TRUTH_COLUMNS
-from stressfield.world import Bodies, PlacedRobot, Robot, Shape, Terrain
+from stressfield.world import Bodies, Body, PlacedRobot, Robot, Shape, Terrain, World
 
 GIVES_WAY_RADIUS_M = 0.15
 """Cylinders and spheres up to this radius (plants, stakes) are driven over; larger ones and boxes block a robot."""
@@ -91,6 +91,10 @@ class BodyGrid:
         packed = np.concatenate([rows[small][np.argsort(index, kind="stable")], rows[~small]])
         return cls(packed, start, np.array([x0, y0, cell, columns, lines, reach]))
 
+    def followed_by(self, rows: Floats) -> BodyGrid:
+        """The same with more rows at the end, which are in no cell: those of things that move."""
+        return replace(self, rows=np.concatenate([self.rows, rows])) if len(rows) else self
+
     def rings(self, reach_m: float) -> Counts:
         """Offsets (columns, rows) of the cells that hold bodies within reach of a point in a cell, nearest first."""
         cell, wide = float(self.grid[2]), float(self.grid[5])
@@ -126,6 +130,25 @@ def body_rows(bodies: Bodies) -> Floats:
     rows[:, k.BLOCKS] = blocks(bodies)
     if not np.isfinite(rows).all():
         raise WorldError("Bodies need finite positions and sizes, got NaN or infinity.")
+    return rows
+
+
+def actor_rows(world: World) -> Floats:
+    """One row per actor where it stands at the start, as :func:`body_rows` has them. All hold a robot."""
+    x = np.array([placed.x_m for placed in world.actors])
+    y = np.array([placed.y_m for placed in world.actors])
+    feet = world.terrain.height_at(x, y).tolist()
+    bodies = [
+        Body(
+            name=placed.name, kind=placed.actor.kind, shape=placed.actor.shape, x_m=placed.x_m, y_m=placed.y_m,
+            z_m=foot, size_x_m=placed.actor.size_x_m, size_y_m=placed.actor.size_y_m, height_m=placed.actor.height_m,
+            yaw_rad=placed.yaw_rad,
+        )
+        for placed, foot in zip(world.actors, feet, strict=True)
+    ]  # fmt: skip
+    rows = body_rows(Bodies.of(bodies))
+    rows[:, k.ID] += len(world.bodies)
+    rows[:, k.BLOCKS] = 1.0
     return rows
 
 
@@ -168,7 +191,11 @@ def slip_waves(seed: int) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """``state`` and ``truth`` have a row per robot and change with every tick; the rest never does."""
+    """``state`` and ``truth`` have a row per robot and change with every tick.
+
+    The last rows of ``solid`` and of ``visible``, one per actor of the world, are where the actors are now; the rest
+    never changes.
+    """
 
     state: Floats
     truth: Floats
@@ -177,19 +204,19 @@ class Place:
     solid: BodyGrid
     visible: BodyGrid
     blocks: Flags
-    """Which bodies a robot cannot drive over, by index in the world."""
+    """What a robot cannot drive over, by index in the world: bodies, then actors."""
 
     @classmethod
     def of(cls, scenario: Scenario, *, substep_s: float) -> Place:
         """The place of a scenario, all robots at their start."""
         world = scenario.world
-        rows = body_rows(world.bodies)
+        rows, moving = body_rows(world.bodies), actor_rows(world)
         return cls(
             state=np.array([start_row(placed) for placed in world.robots]),
             truth=np.zeros((len(world.robots), len(TRUTH_COLUMNS))),
             robots=np.array([robot_row(placed.robot, substep_s) for placed in world.robots]),
             ground=Ground.of(world.terrain),
-            solid=BodyGrid.of(rows[world.bodies.solid]),
-            visible=BodyGrid.of(rows),
-            blocks=blocks(world.bodies),
+            solid=BodyGrid.of(rows[world.bodies.solid]).followed_by(moving),
+            visible=BodyGrid.of(rows).followed_by(moving),
+            blocks=np.concatenate([blocks(world.bodies), np.ones(len(moving), dtype=np.bool_)]),
         )
