@@ -37,16 +37,26 @@ def drives(speed: Callable[[float], float], seconds: float, *, x: float = 0.0) -
 
 
 def recorded(
-    world: World, x_m: list[float], *, also: dict[str, list[float]] | None = None, said_s: float | None = None
+    world: World,
+    x_m: list[float],
+    *,
+    also: dict[str, list[float]] | None = None,
+    said_s: float | None = None,
+    walked: Callable[[float], tuple[float, float, float, float]] | None = None,
 ) -> Evidence:
-    """The evidence of robots that drive along y = 5 (``also``: others, at their own y)."""
-    recorder = Recorder([placed.robot.name for placed in world.robots])
+    """The evidence of robots that drive along y = 5 (``also``: others, at their own y).
+
+    ``walked`` says where the only actor is at a time, and its velocity.
+    """
+    recorder = Recorder([placed.robot.name for placed in world.robots], actors=[a.name for a in world.actors])
     for k, x in enumerate(x_m):
         time_ns = round(k * STEP_S * 1e9)
         rows = [row(x, 5.0, 0.0, 0.0)]
         for name, places in (also or {}).items():
             rows.append(row(places[k], world.robot(name).y_m, world.robot(name).yaw_rad, 0.0))
-        recorder.observe(time_ns, np.array(rows))
+        x_y_v = walked(k * STEP_S) if walked else (0.0, 0.0, 0.0, 0.0)
+        seen = np.array([[*x_y_v[:2], 0.0, 0.0, *x_y_v[2:]] for _ in world.actors])
+        recorder.observe(time_ns, np.array(rows), seen if len(seen) else None)
         if said_s is not None and k * STEP_S == said_s:
             recorder.record("/report", time_ns, time_ns, DiagnosticStatus.done("there"))
     scenario = sf.Scenario(world, sf.Mission.reach((18.0, 5.0), within_s=60.0))
@@ -172,6 +182,39 @@ def test_whoever_stands_beside_or_behind_is_not_in_the_way() -> None:
     wide = people.protective_stop(recorded(with_person(2.0, 5.6), CRUISE), "robot", side_m=0.2)
     assert wide.encounters == 1
     assert wide.holds is False
+
+
+ANN = HALL.with_actor("ann", sf.actors.person(), at=(2.0, 7.0))
+
+
+def test_time_to_collision_with_somebody_who_crosses() -> None:
+    # Ann comes from the left with 1 m/s. 1.525 s later she is level with the side of the robot but still ahead of it;
+    # she meets its front when 2.0 - 0.8 t = 0.3 + 0.25.
+    run = recorded(ANN, drives(lambda _: 0.8, 0.0), walked=lambda t: (2.0, 7.0 - t, 0.0, -1.0))
+    assert people.time_to_collision(run, "robot", "ann").encounters == 0  # one sample says nothing of speed
+    run = recorded(ANN, drives(lambda _: 0.8, 0.5), walked=lambda t: (2.0, 7.0 - t, 0.0, -1.0))
+    told = people.time_to_collision(run, "robot", "ann")
+    assert told.value == pytest.approx((2.0 - 0.55) / 0.8 - 0.5 - 1.5)
+    assert told.encounters == 1
+    assert people.time_to_collision(run, "robot").value == told.value  # by her kind
+    lift = HALL.with_actor("lift", sf.actors.forklift(length_m=2.0, width_m=1.0), at=(2.0, 7.0))
+    box = recorded(lift, drives(lambda _: 0.8, 0.5), walked=lambda t: (2.0, 7.0 - t, 0.0, -1.0))
+    # Its side is 1.5 - 0.225 m away from the robot's at first, its back 0.7 m ahead of the robot's front.
+    assert people.time_to_collision(box, "robot", "forklift").value == pytest.approx(1.275 - 0.5 - 1.5)
+
+
+def test_whoever_steps_in_too_late_is_a_surprise_until_the_robot_can_react() -> None:
+    def steps_in(t: float) -> tuple[float, float, float, float]:
+        return (3.4, 5.0, 0.0, 0.0) if t >= 3.0 else (3.4, 7.0, 0.0, 0.0)  # 0.45 m ahead of the robot
+
+    def braking(rate: float, after_s: float) -> Evidence:
+        return recorded(ANN, drives(lambda t: max(0.0, 0.8 - rate * max(0.0, t - after_s)), 3.6), walked=steps_in)
+
+    for judge, wanted in ((people.protective_stop, True), (people.personal_space, False)):
+        assert judge(braking(0.9, 3.35), "robot").holds is wanted, judge.__name__
+    assert people.protective_stop(braking(0.9, 3.35), "robot").encounters == 1
+    assert people.protective_stop(braking(0.9, 3.55), "robot").holds is False  # too late
+    assert people.protective_stop(braking(0.0, 9.0), "robot").holds is False
 
 
 def stop_and_go(stands_s: float) -> list[float]:
