@@ -13,6 +13,7 @@ import msgspec
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
+from stressfield.fuzz.trigger import check_triggers
 from stressfield.seeds import generator
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ class Scenario:
     variables: tuple[Variable, ...] = ()
     limit_s: float | None = None
     """The limit of the mission if it was set from outside; None leaves the mission its own."""
+
+    def __post_init__(self) -> None:
+        if self.world.actors:
+            check_triggers(self.world)
 
     def disturbed(self, operations: Sequence[Operation], variables: Sequence[Variable] = ()) -> Scenario:
         """The same scenario with other disturbances."""

@@ -136,9 +136,9 @@ class Evidence:
                 known = list(dict.fromkeys([*kinds, *moving, *robots, *actors]))
                 raise OracleError(
                     f"Cannot measure the clearance to {name!r}: this world has no such kind, and no such other robot "
-                    f"or actor. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some worlds "
-                    f"have it, build all with it in mind: world.with_kinds({name!r}), or world.with_bodies(body, "
-                    "at=[...]), which remembers the kind even if there is no place."
+                    f"or actor. It has: {', '.join(known) or 'nothing'}.{did_you_mean(name, known)} If only some "
+                    f"worlds have it, build all with it in mind: world.with_kinds({name!r}), or world.with_bodies("
+                    "body, at=[...]), which remembers the kind even if there is no place."
                 )
         meant = [i for i, (kind, name) in enumerate(zip(moving, actors, strict=True)) if kind in names or name in names]
         return [name for name in names if name in kinds], [name for name in names if name in robots], meant

@@ -14,12 +14,12 @@ from stressfield.scenario import Scenario
 from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._motion_kernels import drive
+from stressfield.sim.rig.actors import MovingActors
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.instrument import Sample, instruments
 from stressfield.sim.rig.mount import LiveSensors
-from stressfield.sim.rig.moving_actors import MovingActors
 from stressfield.sim.rig.place import Place, slip_waves
-from stressfield.sim.simulator import MOBILITY, Observation
+from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation
 
 _MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}
 
@@ -55,7 +55,7 @@ class KinematicSession:
                 self._switches[robot.drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
         self.place = place = Place.of(scenario, substep_s=substep_s)
-        self._actors = MovingActors(scenario, place, seed=seed)
+        self._actors = MovingActors(scenario, place, seed=seed) if world.actors else None
         anything_blocks = len(world.robots) > 1 or bool(place.blocks.any())
         settings = np.array([substep_s, float(anything_blocks)])
         self._world = (
@@ -79,6 +79,8 @@ class KinematicSession:
         still = np.zeros((len(place.state), 1, 3))
         settings = np.array([0.0, 0.0])
         drive(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
+        if self._actors is not None:
+            self._actors.look()
 
     @property
     def time_ns(self) -> int:
@@ -105,6 +107,9 @@ class KinematicSession:
                 self._switches[stamped.topic].switch(stamped.message, stamped.time_ns)
         self._give_orders()
         place = self.place
+        if self._actors is not None:
+            # First the actors, in view of the robots; then the robots, in the way of the actors.
+            self._actors.advance(self._time_ns, self._tick_ns)
         finite = drive(place.state, place.truth, place.robots, self._orders, *self._world)
         self._time_ns += self._tick_ns
         self._ticks += 1
@@ -148,7 +153,8 @@ class KinematicSession:
 
     def observe(self) -> Observation:
         """Ground truth now."""
-        return Observation(self._time_ns, self.place.truth.copy(), self._actors.truth.copy())
+        actors = NO_ACTORS if self._actors is None else self._actors.truth.copy()
+        return Observation(self._time_ns, self.place.truth.copy(), actors)
 
     def close(self) -> None:
         """Nothing to free."""

@@ -1,4 +1,4 @@
-"""Bodies of the world in a session: which of them touch robots, and where those are that can be pushed."""
+"""Bodies of the world in a session: which of them touch robots, and where those are that move."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Floats, cosines, sines
+from stressfield.scenario import Scenario
 from stressfield.sim.mujoco._engine import Data, Model
 from stressfield.sim.mujoco.scene import Material
 from stressfield.sim.rig import Place
 from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig.actors import MovingActors
 from stressfield.sim.rig.place import BodyGrid, body_rows
 from stressfield.world import Bodies, World
 
@@ -41,6 +44,8 @@ class Touch:
             robot[mine], thing[mine] = r, -2 - r
         for i in range(len(world.bodies)):
             thing[model.geom(f"body_{i}").id] = i
+        for i in range(len(world.actors)):
+            thing[model.geom(f"actor_{i}").id] = len(world.bodies) + i
         solid = (model.geom_contype != 0) & (thing >= 0)
         weight = np.where(robot >= 0, 4, np.where(thing >= 0, 1, 0))
         return cls(robot, thing, weight, bool(solid.any()) or len(world.robots) > 1)
@@ -89,3 +94,43 @@ class LooseBodies:
             yaw = math.atan2(float(turned[3]), float(turned[0]))
             row[k.BX], row[k.BY], row[k.FOOT], row[k.TOP] = x, y, z - half, z + half
             row[k.COS], row[k.SIN] = math.cos(yaw), math.sin(yaw)
+
+
+class ActorBodies:
+    """The actors as bodies of the model that go where they are put (mocap bodies) and push what is in their way.
+
+    They move as in the kinematic simulator; within a tick, from step to step, so that they push rather than jump.
+    """
+
+    def __init__(self, scenario: Scenario, place: Place, model: Model, data: Data, *, seed: int) -> None:
+        world = scenario.world
+        self._moving = MovingActors(scenario, place, seed=seed)
+        bodies = [model.body(f"actor_{i}").mocapid[0] for i in range(len(world.actors))]
+        self._ids = np.array(bodies, dtype=np.int64)
+        self._rise = np.array([placed.actor.height_m / 2.0 for placed in world.actors])
+        self._data = data
+        self._from = self.truth.copy()
+        self.place_at(1.0)
+
+    @property
+    def truth(self) -> Floats:
+        """Where the actors are and how they move; a view that the next tick changes."""
+        return self._moving.truth
+
+    def look(self) -> None:
+        """See where the robots stand at the start."""
+        self._moving.look()
+
+    def advance(self, time_ns: int, tick_ns: int) -> None:
+        """Move all actors by one tick, in view of the robots where they are now."""
+        self._from[:] = self.truth
+        self._moving.advance(time_ns, tick_ns)
+
+    def place_at(self, share: float) -> None:
+        """Put the bodies where the actors are after this share of the tick."""
+        before, after, data = self._from, self.truth, self._data
+        turn = np.remainder(after[:, 3] - before[:, 3] + math.pi, 2.0 * math.pi) - math.pi
+        half = (before[:, 3] + share * turn) / 2.0
+        data.mocap_pos[self._ids] = before[:, :3] + share * (after[:, :3] - before[:, :3])
+        data.mocap_pos[self._ids, 2] += self._rise
+        data.mocap_quat[self._ids, 0], data.mocap_quat[self._ids, 3] = cosines(half), sines(half)

@@ -104,6 +104,21 @@ def add_bodies(spec: mujoco.MjSpec, world: World, materials: Mapping[str, Materi
             geom.mass = material.mass_kg
 
 
+def add_actors(spec: mujoco.MjSpec, world: World) -> None:
+    """All actors, as bodies that go where the session puts them, whatever pushes them."""
+    for i, placed in enumerate(world.actors):
+        actor = placed.actor
+        z = float(world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))[0])
+        body = Body(
+            placed.name, actor.kind, actor.shape, placed.x_m, placed.y_m, z, actor.size_x_m, actor.size_y_m,
+            actor.height_m,
+        )  # fmt: skip
+        moved = spec.worldbody.add_body(name=f"actor_{i}", mocap=True)
+        moved.pos, moved.quat = _middle(body), _about_z(placed.yaw_rad)
+        geom = _add_geom(moved, i, body, _FIXED, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
+        geom.name = f"actor_{i}"
+
+
 def _add_geom(
     parent: mujoco.MjsBody,
     index: int,
@@ -169,6 +184,7 @@ def world_spec(
     if spec.geom(GROUND) is None:
         add_ground(spec, world.terrain)
     add_bodies(spec, world, materials or {})
+    add_actors(spec, world)
     for placed in world.robots:
         if spec.body(placed.robot.name) is not None:
             raise WorldError(

@@ -11,7 +11,7 @@ from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Time
 from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario, generator
-from stressfield.sim.mujoco._bodies import NOBODY, LooseBodies, Touch, loose_bodies
+from stressfield.sim.mujoco._bodies import NOBODY, ActorBodies, LooseBodies, Touch, loose_bodies
 from stressfield.sim.mujoco._drive import Mobility, Wheels
 from stressfield.sim.mujoco._engine import check, mujoco
 from stressfield.sim.mujoco._rays import ModelRays
@@ -20,8 +20,7 @@ from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.scene import Material, compiled, world_spec
 from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
-from stressfield.sim.rig.moving_actors import MovingActors
-from stressfield.sim.simulator import MOBILITY, Observation
+from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation
 from stressfield.world import World
 
 
@@ -29,8 +28,9 @@ class MujocoSession:
     """Robots and devices of one scenario in motion. Sensors sample at the ends of ticks, at multiples of their period.
 
     In ``observe()``, ``contact_body`` is the index of the body that touched the robot during the tick or that its
-    footprint overlaps (things that give way, such as plants, are overlapped), ``-2 - i`` for robot ``i``, and -1
-    without contact; ``clearance_m`` is at most 2. ``model`` and ``data`` are MuJoCo's own, to look at.
+    footprint overlaps (things that give way, such as plants, are overlapped), after the bodies that of an actor,
+    ``-2 - i`` for robot ``i``, and -1 without contact; ``clearance_m`` is at most 2. ``model`` and ``data`` are
+    MuJoCo's own, to look at.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class MujocoSession:
         which = loose_bodies(world.bodies, materials)
         self._loose = LooseBodies(place, world.bodies, which, self.model, self.data) if which else None
         self.place = place if self._loose is None else self._loose.place
-        self._actors = MovingActors(scenario, self.place, seed=seed)
+        self._actors = ActorBodies(scenario, self.place, self.model, self.data, seed=seed) if world.actors else None
         self._terrain = world.terrain
         self._starts: list[tuple[int, float, float]] = []
         self._put_down(scenario)
@@ -133,6 +133,8 @@ class MujocoSession:
         self.data.time = 0.0
         mujoco.mj_forward(self.model, self.data)
         self._look([NOBODY] * len(self._wheels), 0.0)
+        if self._actors is not None:
+            self._actors.look()
 
     @property
     def time_ns(self) -> int:
@@ -161,6 +163,8 @@ class MujocoSession:
                 device.command(topic, message, time_ns)
         self._require_finite_control()
         touched = [NOBODY] * len(self._wheels)
+        if self._actors is not None:
+            self._actors.advance(self._time_ns, self._tick_ns)
         self._move(touched)
         self._time_ns += self._tick_ns
         self._ticks += 1
@@ -181,6 +185,8 @@ class MujocoSession:
                 wheels.control(now, control_s)
             for device in self._devices:
                 device.before_step()
+            if self._actors is not None:
+                self._actors.place_at((now + self._control_ns - self._time_ns) / self._tick_ns)
             mujoco.mj_step(self.model, self.data, nstep=self._steps)
             self._touch.felt(self.data, touched)
             now += self._control_ns
@@ -219,10 +225,11 @@ class MujocoSession:
 
     def observe(self) -> Observation:
         """Ground truth now."""
-        return Observation(self._time_ns, self.place.truth.copy(), self._actors.truth.copy())
+        actors = NO_ACTORS if self._actors is None else self._actors.truth.copy()
+        return Observation(self._time_ns, self.place.truth.copy(), actors)
 
     def close(self) -> None:
         """Let go of the model and its data."""
         self.model = self.data = None
         self._wheels, self._switches, self._listeners, self._devices = {}, {}, {}, ()
-        self._instruments, self._feelers, self._mobility, self._loose = (), (), (), None
+        self._instruments, self._feelers, self._mobility, self._loose, self._actors = (), (), (), None, None
