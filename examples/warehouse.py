@@ -55,7 +55,7 @@ class Delivery(sf.ReachMission):
 
 def build(hall: Warehouse, _: sf.Rng) -> sf.Scenario:
     depth_m = hall.aisles * (hall.aisle_m + DEPTH_M) - DEPTH_M
-    first, last, taken = hall.middle_m(0.0), hall.middle_m(1.0), hall.middle_m(hall.takes) - KEEP_RIGHT_M
+    first, taken = hall.middle_m(0.0), hall.middle_m(hall.takes) - KEEP_RIGHT_M
     world = sf.World.flat(WIDTH_M, depth_m, name="warehouse")
     world = world.with_robot("shuttle", sf.robots.diff_drive(speed_max_mps=1.2), at=(2.0, first), yaw_rad=tau / 4.0)
     rack = sf.bodies.box("rack", length_m=RACK_M, width_m=DEPTH_M, height_m=3.0)
@@ -76,7 +76,7 @@ def build(hall: Warehouse, _: sf.Rng) -> sf.Scenario:
         drive = sf.actors.Route(points=((19.4, depth_m - 1.5), (19.4, 1.5)), loop=True, start_s=lift.start_s)
         forklift = sf.actors.forklift(motion=drive, speed_mps=lift.speed_mps)
         world = world.with_actor(f"forklift_{n + 1}", forklift, at=(19.4, 1.5), yaw_rad=tau / 4.0)
-    way = ((2.0, taken), (20.8, taken), (20.8, last))
+    way = ((2.0, taken), (20.8, taken), (20.8, depth_m - 0.7))
     return sf.Scenario(world, Delivery(goal_m=way[-1], points_m=((2.0, first), *way), limit_s=90.0))
 
 

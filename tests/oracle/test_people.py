@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -139,7 +140,8 @@ def test_times_until_outlines_touch_are_those_of_a_plain_search(is_round: bool) 
 
     mine = outline(nothing, nothing, rng.uniform(-3.0, 3.0, n), (0.3, 0.225), False)
     half = (0.25, 0.25) if is_round else (0.5, 0.2)
-    found = Approach.of(mine, ROBOT, outline(place[0], place[1], yaw, half, is_round)).touch(velocity[0], velocity[1])
+    seen_now = outline(place[0], place[1], yaw, half, is_round)
+    found = Approach.of(mine, ROBOT, replace(seen_now, vx_mps=velocity[0], vy_mps=velocity[1])).touch_s()
     gaps = np.array(
         [
             Approach.of(mine, ROBOT, outline(*(place + velocity * t), yaw, half, is_round)).gap_m()  # type: ignore[misc]
@@ -175,8 +177,15 @@ def test_a_robot_that_brakes_in_time_holds_and_one_that_brakes_gently_does_not()
     assert people.protective_stop(braking(0.5), "robot", deceleration_mps2=0.4).holds is False  # a longer field
 
 
+def test_a_robot_that_reverses_has_its_way_behind_it() -> None:
+    back = recorded(with_person(-3.0, 5.0), drives(lambda _: -0.8, 3.0))
+    told = people.protective_stop(back, "robot")
+    assert (told.holds, told.encounters) == (False, 1)
+    assert people.protective_stop(recorded(with_person(3.0, 5.0), drives(lambda _: -0.8, 3.0)), "robot").encounters == 0
+
+
 def test_whoever_stands_beside_or_behind_is_not_in_the_way() -> None:
-    for place in ((2.0, 5.6), (-0.8, 5.0)):
+    for place in ((2.0, 5.6), (-0.8, 5.0), (0.1, 5.5)):  # the last almost touches its side
         told = people.protective_stop(recorded(with_person(*place), CRUISE), "robot")
         assert (told.holds, told.vacuous, told.encounters) == (True, True, 0)
     wide = people.protective_stop(recorded(with_person(2.0, 5.6), CRUISE), "robot", side_m=0.2)

@@ -77,6 +77,7 @@ class Approach:
     """Another outline, seen from a robot: all in the robot's frame, about the centre of its footprint."""
 
     robot: Robot
+    mine: Outline
     other: Outline
     along_m: Floats
     across_m: Floats
@@ -89,7 +90,7 @@ class Approach:
         """One outline from another; both have the same samples."""
         c, s = cosines(mine.yaw_rad), sines(mine.yaw_rad)
         dx, dy = other.x_m - mine.x_m, other.y_m - mine.y_m
-        return cls(robot, other, c * dx + s * dy, c * dy - s * dx, other.yaw_rad - mine.yaw_rad, c, s)
+        return cls(robot, mine, other, c * dx + s * dy, c * dy - s * dx, other.yaw_rad - mine.yaw_rad, c, s)
 
     def gap_m(self) -> Floats:
         """Metres between the outlines; negative is depth of overlap."""
@@ -98,40 +99,72 @@ class Approach:
         place = _Place(along, across, turn, *half)
         return np.asarray((_to_circles if self.other.is_round else _to_boxes)(self.robot, place)[:, 0])
 
-    def touch(self, vx: Floats, vy: Floats, *, side_m: float = 0.0) -> Floats:
-        """When they touch if the other one moves by (vx, vy), in the world, per unit of time; infinity if never.
+    def touch_s(self) -> Floats:
+        """Seconds until the outlines touch if both go on as they move now; infinity if they never do.
 
-        Zero where they overlap now. To graze is not to touch. ``side_m`` widens the robot on both sides.
+        Zero where they overlap. To graze is not to touch.
         """
-        c, s = self.cos_yaw, self.sin_yaw
-        along, across = c * vx + s * vy, c * vy - s * vx
-        half = (self.robot.length_m / 2.0, self.robot.width_m / 2.0 + side_m)
-        return self._touch_round(along, across, half) if self.other.is_round else self._touch_box(along, across, half)
+        vx, vy = self.other.vx_mps - self.mine.vx_mps, self.other.vy_mps - self.mine.vy_mps
+        whole = _Box(0.0, 0.0, self.mine.half_x_m, self.mine.half_y_m)
+        return self._touch(*self._turned(vx, vy), whole)
 
-    def _touch_round(self, vx: Floats, vy: Floats, half: tuple[float, float]) -> Floats:
+    def way_m(self, ahead_x: Floats, ahead_y: Floats, *, side_m: float) -> Floats:
+        """How far the robot can go in a direction of the world (of length one) until it meets the other as it is now.
+
+        What counts is the side of the robot that leads the way, ``side_m`` longer at either end: who is beside the
+        robot already is not in its way. Infinity if it passes by, zero if the other is at that side.
+        """
+        along, across = self._turned(ahead_x, ahead_y)
+        x, y, lengthwise = self.mine.half_x_m, self.mine.half_y_m, np.abs(along) >= np.abs(across)
+        leads = _Box(
+            np.where(lengthwise, np.copysign(x, along), 0.0),
+            np.where(lengthwise, 0.0, np.copysign(y, across)),
+            np.where(lengthwise, 0.0, x + side_m),
+            np.where(lengthwise, y + side_m, 0.0),
+        )
+        return self._touch(-along, -across, leads)
+
+    def _turned(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """A direction of the world in the robot's frame."""
+        return self.cos_yaw * x + self.sin_yaw * y, self.cos_yaw * y - self.sin_yaw * x
+
+    def _touch(self, vx: Floats, vy: Floats, box: _Box) -> Floats:
+        """When the other one touches a box in the robot's frame, if it moves by (vx, vy) per unit of time."""
+        x, y = self.along_m - box.x, self.across_m - box.y
+        return self._touch_round(x, y, vx, vy, box) if self.other.is_round else self._touch_box(x, y, vx, vy, box)
+
+    def _touch_round(self, x: Floats, y: Floats, vx: Floats, vy: Floats, box: _Box) -> Floats:
         """A point against a box with rounded corners: two boxes and four discs."""
-        x, y, radius = self.along_m, self.across_m, self.other.half_x_m
-        slabs = [
-            (_slab(x, vx, half[0] + radius), _slab(y, vy, half[1])),
-            (_slab(x, vx, half[0]), _slab(y, vy, half[1] + radius)),
+        radius = self.other.half_x_m
+        found = [
+            _entry(*_both(_slab(x, vx, box.half_x + radius), _slab(y, vy, box.half_y))),
+            _entry(*_both(_slab(x, vx, box.half_x), _slab(y, vy, box.half_y + radius))),
         ]
-        found = [_entry(*_both(*pair)) for pair in slabs]
         for sx, sy in ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
-            found.append(_entry(*_disc(x - sx * half[0], y - sy * half[1], vx, vy, radius)))
+            found.append(_entry(*_disc(x - sx * box.half_x, y - sy * box.half_y, vx, vy, radius)))
         return np.asarray(np.minimum.reduce(found))
 
-    def _touch_box(self, vx: Floats, vy: Floats, half: tuple[float, float]) -> Floats:
+    def _touch_box(self, x: Floats, y: Floats, vx: Floats, vy: Floats, box: _Box) -> Floats:
         """Two boxes overlap while they do along the two directions of each: the axes that could separate them."""
-        c, s, other = cosines(self.turn_rad), sines(self.turn_rad), (self.other.half_x_m, self.other.half_y_m)
-        x, y = self.along_m, self.across_m
-        mine = (half[0] * np.abs(c) + half[1] * np.abs(s), half[0] * np.abs(s) + half[1] * np.abs(c))
+        c, s, half_x, half_y = cosines(self.turn_rad), sines(self.turn_rad), self.other.half_x_m, self.other.half_y_m
+        across_c, across_s = np.abs(c), np.abs(s)
         span = _both(
-            _slab(x, vx, half[0] + other[0] * np.abs(c) + other[1] * np.abs(s)),
-            _slab(y, vy, half[1] + other[0] * np.abs(s) + other[1] * np.abs(c)),
+            _slab(x, vx, box.half_x + half_x * across_c + half_y * across_s),
+            _slab(y, vy, box.half_y + half_x * across_s + half_y * across_c),
         )
-        span = _both(span, _slab(c * x + s * y, c * vx + s * vy, other[0] + mine[0]))
-        span = _both(span, _slab(c * y - s * x, c * vy - s * vx, other[1] + mine[1]))
-        return _entry(*span)
+        mine = (box.half_x * across_c + box.half_y * across_s, box.half_x * across_s + box.half_y * across_c)
+        span = _both(span, _slab(c * x + s * y, c * vx + s * vy, half_x + mine[0]))
+        return _entry(*_both(span, _slab(c * y - s * x, c * vy - s * vx, half_y + mine[1])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Box:
+    """A box in the robot's frame, the same at all samples or one for each."""
+
+    x: Floats | float
+    y: Floats | float
+    half_x: Floats | float
+    half_y: Floats | float
 
 
 def _slab(place: Floats, speed: Floats, half: Floats | float) -> tuple[Floats, Floats]:

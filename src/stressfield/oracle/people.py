@@ -129,9 +129,7 @@ def time_to_collision(
     scene = Scene.of(run, robot, to or (PERSON,))
     soonest, met = np.full(len(scene.times_s), horizon_s), 0
     for approach in scene.approaches():
-        other = approach.other
-        time = approach.touch(other.vx_mps - scene.mine.vx_mps, other.vy_mps - scene.mine.vy_mps)
-        time = np.where(np.isnan(approach.gap_m() + scene.speed_mps), np.nan, time)
+        time = np.where(np.isnan(approach.gap_m() + scene.speed_mps), np.nan, approach.touch_s())
         soonest = np.minimum(soonest, time)
         met += len(stretches(scene.times_s, time < horizon_s))
     left = np.where(scene.speed_mps <= standing_mps, horizon_s, soonest) - at_least_s
@@ -152,11 +150,11 @@ def protective_stop(
     """A robot slows down for whoever is in its way, in time to stand before it touches them. Metres per second.
 
     In the style of ISO 3691-4, with the protective distance ``speed * reaction_s + speed² / (2 * deceleration_mps2) +
-    distance_m``. The way to somebody is how far the robot can go straight on until its outline, ``side_m`` wider on
-    either side, meets theirs as it is at that moment. Whoever is in the protective distance may be a surprise for
-    ``reaction_s``: that is not judged. From then on the robot may be as fast as it can brake from before it is
-    ``distance_m`` away; or as fast as it is after braking with ``deceleration_mps2`` ever since, if somebody came too
-    late for that; or as fast as a robot that stands. The margin is what is left up to the greatest of these.
+    distance_m``. The way to somebody is how far the robot can go straight on until the side that leads, ``side_m``
+    longer at either end, meets their outline as it is at that moment. Whoever is in the protective distance may be a
+    surprise for ``reaction_s``: that is not judged. From then on the robot may be as fast as it can brake from before
+    it is ``distance_m`` away; or as fast as it is after braking with ``deceleration_mps2`` ever since, if somebody came
+    too late for that; or as fast as a robot that stands. The margin is what is left up to the greatest of these.
     """
     _check(distance_m=distance_m, side_m=side_m, standing_mps=standing_mps, within_m=within_m)
     _check(zero=False, reaction_s=reaction_s, deceleration_mps2=deceleration_mps2)
@@ -170,7 +168,7 @@ def protective_stop(
         ahead_y = np.where(moving, scene.mine.vy_mps / speed, sines(scene.mine.yaw_rad))
     left, met = brakes.may_go_mps(np.full(len(speed), FARTHEST_M)) - speed, 0
     for approach in scene.approaches():
-        way = np.minimum(approach.touch(-ahead_x, -ahead_y, side_m=side_m), FARTHEST_M)
+        way = np.minimum(approach.way_m(ahead_x, ahead_y, side_m=side_m), FARTHEST_M)
         way = np.where(np.isnan(approach.gap_m()), np.nan, way)
         inside = way <= field_m
         allowed = brakes.may_go_mps(way)
