@@ -23,7 +23,7 @@ PUBLIC = {
         NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal
         StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits actors always bodies
         boolean choice constraint count duration element eventually implies integer messages parse_toml
-        parse_xml read_file read_trace real robots sequence until""",
+        parse_xml people read_file read_trace real robots sequence until""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
         Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
@@ -77,8 +77,8 @@ PUBLIC = {
     "stressfield.oracle": """
         FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome
         Profile Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count
-        disturbed_time_s duration eventually fuzzing_time_s holds implies intervals overall take_variable
-        touched until variable_signal""",
+        disturbed_time_s duration eventually fuzzing_time_s holds implies intervals overall people
+        take_variable touched until variable_signal""",
     "stressfield.report": """
         BREAK DASH Block Card Cards Cell Column Entry Figure Fold Heading Meter Meters Page Pairs Paragraph
         Part Points Replay Rich Section Shares Side Stack Table Tile Tiles Words brief campaign_page columns

@@ -10,7 +10,7 @@ exists
 who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedSubject, Pacing, Timing, Latency
 tested
 was it     Oracle, Evidence, Trace, Truth, ActorTruth, Signal, Margin, Judgement, Violation, always, eventually, until,
-right      implies, duration, count, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
+right      implies, duration, count, people, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
 together   Study, Build, Ending, Experiment
 recorded   read_trace, StressfieldError
 files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         duration,
         eventually,
         implies,
+        people,
         until,
     )
     from stressfield.oracle.oracle import (
@@ -114,6 +115,7 @@ __all__ = [
     "messages",
     "parse_toml",
     "parse_xml",
+    "people",
     "read_file",
     "read_trace",
     "real",

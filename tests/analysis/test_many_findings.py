@@ -63,7 +63,7 @@ def test_words_of_a_sub_case_are_found_among_thousands() -> None:
     case = summary.SubcaseSummary
     some = summary.PropertySummary(
         name="P5", title="", kind="critical event", on=True, why_off="", passed=0, failed=3, inconclusive=0, vacuous=0,
-        rate=summary.wilson(1, 2),
+        encounters=None, rate=summary.wilson(1, 2),
         subcases=(case(name="P5_1", words="after a turn", failed=1), case(name="2", words="", failed=1)),
     )  # fmt: skip
     assert (some.words("1"), some.words("2"), some.words("other"), some.words(None)) == ("after a turn", "", "", "")

@@ -87,6 +87,8 @@ class PropertySummary:
     inconclusive: int
     vacuous: int
     """Runs in which what it speaks of never occurred; they count as passed or inconclusive, as the property says."""
+    encounters: int | None
+    """How often in all runs together what it speaks of occurred; None if it does not count that."""
     rate: Rate
     """The failing rate, each world counted once."""
     subcases: tuple[SubcaseSummary, ...]
@@ -439,6 +441,7 @@ def _property(
     decided = {run_id for run_id, verdict in verdicts if verdict.outcome is not Outcome.INCONCLUSIVE}
     seen = Counter(verdict.subcase or "" for _, verdict in verdicts if verdict.outcome is Outcome.FAIL)
     listed: Mapping[str, str] = {} if prop is None else prop.subcases
+    counted = [verdict.encounters for _, verdict in verdicts if verdict.encounters is not None]
     explained_first = sorted(listed, key=lambda case: not listed[case])
     cases = [*explained_first, *sorted(case for case in seen if case not in listed)]
     return PropertySummary(
@@ -451,6 +454,7 @@ def _property(
         failed=outcomes[Outcome.FAIL],
         inconclusive=outcomes[Outcome.INCONCLUSIVE],
         vacuous=sum(verdict.vacuous for _, verdict in verdicts),
+        encounters=sum(counted) if counted else None,
         rate=rate_by_world([judged for judged in runs if judged.run.id in decided], failing),
         subcases=tuple(SubcaseSummary(name=case, words=listed.get(case, ""), failed=seen[case]) for case in cases),
     )

@@ -39,7 +39,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -126,7 +126,7 @@ CREATE TABLE runs (
 CREATE TABLE verdicts (
     run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, place INTEGER NOT NULL, property TEXT NOT NULL,
     active INTEGER NOT NULL, outcome TEXT NOT NULL, margin REAL, unit TEXT NOT NULL, at_s REAL, subcase TEXT,
-    note TEXT NOT NULL, vacuous INTEGER NOT NULL, PRIMARY KEY (run_id, property)
+    note TEXT NOT NULL, vacuous INTEGER NOT NULL, encounters INTEGER, PRIMARY KEY (run_id, property)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE violations (
     run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, property TEXT NOT NULL, place INTEGER NOT NULL,
@@ -212,7 +212,7 @@ class Ledger:
         enter("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", list(last))
         enter(_INSERT_RUN, [_run_row(judged.run) for judged in new])
         verdicts = [row for judged in new for row in _verdict_rows(judged)]
-        enter("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdicts)
+        enter("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", verdicts)
         violations = [row for judged in new for row in _violation_rows(judged)]
         enter("INSERT INTO violations VALUES (?, ?, ?, ?, ?, ?)", violations)
         metrics = [(judged.run.id, name, value) for judged in new for name, value in judged.metrics.items()]
@@ -288,7 +288,8 @@ def _verdict_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
     name, on = judged.run.id, len(judged.verdicts)
     for place, verdict in enumerate((*judged.verdicts, *judged.others)):
         start = (name, place, verdict.property, 1 if place < on else 0, str(verdict.outcome), verdict.margin)
-        yield (*start, verdict.unit, verdict.at_s, verdict.subcase, verdict.note, int(verdict.vacuous))
+        end = (verdict.note, int(verdict.vacuous), verdict.encounters)
+        yield (*start, verdict.unit, verdict.at_s, verdict.subcase, *end)
 
 
 def _violation_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
@@ -440,9 +441,9 @@ def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
     verdicts: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
     for run_id, rows in groupby(db.execute(_ALL_VERDICTS), key=itemgetter(0)):
         verdicts[run_id] = ([], [])
-        for _, _, name, active, outcome, margin, unit, at_s, subcase, note, vacuous in rows:
+        for _, _, name, active, outcome, margin, unit, at_s, subcase, note, vacuous, met in rows:
             when = violations.get((run_id, name), ())
-            made = Verdict(name, _outcome(outcome), margin, unit, at_s, subcase, when, note, bool(vacuous))
+            made = Verdict(name, _outcome(outcome), margin, unit, at_s, subcase, when, note, bool(vacuous), met)
             verdicts[run_id][0 if active else 1].append(made)
     metrics, unmeasured = _named(db, "metrics"), _named(db, "unmeasured")
     tracks = {run_id: checked_track(step_s, data) for run_id, step_s, data in db.execute("SELECT * FROM tracks")}

@@ -9,6 +9,7 @@ Profile             which properties count: strict, or as published
 Signal, always ...  signal temporal logic over trace signals, with margins; durations and counts as signals
 holds               the rule of zero: who decides by the sign of a margin asks it
 Robustness          how far a formula is from breaking, at every moment; ``intervals`` where it does
+people              ready-made properties of robots among people, with encounters counted
 take_variable ...   numbers of a recording: what was said, when operations acted, what they did to messages
 =================== ======================================================================
 """
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.oracle import people
     from stressfield.oracle.evidence import Evidence
     from stressfield.oracle.margin import TOUCH_M, Interval, Margin, Robustness, holds, intervals
     from stressfield.oracle.metric import (
@@ -80,6 +82,7 @@ __all__ = [
     "implies",
     "intervals",
     "overall",
+    "people",
     "take_variable",
     "touched",
     "until",

@@ -48,7 +48,8 @@ class Margin:
 
     ``at_s`` is the instant that decides the value, ``violations`` the stretches of time to look at. ``vacuous``: what
     the property speaks of never occurred. ``unsettled``: there is data, but it does not decide, because windows were
-    cut off by the end of the recording or samples are missing.
+    cut off by the end of the recording or samples are missing. ``encounters``: how often what the property speaks of
+    occurred, where that can be counted.
     """
 
     value: float | None
@@ -57,6 +58,7 @@ class Margin:
     violations: tuple[Interval, ...] = ()
     vacuous: bool = False
     unsettled: bool = False
+    encounters: int | None = None
 
     def __post_init__(self) -> None:
         if self.value is not None and np.isnan(self.value):
@@ -97,10 +99,13 @@ class Robustness(Margin):
 
     def margin(self) -> Margin:
         """The plain margin at the first sample, without the arrays."""
-        return Margin(self.value, self.unit, self.at_s, self.violations, self.vacuous, self.unsettled)
+        return Margin(self.value, self.unit, self.at_s, self.violations, self.vacuous, self.unsettled, self.encounters)
 
     def __reduce__(self) -> tuple[type[Margin], tuple[object, ...]]:
-        return Margin, (self.value, self.unit, self.at_s, self.violations, self.vacuous, self.unsettled)
+        plain = self.margin()
+        return Margin, (
+            plain.value, plain.unit, plain.at_s, plain.violations, plain.vacuous, plain.unsettled, plain.encounters,
+        )  # fmt: skip
 
     def __bool__(self) -> bool:
         raise OracleError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import isnan
 from typing import TYPE_CHECKING, Literal
@@ -39,7 +39,7 @@ class Judgement:
     ``margin`` is positive while the property holds, in ``unit``; None where there is nothing to measure. A margin of
     zero or more with violations contradicts itself and is an OracleError: sign it, or leave it out. ``seen=False`` says
     that the data the property needs is missing; ``vacuous``, that what it speaks of never occurred (a property of error
-    reports in a run without errors).
+    reports in a run without errors); ``encounters``, how often it did, where that can be counted.
     """
 
     margin: float | None
@@ -49,6 +49,7 @@ class Judgement:
     note: str = ""
     seen: bool = True
     vacuous: bool = False
+    encounters: int | None = None
 
     def __post_init__(self) -> None:
         if self.violations and self.margin is not None and holds(self.margin):
@@ -61,7 +62,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A property's judgement of one run. ``vacuous``: what it speaks of never occurred; its outcome is its choice."""
+    """A property's judgement of one run. ``vacuous``: what it speaks of never occurred; its outcome is its choice.
+
+    ``encounters`` is how often it occurred (people met, doorways passed); None where the property does not count.
+    """
 
     property: str
     outcome: Outcome
@@ -72,6 +76,7 @@ class Verdict:
     violations: tuple[Violation, ...] = ()
     note: str = ""
     vacuous: bool = False
+    encounters: int | None = None
 
 
 CRASH, HANG = "crash", "hang"
@@ -271,6 +276,11 @@ class Oracle:
 
 def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdict:
     """Turn what a judge returned into a verdict; the sub-case is that of the first violation."""
+    verdict = _verdict(judged, judgement)
+    return verdict if judgement is None else replace(verdict, encounters=judgement.encounters)
+
+
+def _verdict(judged: Property, judgement: Judgement | Margin | None) -> Verdict:
     if judgement is None:
         return Verdict(judged.name, Outcome.INCONCLUSIVE, None, "", note="no data")
     if not isinstance(judgement, Judgement | Margin):
@@ -321,4 +331,5 @@ def from_margin(margin: Margin) -> Judgement:
         note=UNSETTLED if margin.unsettled else "",
         seen=not margin.inconclusive,
         vacuous=margin.vacuous,
+        encounters=margin.encounters,
     )

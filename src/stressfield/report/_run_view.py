@@ -19,10 +19,20 @@ from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.errors import TraceError
 from stressfield.oracle import Verdict
 from stressfield.report.figures.scene import bodies_drawn, extent_m, is_limit, look_of
-from stressfield.report.figures.tracks import Explained, Trajectory, bad_intervals, concerned, marks_of, tracks_of
+from stressfield.report.figures.tracks import (
+    Explained,
+    Trajectory,
+    Walked,
+    bad_intervals,
+    concerned,
+    marks_of,
+    tracks_of,
+    walks_of,
+)
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
-from stressfield.world import Bodies, Shape, Terrain, World
+from stressfield.world import Bodies, Opening, PlacedActor, Shape, Terrain, World
+from stressfield.world.palette import css_of
 
 LINES_MAX = 80
 """What a robot says beyond this many lines is left out, warnings and errors last."""
@@ -46,6 +56,7 @@ def run_data(
     end_s = max(float(track.t_s[-1]) for track in tracks)
     return {
         "tracks": [_track(track) for track in tracks],
+        "walks": [_walk(walk) for walk in walks_of(scenario, trace, keep_s=keep_s)],
         "marks": [
             {
                 "name": mark.name,
@@ -80,6 +91,16 @@ def _track(track: Trajectory) -> dict[str, Any]:
         near = np.nan_to_num(track.clearance_m, nan=CLEARANCE_MAX_M, posinf=CLEARANCE_MAX_M)
         data["clearance"] = _steps(np.minimum(near, CLEARANCE_MAX_M), 1000)
     return data
+
+
+def _walk(walk: Walked) -> dict[str, Any]:
+    return {
+        "name": walk.placed.name,
+        "t": _steps(walk.t_s, 100),
+        "x": _steps(walk.x_m, 1000),
+        "y": _steps(walk.y_m, 1000),
+        "yaw": _steps(walk.yaw_rad, 1000),
+    }
 
 
 def _steps(column: Floats, scale: int) -> list[int]:
@@ -136,6 +157,7 @@ def world_data(world: World) -> dict[str, Any]:
     return {
         "extent": [_mm(value) for value in extent_m(world)],
         "bodies": [_group(world.bodies, code) for code in range(len(world.bodies.kinds)) if _has(world.bodies, code)],
+        "actors": [_actor(placed) for placed in world.actors],
         "regions": [
             {
                 "name": region.name,
@@ -154,6 +176,20 @@ def world_data(world: World) -> dict[str, Any]:
             for placed in world.robots
         ],
         "ground": _ground(world.terrain, extent_m(world)),
+    }
+
+
+def _actor(placed: PlacedActor) -> dict[str, Any]:
+    actor = placed.actor
+    return {
+        "name": placed.name,
+        "kind": actor.kind,
+        "round": actor.shape is not Shape.BOX,
+        "door": isinstance(actor.motion, Opening),
+        "light": css_of(actor.kind),
+        "dark": css_of(actor.kind, on_dark=True),
+        "length": _mm(actor.size_x_m),
+        "width": _mm(actor.size_y_m),
     }
 
 

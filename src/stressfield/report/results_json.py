@@ -50,6 +50,7 @@ def _property_json(prop: PropertySummary) -> dict[str, Any]:
         "failed": prop.failed,
         "inconclusive": prop.inconclusive,
         "vacuous": prop.vacuous,
+        "encounters": prop.encounters,
         "subcases": dict(sorted((case.name, case.failed) for case in prop.subcases if case.failed)),
     }
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from stressfield.errors import RigError, TraceError
 from stressfield.fuzz import Metric, Operation, Window
-from stressfield.oracle import Evidence, Oracle, Outcome, Signal, Verdict
+from stressfield.oracle import Evidence, Oracle, Outcome, Signal, Verdict, people
 from stressfield.oracle.metric import Touched, touched
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.series import disturbed_figures
@@ -40,6 +40,8 @@ from stressfield.trace import Trace
 SHADED = "Shaded: an operation acts. Sent: what was published; received: what arrived instead while an operation acted."
 TIMES_MAX = 4
 """Violations of one property that are told with their times."""
+MET_MAX = 8
+"""Actors that are named, those that came nearest."""
 TOUCHED = "What became of the messages"
 TOUCHED_HEADERS = ("operation", "topic", "sent while it acted", "lost", "changed", "late", "extra")
 _ORDER = {Outcome.FAIL: 0, Outcome.INCONCLUSIVE: 1, Outcome.PASS: 2}
@@ -69,6 +71,8 @@ def replay_html(
     if scenario.disturbances:
         items.append(("Disturbances", Points([operation.words for operation in scenario.disturbances])))
     items.append(("Descriptor", Words(scenario.descriptor, "command")))
+    if met := met_words(Evidence(trace, scenario)):
+        items.append(("Met", Points(met)))
     if command:
         items.append(("Replay", Words(command, "command")))
     figures = disturbed_figures(trace, operations=scenario.disturbances, metrics=metrics, series=series)
@@ -96,6 +100,23 @@ def replay_html(
     return page_html(page)
 
 
+def met_words(run: Evidence) -> list[str]:
+    """Which actors a robot met, the nearest first: ``ann (person): 0.42 m at 12.3 s``."""
+    kinds = {placed.name: placed.actor.kind for placed in run.scenario.world.actors if placed.name in run.trace.actors}
+    robots = [placed.robot.name for placed in run.scenario.world.robots if placed.robot.name in run.trace.robots]
+    nearest: dict[tuple[str, str], people.Encounter] = {}
+    for robot in robots if kinds else ():
+        for met in people.encounters(run, robot, *kinds):
+            before = nearest.get((robot, met.who))
+            nearest[robot, met.who] = met if before is None or met.nearest_m < before.nearest_m else before
+    ranked = sorted(nearest.items(), key=lambda item: (item[1].nearest_m, item[0]))
+    words = []
+    for (robot, who), met in ranked[:MET_MAX]:
+        gap = f"{met.nearest_m:.2f} m" if met.nearest_m > 0.0 else "contact"
+        words.append(f"{f'{robot} met ' if len(robots) > 1 else ''}{who} ({kinds[who]}): {gap} at {met.at_s:.1f} s")
+    return [*words, f"and {len(ranked) - MET_MAX} more"] if len(ranked) > MET_MAX else words
+
+
 def verdict_table(verdicts: Sequence[Verdict], properties: Mapping[str, Explained]) -> Table:
     """The verdicts of one run, failing ones first."""
     ranked = sorted(verdicts, key=lambda verdict: _ORDER[verdict.outcome])
@@ -110,9 +131,12 @@ def _verdict(verdict: Verdict, prop: Explained | None) -> tuple[Cell, ...]:
     case = case_name(verdict.property, verdict.subcase) if verdict.subcase else ""
     at = f" at {seconds(verdict.at_s)}" if verdict.at_s is not None else ""
     note = ((BREAK,) if spans else ()) + (Words(verdict.note, "soft"),) if verdict.note else ()
+    met = (
+        (BREAK, Words(counted(verdict.encounters, "encounter"), "soft small")) if verdict.encounters is not None else ()
+    )
     return (
         (Words(verdict.property, "strong"), f" {sentence(prop.title) if prop else ''}"),
-        Entry(verdict.outcome.value, look=f"o-{verdict.outcome.value}"),
+        Entry((verdict.outcome.value, *met), look=f"o-{verdict.outcome.value}"),
         f"{case} {explanation_of(prop, verdict.subcase)}".strip(),
         Entry(figure(verdict.margin, verdict.unit) + at, look="nowrap"),
         (", ".join(spans), *note),

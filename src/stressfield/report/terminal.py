@@ -169,21 +169,24 @@ def _trouble(summary: Summary, *, debug: bool) -> str:
 
 
 def _properties(summary: Summary) -> str:
-    # A column for what hardly ever happens: shown where it did.
+    # Columns for what few studies have: shown where they do.
     vacuous = any(prop.vacuous for prop in summary.properties)
-    table = [["property", "", "pass", "fail", "inconclusive", *(["vacuous"] if vacuous else []), ""]]
+    met = any(prop.encounters is not None for prop in summary.properties)
+    more = [*(["vacuous"] if vacuous else []), *(["encounters"] if met else [])]
+    table = [["property", "", "pass", "fail", "inconclusive", *more, ""]]
     for prop in summary.properties:
         if not prop.judged and not prop.inconclusive and not prop.on:
             continue
         counts = [str(prop.passed), str(prop.failed), str(prop.inconclusive)]
         counts += [str(prop.vacuous)] if vacuous else []
+        counts += ["" if prop.encounters is None else str(prop.encounters)] if met else []
         table.append([prop.name, prop.title, *counts, "" if prop.on else "(off)"])
         table += [
             [f"  .{case.name}", case.words, "", str(case.failed), *([""] * (len(counts) - 1))]
             for case in prop.subcases
             if case.name and case.failed
         ]
-    return columns(table, right=range(2, 6 if vacuous else 5)) if len(table) > 1 else ""
+    return columns(table, right=range(2, 5 + len(more))) if len(table) > 1 else ""
 
 
 def _repeats(summary: Summary) -> str:

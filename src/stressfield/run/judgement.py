@@ -76,6 +76,7 @@ def _keepable(verdict: Verdict) -> Verdict:
             for violation in verdict.violations
         ),
         note=keepable(verdict.note),
+        encounters=None if verdict.encounters is None else int(verdict.encounters),
     )
 
 

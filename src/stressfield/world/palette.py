@@ -17,6 +17,10 @@ KIND_COLOURS: dict[str, tuple[int, int, int]] = {
     "building": (150, 96, 84),
     "person": (181, 72, 154),
     "rock": (119, 105, 90),
+    "forklift": (222, 145, 20),
+    "cart": (20, 140, 140),
+    "door": (140, 92, 52),
+    "vehicle": (62, 108, 190),
 }
 RELATED = {
     "plant": ("plant", "crop", "leek", "cabbage", "bush", "lettuce", "vegetable"),
@@ -25,6 +29,8 @@ RELATED = {
     "weed": ("weed", "grass"),
     "wall": ("wall", "fence", "shelf", "table", "furniture"),
     "person": ("person", "human", "walker", "pedestrian", "patient"),
+    "forklift": ("forklift", "truck"),
+    "cart": ("cart", "trolley"),
     "rock": ("rock", "stone", "boulder", "obstacle"),
 }
 """Kinds of which one of these words is a part have the colour of the first."""

@@ -23,10 +23,10 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence, Outcome
 from stressfield.report import replay_html, run_series
-from stressfield.report.run_page import touched_table
+from stressfield.report.run_page import met_words, touched_table
 from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
-from stressfield.report.words import brief, plain
+from stressfield.report.words import brief, counted, plain
 from stressfield.run import JudgedRun, Status
 from stressfield.run.performance import built_scenario
 from stressfield.study import Study
@@ -82,8 +82,10 @@ def replay(
     )
     _show(results, replayed)
     _show_touched(results, replayed)
-    page = _write_page(results, replayed)
-    if page is not None:
+    if (evidence := _evidence(results, replayed)) is not None:
+        if met := met_words(evidence):
+            echo("\n   ".join([" met:", *met]))
+        page = _write_page(results, replayed, evidence)
         echo(f" see it:  {page}")
         if open_:
             typer.launch(page.resolve().as_uri())
@@ -171,6 +173,7 @@ def _show(results: Results, replayed: Replayed) -> None:
             verdict.subcase or "",
             "" if verdict.margin is None else f"{verdict.margin + 0.0:.3f} {verdict.unit}".rstrip(),
             "" if verdict.at_s is None else f"at {verdict.at_s:.1f} s",
+            "" if verdict.encounters is None else counted(verdict.encounters, "encounter"),
             "" if verdict in replayed.again.verdicts else "(off)",
         ]
         for verdict in replayed.again.verdicts + replayed.again.others
@@ -208,24 +211,28 @@ def _show_touched(results: Results, replayed: Replayed) -> None:
             echo(f" {table.note}")
 
 
-def _write_page(results: Results, replayed: Replayed) -> Path | None:
-    """The animated replay; None if there is nothing to see (the run left no recording)."""
+def _evidence(results: Results, replayed: Replayed) -> Evidence | None:
+    """What there is to see; None if the run left no recording."""
     if replayed.recording is None:
         return None
+    record = next(s for s in results.scenarios if s.id == replayed.again.run.scenario_id)
+    scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
+    return Evidence(read_trace(replayed.recording), scenario)
+
+
+def _write_page(results: Results, replayed: Replayed, evidence: Evidence) -> Path:
+    """The animated replay."""
     run = replayed.again.run
     study = study_of(results)
-    record = next(s for s in results.scenarios if s.id == run.scenario_id)
-    scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
     command = f"stressfield replay {shlex.quote(results.folder)} {run.id}"
-    trace = read_trace(replayed.recording)
     html = replay_html(
-        scenario,
-        trace,
+        evidence.scenario,
+        evidence.trace,
         replayed.again.verdicts,
         oracle=study.oracle,
         command=command,
         metrics=_metrics(results, study),
-        series=run_series(study, Evidence(trace, scenario)),
+        series=run_series(study, evidence),
     )
     campaign = Path(results.folder)
     path = campaign / REPLAYS / f"{run.id}.html"

@@ -15,6 +15,7 @@ from stressfield.report.figures.scene import (
     INK,
     SOFT,
     View,
+    actor_outline,
     bodies,
     extent_m,
     outline,
@@ -27,15 +28,18 @@ from stressfield.report.figures.tracks import (
     Explained,
     Mark,
     Trajectory,
+    Walked,
     bad_intervals,
     concerned,
     marks_of,
     named,
     tracks_of,
+    walks_of,
 )
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import Robot, World
+from stressfield.world.palette import css_of
 
 _HUES = (
     ((120, 185, 235), (15, 50, 130)),
@@ -59,10 +63,12 @@ def run_svg(
 ) -> Markup:
     """The picture as text. ``near_s`` shows only the surroundings of the robot at the violation next to that time."""
     marks = marks_of(verdicts, properties)
-    tracks = tracks_of(scenario, trace, keep_s=[s for mark in marks for s in (mark.at_s, mark.start_s, mark.end_s)])
+    keep_s = [second for mark in marks for second in (mark.at_s, mark.start_s, mark.end_s)]
+    tracks, walks = tracks_of(scenario, trace, keep_s=keep_s), walks_of(scenario, trace, keep_s=keep_s)
     view = _view(scenario.world, tracks, width, near_s, marks)
     title = "; ".join(mark.label for mark in marks) or "no violation"
     parts = [*regions(scenario.world, view), *bodies(scenario.world, view)]
+    parts += _actors(walks, view, marks, max((float(track.t_s[-1]) for track in tracks), default=0.0))
     robots = {placed.robot.name: placed.robot for placed in scenario.world.robots}
     for place, track in enumerate(tracks):
         parts += _trajectory(track, view, bad_intervals(verdicts), _HUES[place % len(_HUES)])
@@ -89,6 +95,20 @@ def _view(
         x0, x1 = min(x0, float(track.x_m.min())), max(x1, float(track.x_m.max()))
         y0, y1 = min(y0, float(track.y_m.min())), max(y1, float(track.y_m.max()))
     return View.of((x0, y0, x1, y1), width=width)
+
+
+def _actors(walks: Sequence[Walked], view: View, marks: Sequence[Mark], end_s: float) -> list[str]:
+    """Where actors went; as they were at each violation, and, paler if there is any, at the end."""
+    parts = []
+    for walk in walks:
+        if walk.moved:
+            colour = css_of(walk.placed.actor.kind)
+            style = f'fill="none" stroke="{colour}" stroke-opacity=".5" stroke-width="1.2" stroke-dasharray="2 3"'
+            parts.append(polyline(walk.x_m.tolist(), walk.y_m.tolist(), view, style, walk.placed.name))
+        opacity = 0.3 if marks and walk.moved else 0.85
+        parts.append(actor_outline(walk.placed, walk.at(end_s), view, opacity=opacity))
+    moved = [walk for walk in walks if walk.moved]
+    return parts + [actor_outline(walk.placed, walk.at(mark.at_s), view) for mark in marks for walk in moved]
 
 
 def _trajectory(

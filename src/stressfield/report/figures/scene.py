@@ -1,4 +1,4 @@
-"""A world seen from above, as SVG: ground, regions, bodies, robots and ways driven.
+"""A world seen from above, as SVG: ground, regions, bodies, actors, robots and ways driven.
 
 This is the only place that knows how things look from above. Pictures of worlds (:func:`world_svg`), of runs
 (:mod:`stressfield.report.figures.run_picture`) and a study's own maps are put together from these pieces; the player
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +18,7 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from stressfield.world import Bodies, Robot, Shape, Terrain, World
+from stressfield.world import Bodies, Opening, PlacedActor, Robot, Route, Shape, Terrain, Walk, World
 from stressfield.world.formats import encode_colour
 from stressfield.world.palette import css_of
 
@@ -30,6 +31,8 @@ GROUND_SHADES = 96
 LOOSE_BODIES_MAX = 1500
 """Bodies that can be driven through (weeds) are decoration: beyond this many, every n-th is drawn."""
 LEGEND_PX = 30.0
+ACTOR_PX = 2.2
+"""Half of what is drawn of somebody, at least, however large the world is."""
 LIMIT_WORDS = ("limit", "boundary", "perimeter", "field_limits", "arena")
 _GLYPHS = {
     "cross": ("stake", "marker", "pole", "beacon"),
@@ -99,6 +102,10 @@ def extent_m(world: World) -> tuple[float, float, float, float]:
     for region in world.regions:
         xs += [region.x_min_m, region.x_max_m]
         ys += [region.y_min_m, region.y_max_m]
+    for placed in world.actors:
+        points = way_of(placed)
+        xs += [x for x, _ in points]
+        ys += [y for _, y in points]
     if len(world.bodies):
         xs += [float(world.bodies.x_m.min()), float(world.bodies.x_m.max())]
         ys += [float(world.bodies.y_m.min()), float(world.bodies.y_m.max())]
@@ -106,6 +113,14 @@ def extent_m(world: World) -> tuple[float, float, float, float]:
         ground = world.terrain
         return ground.x0_m, ground.y0_m, ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def way_of(placed: PlacedActor) -> list[tuple[float, float]]:
+    """Where an actor starts and the points that it is sent to; back to the first of them if it goes in a loop."""
+    motion, start = placed.actor.motion, (placed.x_m, placed.y_m)
+    if not isinstance(motion, Route | Walk):
+        return [start]
+    return [start, *motion.points, *(motion.points[:1] if motion.loop else ())]
 
 
 def bodies_drawn(bodies: Bodies, code: int) -> NDArray[np.int64]:
@@ -139,6 +154,7 @@ def world_svg(world: World, *, width_px: int = 900) -> Markup:
             ground(world.terrain, view),
             *regions(world, view),
             *bodies(world, view),
+            *actors(world, view),
             *robots(world, view),
             ruler(view),
             _legend(world, view),
@@ -264,6 +280,36 @@ def robots(world: World, view: View) -> list[str]:
     return parts
 
 
+def actors(world: World, view: View) -> list[str]:
+    """Every actor where it starts, with a dashed line along the points that it is sent to."""
+    parts = []
+    for placed in world.actors:
+        points = way_of(placed)
+        dashes = f'fill="none" stroke="{css_of(placed.actor.kind)}" stroke-opacity=".55" stroke-dasharray="4 4"'
+        if len(points) > 1:
+            parts.append(polyline([x for x, _ in points], [y for _, y in points], view, dashes))
+        parts.append(actor_outline(placed, (placed.x_m, placed.y_m, placed.yaw_rad), view))
+    return parts
+
+
+def actor_outline(placed: PlacedActor, pose: tuple[float, float, float], view: View, *, opacity: float = 0.85) -> str:
+    """The outline of an actor at a pose (x, y, yaw); a white line shows where it heads. Doors head nowhere."""
+    actor, (x_m, y_m, yaw) = placed.actor, pose
+    if not view.shows(x_m, y_m):
+        return ""
+    x, y, colour = view.x(x_m), view.y(y_m), css_of(actor.kind)
+    half_x, half_y = (max(ACTOR_PX, size / 2.0 * view.scale) for size in (actor.size_x_m, actor.size_y_m))
+    if actor.shape is Shape.BOX:
+        drawn = f'<path d="{rectangle(x, y, (2.0 * half_x, 2.0 * half_y), yaw)}" fill="{colour}"/>'
+    else:
+        drawn = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{half_x:.1f}" fill="{colour}"/>'
+    if not isinstance(actor.motion, Opening):
+        front = (x + half_x * math.cos(yaw), y - half_x * math.sin(yaw))
+        drawn += f'<path d="M{x:.1f} {y:.1f}L{front[0]:.1f} {front[1]:.1f}" stroke="#fff" stroke-width="1.6"/>'
+    title = f"<title>{escape(placed.name)} ({escape(actor.kind)})</title>"
+    return f'<g class="actor" opacity="{opacity:g}">{title}{drawn}</g>'
+
+
 def polyline(x_m: Sequence[float], y_m: Sequence[float], view: View, style: str, title: str = "") -> str:
     """A way driven; ``style`` are attributes, ``title`` is read when the pointer rests on it."""
     points = " ".join(f"{view.x(x):.1f},{view.y(y):.1f}" for x, y in zip(x_m, y_m, strict=True))
@@ -287,11 +333,14 @@ def _legend(world: World, view: View) -> str:
     """One line under the picture: a mark and a count for each kind, and how high the ground is."""
     marks: list[str] = []
     x, y = 10.0, view.height + 19.0
-    for code, kind in enumerate(world.bodies.kinds):
-        number = int((world.bodies.kind == code).sum())
-        if not number:
-            continue
-        label = f"{kind} {number}"
+    standing = [(kind, int((world.bodies.kind == code).sum())) for code, kind in enumerate(world.bodies.kinds)]
+    labels = [(kind, f"{kind} {number}") for kind, number in standing if number]
+    moving = Counter(placed.actor.kind for placed in world.actors)
+    labels += [
+        (kind, f"{kind} {number}, an actor" if number == 1 else f"{kind} {number}, actors")
+        for kind, number in moving.items()
+    ]
+    for kind, label in labels:
         marks.append(
             f'<circle cx="{x:.1f}" cy="{y - 4:.1f}" r="4.5" fill="{css_of(kind)}"/>'
             f'<text x="{x + 9:.1f}" y="{y:.1f}" fill="{INK}">{escape(label)}</text>'

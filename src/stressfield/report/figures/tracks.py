@@ -15,9 +15,12 @@ from stressfield.arrays import Floats
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.words import case_name, figure, seconds
 from stressfield.scenario import Scenario
-from stressfield.trace import Trace
+from stressfield.trace import ActorTruth, Trace
+from stressfield.world import PlacedActor
 
 POSES_MAX = 600
+POSES_MIN, WALKED_MAX = 40, 12_000
+"""Poses of an actor at least, and of all actors together: a page with hundreds of people must not become too large."""
 MARKS_MAX = 12
 GAP_S = 1.5
 """Violations of one kind closer than this are one mark."""
@@ -66,6 +69,27 @@ class Trajectory:
         return i - 1 if i > 0 and time_s - self.t_s[i - 1] < self.t_s[i] - time_s else i
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Walked:
+    """Poses of one actor over time; of one who never moved, a single pose."""
+
+    placed: PlacedActor
+    t_s: Floats
+    x_m: Floats
+    y_m: Floats
+    yaw_rad: Floats
+
+    def at(self, time_s: float) -> tuple[float, float, float]:
+        """The pose (x, y, yaw) at a time, between two samples on the line that joins them."""
+        x, y, yaw = (float(np.interp(time_s, self.t_s, column)) for column in (self.x_m, self.y_m, self.yaw_rad))
+        return x, y, yaw
+
+    @property
+    def moved(self) -> bool:
+        """Whether it ever was anywhere else than at its first place."""
+        return len(self.t_s) > 1
+
+
 def named(note: str, tracks: Sequence[Trajectory]) -> list[Trajectory]:
     """The robots that a note names."""
     return [track for track in tracks if re.search(rf"(?<!\w){re.escape(track.robot)}(?!\w)", note)]
@@ -80,6 +104,25 @@ def tracks_of(scenario: Scenario, trace: Trace, *, keep_s: Sequence[float] = ())
     """The tracks of all robots that were observed. Instants in ``keep_s`` survive the thinning."""
     names = [placed.robot.name for placed in scenario.world.robots]
     return tuple(_track(name, trace, keep_s) for name in names if name in trace.robots and len(trace.robots[name]))
+
+
+def walks_of(scenario: Scenario, trace: Trace, *, keep_s: Sequence[float] = ()) -> tuple[Walked, ...]:
+    """Where all actors went that were observed. Instants in ``keep_s`` survive the thinning."""
+    seen = [placed for placed in scenario.world.actors if len(trace.actors.get(placed.name, ()))]
+    most = min(POSES_MAX, max(POSES_MIN, WALKED_MAX // max(1, len(seen))))
+    return tuple(_walked(placed, trace.actors[placed.name], keep_s, most) for placed in seen)
+
+
+def _walked(placed: PlacedActor, truth: ActorTruth, keep_s: Sequence[float], most: int) -> Walked:
+    time_s, columns = truth.time_s, (truth.x_m, truth.y_m, np.unwrap(truth.yaw_rad))
+    if all(bool((column == column[0]).all()) for column in columns):
+        kept = np.zeros(1, dtype=np.int64)
+    else:
+        even = np.linspace(0, len(time_s) - 1, min(most, len(time_s))).astype(np.int64)
+        asked = np.clip(np.searchsorted(time_s, np.asarray(keep_s, dtype=np.float64)), 0, len(time_s) - 1)
+        kept = np.unique(np.concatenate([even, asked]))
+    x_m, y_m, yaw_rad = (column[kept] for column in columns)
+    return Walked(placed, time_s[kept], x_m, y_m, yaw_rad)
 
 
 def _track(name: str, trace: Trace, keep_s: Sequence[float]) -> Trajectory:

@@ -112,6 +112,8 @@ def _property(material: PageMaterial, prop: PropertySummary) -> tuple[Cell, ...]
     unclear = (BREAK, Words(f"{prop.inconclusive} inconclusive", "soft small")) if prop.inconclusive else ()
     if prop.vacuous:
         unclear = (*unclear, BREAK, Words(f"{prop.vacuous} vacuous", "soft small"))
+    if prop.encounters is not None:
+        unclear = (*unclear, BREAK, Words(counted(prop.encounters, "encounter"), "soft small"))
     share = percent(prop.failed / prop.judged if prop.judged else None)
     sure = interval(prop.rate) if material.summary.sampled else ""
     meters = [

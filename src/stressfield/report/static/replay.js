@@ -17,6 +17,12 @@ function decodeTrack(raw) {
   };
 }
 
+/* One who never moved has a single pose. */
+function decodeWalk(raw, actors) {
+  const actor = actors.find((other) => other.name === raw.name);
+  return { actor, t: undelta(raw.t, 0.01), x: undelta(raw.x, 0.001), y: undelta(raw.y, 0.001), yaw: undelta(raw.yaw, 0.001) };
+}
+
 function indexAt(times, t) {
   let low = 0, high = times.length - 1;
   while (low < high) {
@@ -33,7 +39,7 @@ function poseAt(track, t) {
   const mix = (column) => column[i] + (column[j] - column[i]) * f;
   let turn = track.yaw[j] - track.yaw[i];
   turn = Math.atan2(Math.sin(turn), Math.cos(turn));
-  return { x: mix(track.x), y: mix(track.y), yaw: track.yaw[i] + turn * f, speed: mix(track.speed),
+  return { x: mix(track.x), y: mix(track.y), yaw: track.yaw[i] + turn * f, speed: track.speed ? mix(track.speed) : null,
     clearance: track.clearance ? mix(track.clearance) : null };
 }
 
@@ -73,6 +79,7 @@ class Replay {
     this.world = world;
     this.run = run;
     this.tracks = run.tracks.map(decodeTrack);
+    this.walks = run.walks.map((raw) => decodeWalk(raw, world.actors)).filter((walk) => walk.actor);
     this.end = Math.max(...this.tracks.map((track) => track.t[track.t.length - 1]));
     this.time = this.end;
     this.playing = false;
@@ -102,6 +109,7 @@ class Replay {
     stage.classList.add("stage");
     stage.append(this.canvas, this.strip, element("div", { className: "ctl" }, this.button, this.slider, this.now, this.rate,
       element("label", {}, this.near, " follow the robot")), this.says);
+    this.buildLegend(stage);
     this.buildMarks(stage);
     this.button.addEventListener("click", () => this.toggle());
     this.slider.addEventListener("input", () => { this.pause(); this.seek(Number(this.slider.value)); });
@@ -114,6 +122,29 @@ class Replay {
     };
     this.strip.addEventListener("pointerdown", scrub);
     this.strip.addEventListener("pointermove", scrub);
+  }
+
+  /* What the colours mean, where there is somebody to tell apart. */
+  buildLegend(stage) {
+    if (!this.walks.length) return;
+    const kinds = new Map();
+    for (const { actor } of this.walks) {
+      const seen = kinds.get(actor.kind) || { ...actor, names: [] };
+      seen.names.push(actor.name);
+      kinds.set(actor.kind, seen);
+    }
+    const entry = (look, light, dark, words) => {
+      const swatch = element("i", { className: look });
+      swatch.style.setProperty("--light", light); swatch.style.setProperty("--dark", dark);
+      return element("span", {}, swatch, words);
+    };
+    const entries = this.tracks.map((track) => entry("robot", "currentColor", "currentColor", track.robot + ", under test"));
+    for (const { kind, round, light, dark, names } of kinds.values()) {
+      entries.push(entry(round ? "round" : "box", light, dark, `${kind}: ${names.length > 6 ? names.length : names.join(", ")}`));
+    }
+    for (const { kind, light, dark } of this.world.bodies) entries.push(entry("still", light, dark, kind + ", stands still"));
+    entries.push(element("span", { textContent: "White line: where somebody heads. Trail: the last ten seconds. Pale: where they were at a violation." }));
+    stage.append(element("div", { className: "key" }, ...entries));
   }
 
   buildMarks(stage) {
@@ -171,7 +202,7 @@ class Replay {
   extent() {
     if (this.cachedExtent) return this.cachedExtent;
     let [x0, y0, x1, y1] = this.world.extent.map((v) => v / 1000);
-    for (const track of this.tracks) {
+    for (const track of [...this.tracks, ...this.walks]) {
       for (let i = 0; i < track.t.length; i++) {
         x0 = Math.min(x0, track.x[i]); x1 = Math.max(x1, track.x[i]);
         y0 = Math.min(y0, track.y[i]); y1 = Math.max(y1, track.y[i]);
@@ -193,6 +224,7 @@ class Replay {
     this.drawGround(pen, map, look);
     this.drawRegions(pen, map, look);
     this.drawBodies(pen, map, look);
+    this.walks.forEach((walk) => this.drawWalk(pen, map, look, walk));
     this.tracks.forEach((track, i) => this.drawTrack(pen, map, { ...look, hue: look.hues[i % look.hues.length] }, track, this.world.robots[i]));
     this.drawMarks(pen, map, look, width, height);
     this.drawScale(pen, map, look, height);
@@ -263,6 +295,45 @@ class Replay {
       }
       pen.restore();
     }
+  }
+
+  /* Somebody now, with the way of the last ten seconds; at each violation so far, where they were. */
+  drawWalk(pen, map, look, walk) {
+    const colour = look.dark ? walk.actor.dark : walk.actor.light, pose = poseAt(walk, this.time);
+    const last = indexAt(walk.t, this.time), from = indexAt(walk.t, this.time - 10);
+    if (walk.t.length > 1) {
+      pen.save();
+      pen.strokeStyle = colour; pen.lineWidth = 1.6; pen.lineJoin = pen.lineCap = "round"; pen.setLineDash([3, 4]);
+      pen.globalAlpha = 0.18;
+      pen.beginPath(); walk.t.forEach((_, i) => pen.lineTo(map.px(walk.x[i]), map.py(walk.y[i]))); pen.stroke();
+      pen.setLineDash([]); pen.globalAlpha = 0.55; pen.beginPath();
+      for (let i = from; i <= last; i++) pen.lineTo(map.px(walk.x[i]), map.py(walk.y[i]));
+      pen.lineTo(map.px(pose.x), map.py(pose.y)); pen.stroke();
+      pen.restore();
+      for (const mark of this.run.marks) if (mark.at <= this.time - 0.05) this.drawActor(pen, map, look, walk.actor, poseAt(walk, mark.at), 0.35);
+    }
+    this.drawActor(pen, map, look, walk.actor, pose, 0.9);
+    if (this.follow || this.walks.length <= 8) {
+      pen.save();
+      pen.fillStyle = colour; pen.font = "11px system-ui, sans-serif"; pen.textAlign = "left";
+      const reach = 0.72 * (walk.actor.round ? walk.actor.length / 2000 : Math.hypot(walk.actor.length, walk.actor.width) / 2000) * map.scale;
+      pen.fillText(walk.actor.name, map.px(pose.x) + reach + 3, map.py(pose.y) - reach - 2);
+      pen.restore();
+    }
+  }
+
+  drawActor(pen, map, look, actor, pose, alpha) {
+    const length = Math.max(2.2, (actor.length / 2000) * map.scale), width = Math.max(2.2, (actor.width / 2000) * map.scale);
+    pen.save();
+    pen.translate(map.px(pose.x), map.py(pose.y)); pen.rotate(-pose.yaw);
+    pen.globalAlpha = alpha; pen.fillStyle = look.dark ? actor.dark : actor.light;
+    pen.beginPath();
+    if (actor.round) pen.arc(0, 0, length, 0, 7); else pen.rect(-length, -width, 2 * length, 2 * width);
+    pen.fill();
+    if (!actor.door) {
+      pen.strokeStyle = look.card; pen.lineWidth = 1.6; pen.beginPath(); pen.moveTo(0, 0); pen.lineTo(length, 0); pen.stroke();
+    }
+    pen.restore();
   }
 
   drawTrack(pen, map, look, track, robot) {
