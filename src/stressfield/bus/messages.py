@@ -214,6 +214,25 @@ class JointState(Message, frozen=True, eq=False):
     effort: Float64Array
 
 
+class AckermannDrive(Message, frozen=True, eq=False):
+    """A command to a car. ``steering_angle`` is of the middle of the front wheels, in rad to the left, ``speed`` in m/s
+    of the middle of the rear axle; the others are limits, 0 for as fast as it goes.
+    """
+
+    ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDrive"
+    steering_angle: Float32 = 0.0
+    steering_angle_velocity: Float32 = 0.0
+    speed: Float32 = 0.0
+    acceleration: Float32 = 0.0
+    jerk: Float32 = 0.0
+
+
+class AckermannDriveStamped(Message, frozen=True, eq=False):
+    ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDriveStamped"
+    header: Header
+    drive: AckermannDrive
+
+
 class BoolMsg(Message, frozen=True, eq=False):
     """``std_msgs/Bool``: e.g. a bumper that is pressed."""
 

@@ -6,7 +6,8 @@ Terrain         a grid of heights
 Bodies, Body    things that stand in it, as columns and as single records
 Robot           a robot's body, drive and sensors
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
-robots          ready-made robots: ``robots.diff_drive()``
+Drive           how a robot moves: Differential-, SkidSteer-, Ackermann- or MecanumDrive
+robots          ready-made robots: ``robots.diff_drive()``, ``ackermann()``, ...
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
 fractal_terrain uneven ground by subdivision and displacement
@@ -25,6 +26,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.world.bodies import Bodies, Body, Shape
+    from stressfield.world.drives import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
     from stressfield.world.formats import (
         check_sdf,
         export_world,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from stressfield.world.mission import Mission, ReachMission
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
-    from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
+    from stressfield.world.robot import PlacedRobot, Robot
     from stressfield.world.sensors import (
         Bumper,
         InertialUnit,
@@ -58,14 +60,17 @@ if TYPE_CHECKING:
     from stressfield.world.world import Region, World
 
 __all__ = [
+    "AckermannDrive",
     "Bodies",
     "Body",
     "Bumper",
     "DifferentialDrive",
+    "Drive",
     "InertialUnit",
     "Lidar",
     "Lidar3D",
     "MarkerCamera",
+    "MecanumDrive",
     "Mission",
     "Odometer",
     "PlacedRobot",
@@ -78,6 +83,7 @@ __all__ = [
     "SdfSensor",
     "Sensor",
     "Shape",
+    "SkidSteerDrive",
     "Terrain",
     "VisualOdometer",
     "World",
