@@ -214,9 +214,11 @@ class JointState(Message, frozen=True, eq=False):
     effort: Float64Array
 
 
-class AckermannDrive(Message, frozen=True, eq=False):
-    """A command to a car. ``steering_angle`` is of the middle of the front wheels, in rad to the left, ``speed`` in m/s
-    of the middle of the rear axle; the others are limits, 0 for as fast as it goes.
+class AckermannDriveMsg(Message, frozen=True, eq=False):
+    """``ackermann_msgs/AckermannDrive``: a command to a car.
+
+    ``steering_angle`` is of the middle of the front wheels, in rad to the left, ``speed`` in m/s of the middle of the
+    rear axle; the others are limits, 0 for as fast as it goes.
     """
 
     ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDrive"
@@ -230,7 +232,7 @@ class AckermannDrive(Message, frozen=True, eq=False):
 class AckermannDriveStamped(Message, frozen=True, eq=False):
     ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDriveStamped"
     header: Header
-    drive: AckermannDrive
+    drive: AckermannDriveMsg
 
 
 class BoolMsg(Message, frozen=True, eq=False):

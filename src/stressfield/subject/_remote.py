@@ -13,7 +13,7 @@ from stressfield.bus import Link, Message, Node
 from stressfield.bus.messages import StringMsg, Time
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
-from stressfield.sim._order import accepted
+from stressfield.sim.order import accepted
 from stressfield.subject._command import RunningCommand
 from stressfield.subject.pace import Pacing, WallClock
 from stressfield.world import mission_to_json

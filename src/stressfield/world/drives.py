@@ -131,7 +131,7 @@ class SkidSteerDrive(Drive):
 class AckermannDrive(Drive):
     """A car: two fixed rear wheels that drive it, two front wheels that are steered. Its frame is under the rear axle.
 
-    Commands are AckermannDriveStamped, AckermannDrive or Twist, whose turn rate is made into the steering angle
+    Commands are AckermannDriveStamped, AckermannDriveMsg or Twist, whose turn rate is made into the steering angle
     atan(wheelbase_m * angular.z / linear.x). Without speed a Twist that turns steers as far as it goes, and stands.
     """
 

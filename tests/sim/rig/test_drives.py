@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import (
-    AckermannDrive,
+    AckermannDriveMsg,
     AckermannDriveStamped,
     BoolMsg,
     Header,
@@ -27,8 +27,7 @@ from stressfield.sim.kinematic import KinematicSession
 from stressfield.sim.rig import _drive_kernels as d
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig._reference import PlainMotion, PlainOrder, PlainPose
-from stressfield.world import AckermannDrive as Car
-from stressfield.world import Drive, Odometer, Robot, SkidSteerDrive, Terrain, robots
+from stressfield.world import AckermannDrive, Drive, Odometer, Robot, SkidSteerDrive, Terrain, robots
 
 from ..scenes import box, hills, opened, scene, slope
 
@@ -45,7 +44,7 @@ def twist(ahead: float, left: float = 0.0, turn: float = 0.0) -> Twist:
 
 
 def steer(speed: float, angle: float, **limits: float) -> AckermannDriveStamped:
-    return AckermannDriveStamped(Header(Time(0, 0), ""), AckermannDrive(steering_angle=angle, speed=speed, **limits))
+    return AckermannDriveStamped(Header(Time(0, 0), ""), AckermannDriveMsg(steering_angle=angle, speed=speed, **limits))
 
 
 def spins(*radps: float) -> JointState:
@@ -274,7 +273,7 @@ def test_a_drive_that_cannot_move_sideways_refuses(kind: str, name: str) -> None
 @pytest.mark.parametrize(
     ("kind", "message", "sentence"),
     [
-        ("car", spins(1.0, 1.0), "is a JointState; wanted AckermannDrive or AckermannDriveStamped or Twist."),
+        ("car", spins(1.0, 1.0), "is a JointState; wanted AckermannDriveMsg or AckermannDriveStamped or Twist."),
         ("diff", steer(1.0, 0.0), "is a AckermannDriveStamped; wanted JointState or Twist."),
         ("omni", spins(1.0, 1.0),
          "has 2 velocities; wanted 4 (front left, front right, rear left, rear right, in rad/s)."),
@@ -417,7 +416,7 @@ def test_tracks_that_turn_more_than_they_should_are_refused() -> None:
 
 def test_the_tightest_circle() -> None:
     drive = robots.ackermann().drive
-    assert isinstance(drive, Car)
+    assert isinstance(drive, AckermannDrive)
     assert drive.radius_min_m == pytest.approx(0.7 / math.tan(0.5))
 
 

@@ -6,7 +6,7 @@ from stressfield.bus.message import BAD_MESSAGE, Message
 from stressfield.bus.messages import BoolMsg
 from stressfield.errors import SubjectError
 from stressfield.scenario import generator
-from stressfield.sim._order import REST, Order, order_of
+from stressfield.sim.order import REST, Order, order_of
 from stressfield.world import Drive
 
 LATE_STOP_CHANCE = 0.5

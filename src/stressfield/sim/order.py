@@ -6,8 +6,7 @@ import math
 from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
-from stressfield.bus.messages import AckermannDrive as AckermannDriveMsg
-from stressfield.bus.messages import AckermannDriveStamped, JointState, Twist
+from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.world import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
 
