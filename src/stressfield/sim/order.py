@@ -51,7 +51,8 @@ def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
 
 
 def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:
-    speed, side, turn = float(message.linear.x), float(message.linear.y), float(message.angular.z)
+    speed, turn = float(message.linear.x), float(message.angular.z)
+    side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
     if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
         aside = f", linear.y {side}" if side != 0.0 else ""
         raise _not_finite(drive, f"linear.x {speed}{aside}, angular.z {turn}")

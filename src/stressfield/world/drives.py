@@ -52,6 +52,10 @@ class Drive:
     is not smoothed: a robot that runs into something, falls over or has its motors' slip change stops as it does.
     """
 
+    ignores_sideways: bool = False
+    """A command to move sideways is passed over without a word if the drive cannot, as many robots do. It should not
+    be needed: by default such a command ends the run."""
+
     def __post_init__(self) -> None:
         if self.jerk_max_mps3 is not None and not 0.0 < self.jerk_max_mps3 < math.inf:
             raise WorldError(

@@ -270,6 +270,15 @@ def test_a_drive_that_cannot_move_sideways_refuses(kind: str, name: str) -> None
     assert caught.value.topic == "/cmd_vel"
 
 
+def test_a_drive_may_be_told_to_pass_over_motion_sideways() -> None:
+    body = quiet(robots.diff_drive())
+    lenient = replace(body, drive=replace(body.drive, ignores_sideways=True))
+    sessions = [opened(scene(each)) for each in (body, lenient)]
+    go(sessions[0], 1.0, twist(0.3))
+    go(sessions[1], 1.0, twist(0.3, math.nan))
+    assert np.array_equal(sessions[0].observe().rows, sessions[1].observe().rows)
+
+
 @pytest.mark.parametrize(
     ("kind", "message", "sentence"),
     [
