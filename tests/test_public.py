@@ -45,13 +45,13 @@ PUBLIC = {
         Relay Service Stamped String Strings Timing UInt8 UInt8Array UInt16 UInt32 UInt64 decode encode
         find_type message_types messages no_values type_hash""",
     "stressfield.bus.messages": """
-        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ BatteryState BoolMsg CameraInfo CompressedImage
-        DiagnosticStatus Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg Int16Msg Int32Msg
-        Int64Msg JointState KeyValue LaserScan MapMetaData MultiArrayDimension MultiArrayLayout NavSatFix
-        NavSatStatus OccupancyGrid Odometry Path Point PointCloud2 PointField Pose PoseArray PoseStamped
-        PoseWithCovariance PoseWithCovarianceStamped Quaternion RangeMsg RegionOfInterest StringMsg TFMessage
-        Time Transform TransformStamped Twist TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg
-        UInt64Msg Vector3""",
+        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ AckermannDriveMsg AckermannDriveStamped BatteryState
+        BoolMsg CameraInfo CompressedImage DiagnosticStatus Float32Msg Float64Msg Float64MultiArray Header
+        Image Imu Int8Msg Int16Msg Int32Msg Int64Msg JointState KeyValue LaserScan MapMetaData
+        MultiArrayDimension MultiArrayLayout NavSatFix NavSatStatus OccupancyGrid Odometry Path Point
+        PointCloud2 PointField Pose PoseArray PoseStamped PoseWithCovariance PoseWithCovarianceStamped
+        Quaternion RangeMsg RegionOfInterest StringMsg TFMessage Time Transform TransformStamped Twist
+        TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
         PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
@@ -112,12 +112,13 @@ PUBLIC = {
         read_messages read_trace write_trace""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        ACTOR_COLUMNS Actor ActorMotion Avoidance Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive
-        GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer MarkerCamera Mission Mounting
-        OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement PoseSensor ReachMission Region Robot
-        Route Scattered SdfSensor Sensor Shape Sonar Standstill StaticFrames Terrain VisualOdometer Walk World
-        check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain quantise
-        read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf""",
+        ACTOR_COLUMNS Actor ActorMotion Avoidance AckermannDrive Bodies Body Bumper ColorCamera DepthCamera
+        DifferentialDrive GpsReceiver ImageCamera Drive InertialUnit Lidar Lidar3D MapServer MarkerCamera
+        MecanumDrive Mission Mounting OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement
+        PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape Sonar Standstill
+        StaticFrames SkidSteerDrive Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain
+        mission_from_json mission_to_json perlin_terrain quantise read_sdf read_terrain_png robot_from_json
+        robot_to_json scatter terrain_png world_sdf""",
     "stressfield.world.formats": """
         check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
         robot_from_json robot_to_json terrain_png world_sdf""",

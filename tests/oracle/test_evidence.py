@@ -12,7 +12,7 @@ import pytest
 
 import stressfield
 from stressfield.bus.message import Stamped
-from stressfield.bus.messages import Twist
+from stressfield.bus.messages import Twist, Vector3
 from stressfield.errors import InputError, OracleError
 from stressfield.oracle import Evidence, always, eventually
 from stressfield.scenario import Scenario
@@ -136,6 +136,46 @@ def test_room_speed_and_topics(circle: Evidence) -> None:
     assert circle.speed("mower").values.max() == pytest.approx(0.6, abs=0.05)
     said = circle.signal("/cmd_vel", "linear.x", unit="m/s")
     assert (len(said), said.values[0], said.unit) == (160, 0.6, "m/s")
+
+
+def test_acceleration_and_jerk_are_those_of_the_drive() -> None:
+    """With a limit of jerk j, up to an acceleration a: a ramp of a/j seconds, then constant."""
+    body = robots.diff_drive(jerk_max_mps3=1.0, acceleration_max_mps2=0.5, lag_s=0.0)
+    run = driven(World.flat(30.0, 30.0).with_robot("mower", body, at=(15.0, 15.0)))
+    pushed = run.acceleration("mower")
+    assert (pushed.unit, len(pushed)) == ("m/s²", 160)
+    assert pushed.at([0.25, 0.5, 0.7]).values == pytest.approx([0.23, 0.48, 0.5], abs=0.03)
+    jerk = run.jerk("mower")
+    assert (jerk.unit, jerk.name, len(jerk)) == ("m/s³", "jerk of mower", 159)
+    assert np.abs(jerk.values).max() == pytest.approx(1.0, rel=1e-6)
+    assert always(abs(jerk) <= 1.001).value > 0.0
+    jumpy = driven(World.flat(30.0, 30.0).with_robot("mower", robots.diff_drive(lag_s=0.0), at=(15.0, 15.0)))
+    assert always(abs(jumpy.jerk("mower")) <= 2.0).value < -10.0
+
+
+@pytest.mark.parametrize("sideways", [False, True])
+def test_jerk_of_a_robot_on_rollers_is_that_of_its_axes(sideways: bool) -> None:
+    """While it turns and moves both ways: neither the turn nor the chord of its curve looks like jerk."""
+    body = robots.mecanum(jerk_max_mps3=1.0)
+    world = World.flat(30.0, 30.0).with_robot("cart", body, at=(15.0, 15.0))
+    scenario = Scenario(world, Mission(limit_s=60.0))
+    session = KinematicSimulator().open(scenario, seed=1)
+    recorder = Recorder(["cart"])
+    recorder.observe(0, session.observe().rows)
+    for n in range(200):
+        command = Twist(Vector3(x=0.3 if n < 100 else -0.3, y=0.2 if n % 50 < 25 else -0.2), Vector3(z=0.6))
+        session.step([Stamped("/cmd_vel", session.time_ns, command)])
+        recorder.observe(session.time_ns, session.observe().rows)
+    run = Evidence(recorder.finish(Metadata()), scenario)
+    found = np.abs(run.jerk("cart", sideways=sideways).values)
+    assert 0.8 < found.max() < 1.02
+
+
+def test_a_car_has_no_jerk_sideways(circle: Evidence) -> None:
+    with pytest.raises(OracleError, match="has a DifferentialDrive, which does not move sideways"):
+        circle.jerk("mower", sideways=True)
+    with pytest.raises(OracleError, match="Did you mean 'mower'"):
+        circle.acceleration("mover")
 
 
 def test_messages_are_counted(circle: Evidence) -> None:

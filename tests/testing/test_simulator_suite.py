@@ -6,11 +6,14 @@ import math
 
 import pytest
 
+from stressfield.bus.message import Stamped
+from stressfield.bus.messages import Twist
 from stressfield.scenario import Scenario
 from stressfield.sim import Observation, Session, Simulator
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.testing.simulator import SimulatorSuite, yard
+from stressfield.world.robots import ackermann, mecanum, skid_steer
 
 
 class TestKinematic(SimulatorSuite):
@@ -23,6 +26,30 @@ class TestMujoco(SimulatorSuite):
     @pytest.fixture
     def simulator(self) -> Simulator:
         return MujocoSimulator()
+
+
+class TestKinematicCar(TestKinematic):
+    robot = ackermann()
+
+
+class TestKinematicRollers(TestKinematic):
+    robot = mecanum()
+
+
+class TestKinematicTracks(TestKinematic):
+    robot = skid_steer()
+
+
+class TestMujocoCar(TestMujoco):
+    robot = ackermann()
+
+
+class TestMujocoRollers(TestMujoco):
+    robot = mecanum()
+
+
+class TestMujocoTracks(TestMujoco):
+    robot = skid_steer()
 
 
 class Broken:
@@ -39,6 +66,8 @@ class Broken:
     def step(self, inbox):
         if self._fault == "deaf":
             inbox = []
+        if self._fault == "narrow":
+            inbox = [Stamped(t, n, Twist.drive(m.linear.x, m.angular.z)) for t, n, m in inbox]
         if self._fault == "swallows NaN":
             inbox = [s for s in inbox if math.isfinite(s.message.linear.x)]
         return self._session.step(inbox)
@@ -78,6 +107,11 @@ def test_the_suite_catches(fault: str, caught_by: str) -> None:
         arguments["scenario"] = yard()
     with pytest.raises(AssertionError):
         test(**arguments)
+
+
+def test_the_suite_catches_a_simulator_that_loses_a_motion_sideways() -> None:
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        SimulatorSuite().test_moves_sideways_if_it_can_and_refuses_if_not(BrokenSimulator("narrow"))
 
 
 def test_the_suite_catches_a_simulator_that_swallows_nan() -> None:

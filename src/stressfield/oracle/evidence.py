@@ -11,6 +11,7 @@ from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle._clearance import actor_clearance, footprint_clearance, robot_clearance
+from stressfield.oracle._kinematics import along_heading, changes, in_its_frame
 from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
@@ -96,9 +97,38 @@ class Evidence:
         return Signal(truth.time_s, np.minimum(x, y), f"room of {robot} in {region}", "m")
 
     def speed(self, robot: str) -> Signal:
-        """Metres per second over ground; negative is backwards."""
+        """Metres per second over ground; negative is backwards (never, for a robot that also moves sideways)."""
         truth = self._truth(robot)
         return Signal(truth.time_s, truth.speed_mps, f"speed of {robot}", "m/s")
+
+    def acceleration(self, robot: str, *, sideways: bool = False) -> Signal:
+        """By how much its speed changes a second, in m/s², since the observation before; negative is braking ahead.
+
+        ``sideways`` is to its left, for a robot that can move so. Curves are not in it: that a robot is pushed aside by
+        its speed times its turn rate.
+        """
+        times_s, values = changes(*self._speeds(robot, sideways))
+        return Signal(times_s, values, f"acceleration of {robot}{' sideways' if sideways else ''}", "m/s²")
+
+    def jerk(self, robot: str, *, sideways: bool = False) -> Signal:
+        """By how much its acceleration changes a second, in m/s³: ``always(abs(run.jerk("mower")) <= 2)``.
+
+        Bounded where the drive has a ``jerk_max_mps3`` and nothing else stops the robot: a contact does, and so do
+        slip that changes and steep ground. In a simulator with contact physics it shows every rattle, too.
+        """
+        times_s, values = changes(*changes(*self._speeds(robot, sideways)))
+        return Signal(times_s, values, f"jerk of {robot}{' sideways' if sideways else ''}", "m/s³")
+
+    def _speeds(self, robot: str, sideways: bool) -> tuple[Floats, Floats]:
+        truth, drive = self._truth(robot), self._robot(robot).drive
+        if drive.is_omnidirectional:
+            return in_its_frame(truth, sideways=sideways)
+        if sideways:
+            raise OracleError(
+                f"The robot {robot!r} has a {type(drive).__name__}, which does not move sideways: it has no "
+                "acceleration or jerk that way. Leave out sideways=True."
+            )
+        return along_heading(truth)
 
     def signal(self, topic: str, path: str, *, unit: str = "") -> Signal:
         """One number of every message of a topic, at its arrival: ``signal("/cmd_vel", "linear.x", unit="m/s")``.

@@ -10,9 +10,10 @@ from typing import Any, Protocol, TypeVar
 
 from stressfield.bridge.hub import CLOCK, MISSION, TICK_DONE, Clock, Hub, Service
 from stressfield.bus import Link, Message, Node
-from stressfield.bus.messages import JointState, StringMsg, Time, Twist
+from stressfield.bus.messages import StringMsg, Time
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
+from stressfield.sim.order import accepted
 from stressfield.subject._command import RunningCommand
 from stressfield.subject.pace import Pacing, WallClock
 from stressfield.world import mission_to_json
@@ -90,7 +91,7 @@ class Remote:
     ) -> None:
         if asyncio._get_running_loop() is not None:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
-        commands = {placed.robot.drive.command_topic: (Twist, JointState) for placed in scenario.world.robots}
+        commands = {placed.robot.drive.command_topic: accepted(placed.robot.drive) for placed in scenario.world.robots}
         latched = {MISSION: StringMsg(mission_to_json(scenario.mission))}
         lockstep = pacing.time != "paced"
         self.hub = Hub(accepts=commands, services=services, latched=latched, reports=reports, lockstep=lockstep)

@@ -10,11 +10,22 @@ import numpy as np
 import pytest
 
 from stressfield.bus.message import Stamped
-from stressfield.bus.messages import BoolMsg, LaserScan, Twist
-from stressfield.errors import StressfieldError
+from stressfield.bus.messages import BoolMsg, LaserScan, Twist, Vector3
+from stressfield.errors import StressfieldError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import TRUTH_COLUMNS, Session, Simulator
-from stressfield.world import Bodies, Body, Mission, PlacedRobot, Shape, Terrain, World
+from stressfield.world import (
+    AckermannDrive,
+    Bodies,
+    Body,
+    Mission,
+    PlacedRobot,
+    Robot,
+    Shape,
+    SkidSteerDrive,
+    Terrain,
+    World,
+)
 from stressfield.world.robots import diff_drive
 
 WALL_M = 3.0
@@ -22,11 +33,11 @@ START = (1.0, -0.5, 0.3)
 SPEED_MPS = 0.5
 
 
-def yard(*, wall: bool = True, start: tuple[float, float, float] = START) -> Scenario:
-    """Level ground, one robot from ``diff_drive``, and a wall ``WALL_M`` ahead of the middle of the robot."""
+def yard(*, wall: bool = True, start: tuple[float, float, float] = START, robot: Robot | None = None) -> Scenario:
+    """Level ground, one robot (from ``diff_drive``), and a wall ``WALL_M`` ahead of the middle of the robot."""
     x, y, yaw = start
-    robot = diff_drive()
-    ahead = WALL_M + 0.1
+    robot = robot or diff_drive()
+    ahead = robot.centre_offset_m + WALL_M + 0.1
     here = (x + ahead * math.cos(yaw), y + ahead * math.sin(yaw))
     bodies = Bodies.of([Body("", "wall", Shape.BOX, *here, 0.0, 0.2, 4.0, 2.0, yaw)] if wall else [])
     terrain = Terrain.flat(x0_m=-20.0, y0_m=-20.0, size_m=40.0)
@@ -37,10 +48,12 @@ class SimulatorSuite:
     """Give a fixture ``simulator``, and a ``scenario`` if your simulator cannot open :func:`yard`.
 
     The scenario must have a robot first that obeys a Twist; the tests of distance and of contact use :func:`yard`, too,
-    unless ``opens_yards`` is False.
+    unless ``opens_yards`` is False. Another ``robot`` in your subclass puts another drive to the test.
     """
 
     opens_yards = True
+    robot: Robot = diff_drive()
+    """What stands in the yards."""
     distance_share = 0.05
     """How much the distance driven may differ from the distance asked for."""
 
@@ -52,7 +65,7 @@ class SimulatorSuite:
     @pytest.fixture
     def scenario(self) -> Scenario:
         """What is opened."""
-        return yard()
+        return yard(robot=self.robot)
 
     def drive(
         self, session: Session, seconds: float, speed_mps: float = SPEED_MPS, turn_radps: float = 0.0
@@ -189,15 +202,45 @@ class SimulatorSuite:
         session.close()
 
     def test_turns_to_the_left_as_far_as_it_is_told(self, simulator: Simulator) -> None:
-        """Half a radian a second on the spot."""
+        """Half a radian a second: on the spot, or along a circle for a robot that is steered. Tracks turn less."""
+        drive = self.robot.drive
+        steered = isinstance(drive, AckermannDrive)
+        speed = 2.0 * SPEED_MPS if steered else 0.0
+        share = drive.track_m / drive.effective_track_m if isinstance(drive, SkidSteerDrive) else 1.0
         session = self._yard(simulator, wall=False)
-        self.drive(session, 1.0, 0.0, 0.5)
+        self.drive(session, 2.0, speed, 0.5)
         before = session.observe().rows[0]
-        self.drive(session, 2.0, 0.0, 0.5)
+        self.drive(session, 2.0, speed, 0.5)
         after = session.observe().rows[0]
-        assert math.remainder(_yaw(after) - _yaw(before), 2.0 * math.pi) == pytest.approx(1.0, rel=0.1)
-        assert math.hypot(after[0] - before[0], after[1] - before[1]) < 0.05
-        assert after[8] == pytest.approx(0.5, rel=0.15)
+        turned = math.remainder(_yaw(after) - _yaw(before), 2.0 * math.pi)
+        assert turned == pytest.approx(share, rel=0.1)
+        chord = 2.0 * speed / 0.5 * math.sin(turned / 2.0)
+        assert math.hypot(after[0] - before[0], after[1] - before[1]) == pytest.approx(chord, abs=0.05, rel=0.05)
+        assert after[8] == pytest.approx(0.5 * share, rel=0.15)
+        session.close()
+
+    def test_moves_sideways_if_it_can_and_refuses_if_not(self, simulator: Simulator) -> None:
+        """Two seconds to the left. A drive that cannot must say so: on the robot the command would be lost."""
+        session = self._yard(simulator, wall=False)
+        left = Twist(Vector3(y=0.3), Vector3())
+
+        def go(seconds: float) -> None:
+            for _ in range(round(seconds * 1e9 / session.tick_ns)):
+                session.step([Stamped(session.command_topics[0], session.time_ns, left)])
+
+        if not self.robot.drive.is_omnidirectional:
+            with pytest.raises(SubjectError, match="cannot move sideways"):
+                go(0.5)
+            session.close()
+            return
+        go(2.0)
+        before = session.observe().rows[0]
+        go(2.0)
+        after = session.observe().rows[0]
+        along, aside = _along(before, after)
+        assert aside == pytest.approx(0.6, rel=self.distance_share)
+        assert abs(along) < 0.02
+        assert after[7] == pytest.approx(0.3, rel=0.1)
         session.close()
 
     def test_stops_when_commands_stop(self, simulator: Simulator) -> None:
@@ -213,7 +256,7 @@ class SimulatorSuite:
         """Where the drive of a robot has a switch."""
         if not self.opens_yards:
             pytest.skip("this simulator does not open yards")
-        plain = yard(wall=False)
+        plain = yard(wall=False, robot=self.robot)
         placed = plain.world.robots[0]
         switched = replace(placed.robot, drive=replace(placed.robot.drive, power_topic="/power"))
         world = replace(plain.world, robots=(replace(placed, robot=switched),))
@@ -235,7 +278,7 @@ class SimulatorSuite:
         assert scans
         ranges = np.median(np.stack([scan.ranges for scan in scans]), axis=0)
         middle = len(ranges) // 2
-        assert ranges[middle] == pytest.approx(WALL_M - diff_drive().length_m / 2.0, abs=0.03)
+        assert ranges[middle] == pytest.approx(WALL_M - self.robot.length_m / 2.0, abs=0.03)
         slanted = middle + round(math.radians(20.0) / scans[0].angle_increment)
         assert ranges[slanted] == pytest.approx(ranges[middle] / math.cos(math.radians(20.0)), abs=0.05)
         assert np.isinf(ranges[0])
@@ -247,7 +290,7 @@ class SimulatorSuite:
         assert session.observe().rows[0, 10] == -1.0
         self.drive(session, 3.0)
         before = session.observe().rows[0]
-        gap = WALL_M - diff_drive().length_m / 2.0
+        gap = WALL_M - self.robot.length_m / 2.0
         assert before[9] == pytest.approx(min(2.0, gap - _along(_start(), before)[0]), abs=0.03)
         self.drive(session, 6.0)
         after = session.observe().rows[0]
@@ -259,7 +302,7 @@ class SimulatorSuite:
     def _yard(self, simulator: Simulator, *, wall: bool = True) -> Session:
         if not self.opens_yards:
             pytest.skip("this simulator does not open yards")
-        return simulator.open(yard(wall=wall), seed=1)
+        return simulator.open(yard(wall=wall, robot=self.robot), seed=1)
 
 
 def _start() -> Sequence[float]:

@@ -8,8 +8,9 @@ Robot           a robot's body, drive and sensors
 Actor           what moves and is not under test; it has a Route, a Walk, an Opening or a Standstill
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
 OccupancyMap    a world as a grid of occupied and free cells, as a map server gives it
-robots          ready-made robots: ``robots.diff_drive()``
 actors          ready-made actors: ``person``, ``cart``, ``forklift``, ``door``, ``vehicle``
+Drive           how a robot moves: Differential-, SkidSteer-, Ackermann- or MecanumDrive
+robots          ready-made robots: ``robots.diff_drive()``, ``ackermann()``, ...
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
 fractal_terrain uneven ground by subdivision and displacement
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Walk,
     )
     from stressfield.world.bodies import Bodies, Body, Shape
+    from stressfield.world.drives import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
     from stressfield.world.formats import (
         check_sdf,
         export_world,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from stressfield.world.mission import Mission, ReachMission
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
-    from stressfield.world.robot import DifferentialDrive, PlacedRobot, Robot
+    from stressfield.world.robot import PlacedRobot, Robot
     from stressfield.world.sensors import (
         Bumper,
         ColorCamera,
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ACTOR_COLUMNS",
+    "AckermannDrive",
     "Actor",
     "ActorMotion",
     "Avoidance",
@@ -91,6 +94,7 @@ __all__ = [
     "ColorCamera",
     "DepthCamera",
     "DifferentialDrive",
+    "Drive",
     "GpsReceiver",
     "ImageCamera",
     "InertialUnit",
@@ -98,6 +102,7 @@ __all__ = [
     "Lidar3D",
     "MapServer",
     "MarkerCamera",
+    "MecanumDrive",
     "Mission",
     "Mounting",
     "OccupancyMap",
@@ -115,6 +120,7 @@ __all__ = [
     "SdfSensor",
     "Sensor",
     "Shape",
+    "SkidSteerDrive",
     "Sonar",
     "Standstill",
     "StaticFrames",

@@ -4,29 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stressfield.world.drives import Drive
 from stressfield.world.sensors import Sensor
-
-
-@dataclass(frozen=True, slots=True)
-class DifferentialDrive:
-    """Two driven wheels. Commands arrive on ``command_topic`` as JointState (wheel rad/s), Twist or TwistStamped."""
-
-    command_topic: str
-    wheel_radius_m: float
-    wheel_base_m: float
-    speed_max_mps: float
-    acceleration_max_mps2: float
-    turn_acceleration_max_radps2: float
-    lag_s: float = 0.0
-    watchdog_s: float = 0.5
-    power_topic: str = ""
-    """Bool messages here switch the motors off and on, whatever is commanded; empty if nothing does."""
-    slip_max: float = 0.0
-    """Largest share of the motion of a wheel that is lost to slip: how much varies smoothly with the place."""
-    late_stop: bool = False
-    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s."""
-    downhill_overspeed: bool = False
-    """An artefact of a published simulator: down a slope, the robot gets faster than its wheels are told to turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +17,10 @@ class Robot:
     width_m: float
     height_m: float
     mass_kg: float
-    drive: DifferentialDrive
+    drive: Drive
     sensors: tuple[Sensor, ...]
     centre_offset_m: float = 0.0
-    """How far the centre of the footprint lies ahead of the wheel axle."""
+    """How far the centre of the footprint lies ahead of the wheel axle (of a car, its rear axle)."""
     climb_max_rad: float | None = None
     """Steepest slope it drives up; on a steeper one the wheels spin (stuck). None: it climbs anything."""
     step_max_m: float | None = None

@@ -69,6 +69,7 @@ def burger(name: str) -> Robot:
             lag_s=0.05,
             watchdog_s=WATCHDOG_S,
             power_topic=topic(name, POWER),
+            ignores_sideways=True,  # as the published ones: disturbances of its commands also set linear.y
         ),
         sensors=(
             Lidar(

@@ -116,7 +116,9 @@ def test_motion_agrees_with_the_reference(seed: int) -> None:
         speed, turn = rng.uniform(-0.4, 0.4), rng.uniform(-1.0, 1.0)
         session.step([twist(speed, turn, time_ns=session.time_ns)])
         for _ in range(5):
-            motion = reference.moved(motion, body, terrain, (speed, turn), 0.01, overspeed=overspeed)
+            motion = reference.moved(
+                motion, body, terrain, reference.PlainOrder(speed, turn), 0.01, overspeed=overspeed
+            )
     row = session.place.state[0]
     assert row[:6].tolist() == pytest.approx(
         [

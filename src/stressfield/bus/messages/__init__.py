@@ -7,6 +7,8 @@ here.
 
 from stressfield.bus.messages.geometry import (
     NO_COVARIANCE_36,
+    AckermannDriveMsg,
+    AckermannDriveStamped,
     Point,
     Pose,
     PoseArray,
@@ -73,6 +75,8 @@ __all__ = [
     "NO_COVARIANCE_9",
     "NO_COVARIANCE_36",
     "XYZ",
+    "AckermannDriveMsg",
+    "AckermannDriveStamped",
     "BatteryState",
     "BoolMsg",
     "CameraInfo",

@@ -13,6 +13,7 @@ from stressfield.errors import PhysicsError, WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _motion_kernels as k
+from stressfield.sim.rig._drive_kernels import ORDER_COLUMNS
 from stressfield.sim.rig._motion_kernels import drive
 from stressfield.sim.rig.actors import MovingActors
 from stressfield.sim.rig.command import CommandLine
@@ -53,7 +54,7 @@ class KinematicSession:
             self._lines[robot.drive.command_topic] = line
             if robot.drive.power_topic:
                 self._switches[robot.drive.power_topic] = line
-        self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, 3))
+        self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, ORDER_COLUMNS))
         self.place = place = Place.of(scenario, substep_s=substep_s)
         self._actors = MovingActors(scenario, place, seed=seed) if world.actors else None
         anything_blocks = len(world.robots) > 1 or bool(place.blocks.any())
@@ -76,7 +77,7 @@ class KinematicSession:
     def _settle(self) -> None:
         """Lay the robots on the ground: pose and truth at time zero, by a move of no duration."""
         place = self.place
-        still = np.zeros((len(place.state), 1, 3))
+        still = np.zeros((len(place.state), 1, ORDER_COLUMNS))
         settings = np.array([0.0, 0.0])
         drive(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
         if self._actors is not None:
@@ -130,6 +131,8 @@ class KinematicSession:
                 orders[robot, at, 0] = 1.0
                 orders[robot, at, 1] = order.speed_mps
                 orders[robot, at, 2] = order.turn_radps
+                if order.more is not None:
+                    orders[robot, at, 3:] = order.more
 
     def _sample(self) -> list[Stamped]:
         now = self._time_ns

@@ -12,6 +12,7 @@ from stressfield.bus.messages import DiagnosticStatus
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco._engine import Data, Model
 from stressfield.sim.mujoco._vehicle import wheel_names
+from stressfield.sim.rig import _drive_kernels as d
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.place import slip_waves
@@ -27,7 +28,8 @@ CORRECTION_MAX_RADPS = 2.0
 class Wheels:
     """Lag, limits and watchdog of the drive are those of the kinematic simulator; the ground does the rest.
 
-    ``state`` is the robot's row in the place that sensors look at: its pose is written there after every tick.
+    ``state`` is the robot's row in the place that sensors look at: its pose is written there after every tick. Each
+    kind of drive sets its own servos and reads its own encoders.
     """
 
     def __init__(
@@ -37,18 +39,12 @@ class Wheels:
         self._line = CommandLine(placed.drive, placed.name, seed)
         self._state, self._constants, self._data = state, constants, data
         self._waves, self._slip_max = slip_waves(scenario.seed), placed.drive.slip_max
-        self._radius, self._base = placed.drive.wheel_radius_m, placed.drive.wheel_base_m
-        names = wheel_names(placed)
-        joints = [model.joint(side.wheel) for side in names]
-        self._spin = [int(joint.dofadr[0]) for joint in joints]
-        self._turned = [int(joint.qposadr[0]) for joint in joints]
-        self._motors = [int(model.actuator(side.motor).id) for side in names]
+        self._radius = placed.drive.wheel_radius_m
+        self._sideways = placed.drive.is_omnidirectional
         free = model.joint(placed.name)
         self._at, self._moves = int(free.qposadr[0]), int(free.dofadr[0])
-        self._correction = [0.0, 0.0]
-        self._order = np.zeros(3)
+        self._order = np.zeros(d.ORDER_COLUMNS)
         self._before: tuple[list[float], list[float]] | None = None
-        self._grips = [1.0, 1.0]
 
     def hear(self, message: Message, time_ns: int) -> None:
         """A command arrived. Raises PhysicsError for one that no drive can take (not finite)."""
@@ -62,28 +58,22 @@ class Wheels:
         """Set the servos for the control step that starts now."""
         s, order = self._state, self._order
         for due in self._line.due(now_ns, now_ns):
-            order[:] = 1.0, due.speed_mps, due.turn_radps
-        k.command(s, self._constants, order)
-        k.turn_wheels(s, self._constants, control_s)
-        speed, half = float(s[k.SPEED] + s[k.EXCESS]), float(s[k.TURN]) * self._base / 2.0
-        self._grips = self._share_kept()
-        spin, ctrl = self._data.qvel, self._data.ctrl
-        for side, rim in enumerate((speed - half, speed + half)):
-            wanted = rim / self._radius * self._grips[side]
-            off = self._correction[side] + CORRECTION * (wanted - float(spin[self._spin[side]]))
-            self._correction[side] = min(max(off, -CORRECTION_MAX_RADPS), CORRECTION_MAX_RADPS)
-            ctrl[self._motors[side]] = wanted + self._correction[side]
+            order[:3] = 1.0, due.speed_mps, due.turn_radps
+            if due.more is not None:
+                order[3:] = due.more
+        d.command(s, self._constants, order)
+        d.turn_wheels(s, self._constants, control_s)
+        self._set_servos(control_s)
 
-    def _share_kept(self) -> list[float]:
-        """What slip leaves of the motion of the left and the right wheel, here."""
-        most = self._slip_max
-        if most <= 0.0:
-            return [1.0, 1.0]
-        s, half = self._state, self._base / 2.0
-        c, sn = math.cos(s[k.YAW]) * half, math.sin(s[k.YAW]) * half
-        left = k.slip_at(self._waves[0], s[k.X] - sn, s[k.Y] + c, most)
-        right = k.slip_at(self._waves[1], s[k.X] + sn, s[k.Y] - c, most)
-        return [1.0 - left, 1.0 - right]
+    def _set_servos(self, control_s: float) -> None:
+        raise NotImplementedError
+
+    def _encoders(self) -> list[float]:
+        """What is counted between looks: angles of wheels."""
+        return []
+
+    def _count_wheels(self, now: list[float], then: list[float]) -> None:
+        """Add to WHEEL_PATH and WHEEL_ANGLE what the encoders saw."""
 
     def look(self, truth: Floats, elapsed_s: float) -> None:
         """Write where the robot is, how fast, and how far its wheels and it have come since the last look."""
@@ -96,27 +86,93 @@ class Wheels:
         yaw = math.atan2(ahead[1], ahead[0])
         speed = vx * ahead[0] + vy * ahead[1] + vz * ahead[2]
         turn = sum(u * r for u, r in zip(up, rates, strict=True))
-        place, wheels = [x, y, z, yaw], [float(data.qpos[a]) for a in self._turned]
+        place, wheels = [x, y, z, yaw], self._encoders()
         if self._before is not None and elapsed_s > 0.0:
-            self._count(place, wheels, ahead)
+            was, had = self._before
+            self._count_wheels(wheels, had)
+            s[k.TRUE_PATH] += sum(a * (now - then) for a, now, then in zip(ahead, place, was, strict=False))
+            s[k.TRUE_ANGLE] += math.remainder(place[3] - was[3], 2.0 * math.pi)
+        total = speed
+        if self._sideways:
+            left = (2.0 * (i * j - w * q), 1.0 - 2.0 * (i * i + q * q), 2.0 * (j * q + w * i))
+            s[k.TRUE_SIDE] = vx * left[0] + vy * left[1] + vz * left[2]
+            total = math.hypot(speed, s[k.TRUE_SIDE])
+            if self._before is not None and elapsed_s > 0.0:
+                s[k.TRUE_DRIFT] += sum(a * (now - then) for a, now, then in zip(left, place, was, strict=False))
         s[k.X], s[k.Y], s[k.Z] = x, y, z
         s[k.ROLL], s[k.PITCH] = math.atan2(up[1], up[2]), math.asin(min(max(-ahead[2], -1.0), 1.0))
         s[k.YAW], s[k.TRUE_SPEED], s[k.TRUE_TURN] = yaw, speed, turn
-        truth[0:9] = x, y, z, i, j, q, w, speed, turn
+        truth[0:9] = x, y, z, i, j, q, w, total, turn
         self._before = place, wheels
 
-    def _count(self, place: list[float], wheels: list[float], ahead: tuple[float, float, float]) -> None:
-        assert self._before is not None
-        was, had = self._before
+
+class TwoWheels(Wheels):
+    """A motor for the left and one for the right wheel. Tracks are the same, but turn less than they say."""
+
+    def __init__(
+        self, scenario: Scenario, robot: int, state: Floats, constants: Floats, model: Model, data: Data, seed: int
+    ) -> None:
+        super().__init__(scenario, robot, state, constants, model, data, seed)
+        self._base, self._turn_share = float(constants[d.WHEEL_BASE]), float(constants[d.TURN_SHARE])
+        names = wheel_names(scenario.world.robots[robot].robot)
+        self._motors = [Motor(model, data, side.wheel, side.motor) for side in names]
+        self._grips = [1.0, 1.0]
+
+    def _set_servos(self, control_s: float) -> None:
+        del control_s
+        s = self._state
+        speed, half = float(s[k.SPEED] + s[k.EXCESS]), float(s[k.TURN]) * self._base / 2.0
+        if self._turn_share != 1.0:
+            half *= self._turn_share  # what scrubbing leaves of the turn; the encoders see the whole of it
+        self._grips = self._share_kept()
+        for motor, rim, grip in zip(self._motors, (speed - half, speed + half), self._grips, strict=True):
+            motor.turn(rim / self._radius * grip)
+
+    def _share_kept(self) -> list[float]:
+        """What slip leaves of the motion of the left and the right wheel, here."""
+        most = self._slip_max
+        if most <= 0.0:
+            return [1.0, 1.0]
+        s, half = self._state, self._base / 2.0
+        c, sn = math.cos(s[k.YAW]) * half, math.sin(s[k.YAW]) * half
+        left = k.slip_at(self._waves[0], s[k.X] - sn, s[k.Y] + c, most)
+        right = k.slip_at(self._waves[1], s[k.X] + sn, s[k.Y] - c, most)
+        return [1.0 - left, 1.0 - right]
+
+    def _encoders(self) -> list[float]:
+        return [motor.angle_rad for motor in self._motors]
+
+    def _count_wheels(self, now: list[float], then: list[float]) -> None:
         s = self._state
         left, right = (
-            (now - then) * self._radius / max(grip, 1e-3)  # what the encoder saw before slip took its share
-            for now, then, grip in zip(wheels, had, self._grips, strict=True)
+            (new - old) * self._radius / max(grip, 1e-3)  # what the encoder saw before slip took its share
+            for new, old, grip in zip(now, then, self._grips, strict=True)
         )
         s[k.WHEEL_PATH] += (left + right) / 2.0
-        s[k.WHEEL_ANGLE] += (right - left) / self._base
-        s[k.TRUE_PATH] += sum(a * (now - then) for a, now, then in zip(ahead, place, was, strict=False))
-        s[k.TRUE_ANGLE] += math.remainder(place[3] - was[3], 2.0 * math.pi)
+        turned = (right - left) / self._base
+        s[k.WHEEL_ANGLE] += turned if self._turn_share == 1.0 else turned / self._turn_share
+
+
+class Motor:
+    """The speed servo of one wheel: set higher or lower until the wheel turns as it should."""
+
+    def __init__(self, model: Model, data: Data, wheel: str, motor: str) -> None:
+        joint = model.joint(wheel)
+        self._spin, self._turned = int(joint.dofadr[0]), int(joint.qposadr[0])
+        self._motor = int(model.actuator(motor).id)
+        self._data = data
+        self._correction = 0.0
+
+    @property
+    def angle_rad(self) -> float:
+        """How far the wheel has turned."""
+        return float(self._data.qpos[self._turned])
+
+    def turn(self, wanted_radps: float) -> None:
+        """Set the servo for the next control step."""
+        off = self._correction + CORRECTION * (wanted_radps - float(self._data.qvel[self._spin]))
+        self._correction = min(max(off, -CORRECTION_MAX_RADPS), CORRECTION_MAX_RADPS)
+        self._data.ctrl[self._motor] = wanted_radps + self._correction
 
 
 WINDOW_S = 1.0
@@ -133,7 +189,7 @@ class Mobility:
     def __init__(self, robot: Robot, state: Floats, tick_s: float) -> None:
         self._name, self._tip_rad = robot.name, robot.tip_max_rad
         self._state = state
-        self._paths: list[tuple[float, float]] = []
+        self._paths: list[tuple[float, float, float, float]] = []
         self._ticks = max(1, round(WINDOW_S / tick_s))
         self._said = _FREE
 
@@ -151,9 +207,10 @@ class Mobility:
         if self._tip_rad is not None and tilt > self._tip_rad:
             return _TIPPED
         paths = self._paths
-        paths.append((float(s[k.WHEEL_PATH]), float(s[k.TRUE_PATH])))
+        paths.append(tuple(s[[k.WHEEL_PATH, k.WHEEL_SIDE, k.TRUE_PATH, k.TRUE_DRIFT]].tolist()))
         if len(paths) <= self._ticks:
             return _FREE
-        wheels, ground = paths.pop(0)
-        asked, gained = abs(s[k.WHEEL_PATH] - wheels), abs(s[k.TRUE_PATH] - ground)
+        wheels, aside, ground, drift = paths.pop(0)
+        asked = math.hypot(s[k.WHEEL_PATH] - wheels, s[k.WHEEL_SIDE] - aside)
+        gained = math.hypot(s[k.TRUE_PATH] - ground, s[k.TRUE_DRIFT] - drift)
         return _STUCK if asked > ASKED_MIN_M and gained < GAINED_SHARE * asked and not touching else _FREE

@@ -1,4 +1,4 @@
-"""A wheeled robot of the world as a part of a MuJoCo model.
+"""A robot of the world as a part of a MuJoCo model: what all have, and the one with two wheels.
 
 Two driven wheels on the axle, each on a hinge with a speed servo and on a spring that presses it to the ground; a
 caster without friction under each corner of the box carries the rest of the weight and keeps it level. So the robot
@@ -17,6 +17,7 @@ from stressfield.sim.mujoco._engine import mujoco
 from stressfield.sim.rig import Place
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.world import PlacedRobot, Robot, Terrain
+from stressfield.world.drives import WheelPlace
 
 HIDDEN_GROUP = 4
 """Geoms of this group are not seen by lidars: wheels and casters, inside the outline of their robot."""
@@ -49,11 +50,11 @@ class WheelNames:
     motor: str
 
 
-def wheel_names(robot: Robot) -> tuple[WheelNames, WheelNames]:
-    """Names of the left and of the right wheel's joints and motor."""
-    return tuple(  # type: ignore[return-value]
+def wheel_names(robot: Robot) -> tuple[WheelNames, ...]:
+    """Names of the joints and motors of the wheels, in the order of the drive."""
+    return tuple(
         WheelNames(f"{robot.name}/{side}_wheel", f"{robot.name}/{side}_spring", f"{robot.name}/{side}_motor")
-        for side in ("left", "right")
+        for side, _, _ in robot.drive.wheels
     )
 
 
@@ -81,27 +82,41 @@ def bulk_height_m(robot: Robot) -> float:
 
 def tyre_half_width_m(robot: Robot) -> float:
     """Half the width of a tyre: what the outline leaves beside the axle, within reason."""
-    radius, beside = robot.drive.wheel_radius_m, (robot.width_m - robot.drive.wheel_base_m) / 2.0
+    radius = robot.drive.wheel_radius_m
+    beside = robot.width_m / 2.0 - max(wheel.y_m for wheel in robot.drive.wheels)
     return min(max(beside, 0.2 * radius), 0.5 * radius)
 
 
-def add_robot(spec: mujoco.MjSpec, placed: PlacedRobot, *, z_m: float) -> None:
-    """Chassis, casters, wheels and motors. The frame of the body is the robot's: on the ground under the axle."""
+def add_frame(spec: mujoco.MjSpec, placed: PlacedRobot, *, z_m: float) -> mujoco.MjsBody:
+    """A body that moves freely. Its frame is the robot's: on the ground under the axle."""
     robot = placed.robot
     base = spec.worldbody.add_body(name=robot.name, pos=[placed.x_m, placed.y_m, z_m])
     base.quat = [math.cos(placed.yaw_rad / 2.0), 0.0, 0.0, math.sin(placed.yaw_rad / 2.0)]
     base.add_freejoint(name=robot.name)
-    _add_chassis(base, robot)
-    for names, side in zip(wheel_names(robot), (1.0, -1.0), strict=True):
-        _add_wheel(base, robot, names, side * robot.drive.wheel_base_m / 2.0)
-        motor = spec.add_actuator(name=names.motor, target=names.wheel, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        motor.set_to_velocity(kv=_armature(robot) * SERVO_PER_S)
+    return base
 
 
-def _add_chassis(base: mujoco.MjsBody, robot: Robot) -> None:
-    radius, half_x, half_y = robot.drive.wheel_radius_m, robot.length_m / 2.0, robot.width_m / 2.0
+def add_two_wheels(spec: mujoco.MjSpec, base: mujoco.MjsBody, robot: Robot) -> None:
+    """Chassis, casters, wheels and motors."""
+    add_chassis(base, robot, wheels=2)
+    add_casters(base, robot)
+    load_n = WHEELS_SHARE * robot.mass_kg * GRAVITY_MPS2 / 2.0
+    for names, place in zip(wheel_names(robot), robot.drive.wheels, strict=True):
+        wheel = add_sprung_body(base, robot, names, place, load_n)
+        add_tyre(wheel, robot, names, armature(robot), grip_of(robot))
+        add_motor(spec, robot, names)
+
+
+def add_motor(spec: mujoco.MjSpec, robot: Robot, names: WheelNames) -> None:
+    """The speed servo of a wheel."""
+    motor = spec.add_actuator(name=names.motor, target=names.wheel, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    motor.set_to_velocity(kv=armature(robot) * SERVO_PER_S)
+
+
+def add_chassis(base: mujoco.MjsBody, robot: Robot, *, wheels: int) -> None:
+    """The box and its weight, less that of its wheels."""
     centre = robot.centre_offset_m
-    mass = robot.mass_kg * (1.0 - 2.0 * WHEEL_MASS_SHARE)
+    mass = robot.mass_kg * (1.0 - wheels * WHEEL_MASS_SHARE)
     base.explicitinertial = True
     base.mass, base.ipos = mass, [centre, 0.0, weight_height_m(robot)]
     base.inertia = [
@@ -113,9 +128,15 @@ def _add_chassis(base: mujoco.MjsBody, robot: Robot) -> None:
         )
     ]
     full = bulk_height_m(robot)
-    _add_box(base, f"{robot.name}/hull", robot, radius, full, share=1.0)
+    _add_box(base, f"{robot.name}/hull", robot, robot.drive.wheel_radius_m, full, share=1.0)
     if full < robot.height_m:
         _add_box(base, f"{robot.name}/mast", robot, full, robot.height_m, share=MAST_SHARE)
+
+
+def add_casters(base: mujoco.MjsBody, robot: Robot) -> None:
+    """One without friction under each corner."""
+    radius, half_x, half_y = robot.drive.wheel_radius_m, robot.length_m / 2.0, robot.width_m / 2.0
+    centre = robot.centre_offset_m
     ball, thick = 0.8 * min(radius, half_x / 2.0), tyre_half_width_m(robot)
     for i, (x, y) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))):
         caster = base.add_geom(name=f"{robot.name}/caster_{i}", type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
@@ -134,26 +155,35 @@ def _add_box(base: mujoco.MjsBody, name: str, robot: Robot, low_m: float, high_m
     hull.group, hull.rgba = 1, [0.85, 0.55, 0.15, 1.0]
 
 
-def _add_wheel(base: mujoco.MjsBody, robot: Robot, names: WheelNames, y_m: float) -> None:
+def add_sprung_body(
+    base: mujoco.MjsBody, robot: Robot, names: WheelNames, place: WheelPlace, load_n: float
+) -> mujoco.MjsBody:
+    """A body for a wheel that carries ``load_n``, on a spring that presses it to the ground."""
     radius = robot.drive.wheel_radius_m
     wheel = base.add_body(name=names.wheel)
-    wheel.pos = [0.0, y_m, radius]
-    load_n = WHEELS_SHARE * robot.mass_kg * GRAVITY_MPS2 / 2.0
+    wheel.pos = [place.x_m, place.y_m, radius]
     give = SPRING_SHARE * radius
     stiffness = load_n / give
     spring = wheel.add_joint(name=names.spring, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0])
     spring.stiffness, spring.springref = [stiffness, 0.0, 0.0], -give
     spring.damping = [math.sqrt(stiffness * robot.mass_kg / 2.0), 0.0, 0.0]
     spring.limited, spring.range = True, [-give, 2.0 * give]
-    wheel.add_joint(name=names.wheel, type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 1.0, 0.0], armature=_armature(robot))
+    return wheel
+
+
+def add_tyre(wheel: mujoco.MjsBody, robot: Robot, names: WheelNames, armature_kgm2: float, grip: float) -> None:
+    """The hinge that the wheel turns on, and what touches the ground."""
+    radius = robot.drive.wheel_radius_m
+    wheel.add_joint(name=names.wheel, type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 1.0, 0.0], armature=armature_kgm2)
     tyre = wheel.add_geom(name=names.wheel, type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
     tyre.size = [radius, tyre_half_width_m(robot), radius]
     tyre.mass = WHEEL_MASS_SHARE * robot.mass_kg
-    tyre.friction, tyre.priority = [grip_of(robot), 0.005, 0.0001], 2
+    tyre.friction, tyre.priority = [grip, 0.005, 0.0001], 2
     tyre.group, tyre.rgba = HIDDEN_GROUP, [0.1, 0.1, 0.1, 1.0]
 
 
-def _armature(robot: Robot) -> float:
+def armature(robot: Robot) -> float:
+    """Inertia of the motor of a wheel."""
     return ARMATURE_SHARE * robot.mass_kg * robot.drive.wheel_radius_m**2
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import InputError, WorldError
 from stressfield.sim.mujoco._engine import Model, mujoco
-from stressfield.sim.mujoco._vehicle import GRAVITY_MPS2, add_robot
+from stressfield.sim.mujoco._robots import add_robot
+from stressfield.sim.mujoco._vehicle import GRAVITY_MPS2
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.model_file import read_mjcf
 from stressfield.world import Body, Shape, Terrain, World

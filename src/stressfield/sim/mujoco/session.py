@@ -15,6 +15,7 @@ from stressfield.sim.mujoco._bodies import NOBODY, ActorBodies, LooseBodies, Tou
 from stressfield.sim.mujoco._drive import Mobility, Wheels
 from stressfield.sim.mujoco._engine import check, mujoco
 from stressfield.sim.mujoco._rays import ModelRays
+from stressfield.sim.mujoco._robots import wheels_of
 from stressfield.sim.mujoco._vehicle import start_pose
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.scene import Material, compiled, world_spec
@@ -85,7 +86,7 @@ class MujocoSession:
             if topic in drives:
                 raise WorldError(f"Two robots listen to {topic!r}; wanted a command_topic of its own for each.")
             place = self.place
-            drives[topic] = Wheels(scenario, i, place.state[i], place.robots[i], self.model, self.data, seed)
+            drives[topic] = wheels_of(scenario, i, place.state[i], place.robots[i], self.model, self.data, seed)
         return drives
 
     def _power_switches(self, world: World) -> dict[str, Wheels]:

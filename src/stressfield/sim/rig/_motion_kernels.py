@@ -1,8 +1,10 @@
-"""Compiled motion: the ground under the robots, their drive, and how close their footprints come to things.
+"""Compiled motion: the ground under the robots, and how close their footprints come to things.
 
-The columns of its arrays are those of all kernels. Plain versions to compare with are in
-:mod:`stressfield.sim.rig._reference`.
+The columns of bodies in the arrays of all kernels are those of this file. Plain versions to compare with are in
+:mod:`stressfield.sim.rig._reference`. The columns of robots are those of :mod:`stressfield.sim.rig._drive_kernels` and
+can be had here as well, so that who looks at a place needs one module.
 """
+# ruff: noqa: PLC0414 (names that are also had from here)
 
 from __future__ import annotations
 
@@ -13,25 +15,229 @@ import numpy as np
 from stressfield._kernels import kernel
 from stressfield.arrays import Counts, Floats
 from stressfield.sim.rig._crowd_kernels import HEADS, NEXTS, bucket, gathered, moved
+from stressfield.sim.rig._drive_kernels import (
+    ASKED_ACCELERATION as ASKED_ACCELERATION,
+)
+from stressfield.sim.rig._drive_kernels import (
+    ASKED_JERK as ASKED_JERK,
+)
+from stressfield.sim.rig._drive_kernels import (
+    ASKED_STEER_RATE as ASKED_STEER_RATE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    AXLES as AXLES,
+)
+from stressfield.sim.rig._drive_kernels import (
+    CAR as CAR,
+)
+from stressfield.sim.rig._drive_kernels import (
+    CLIMB_MAX as CLIMB_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    EXCESS as EXCESS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    FREE as FREE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    GRAVITY_MPS2 as GRAVITY_MPS2,
+)
+from stressfield.sim.rig._drive_kernels import (
+    HALF_LENGTH as HALF_LENGTH,
+)
+from stressfield.sim.rig._drive_kernels import (
+    HALF_WIDTH as HALF_WIDTH,
+)
+from stressfield.sim.rig._drive_kernels import (
+    HEIGHT as HEIGHT,
+)
+from stressfield.sim.rig._drive_kernels import (
+    JERK_STEP as JERK_STEP,
+)
+from stressfield.sim.rig._drive_kernels import (
+    KIND as KIND,
+)
+from stressfield.sim.rig._drive_kernels import (
+    LAG_SHARE as LAG_SHARE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    LAGGED_SIDE as LAGGED_SIDE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    LAGGED_SPEED as LAGGED_SPEED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    LAGGED_STEER as LAGGED_STEER,
+)
+from stressfield.sim.rig._drive_kernels import (
+    LAGGED_TURN as LAGGED_TURN,
+)
+from stressfield.sim.rig._drive_kernels import (
+    MOBILITY as MOBILITY,
+)
+from stressfield.sim.rig._drive_kernels import (
+    OFFSET as OFFSET,
+)
+from stressfield.sim.rig._drive_kernels import (
+    OMNI as OMNI,
+)
+from stressfield.sim.rig._drive_kernels import (
+    ORDER_COLUMNS as ORDER_COLUMNS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    OVERSPEED as OVERSPEED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    PITCH as PITCH,
+)
+from stressfield.sim.rig._drive_kernels import (
+    RISE_MAX as RISE_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    ROBOT_COLUMNS as ROBOT_COLUMNS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    ROLL as ROLL,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SIDE as SIDE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SIDE_RATE as SIDE_RATE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SILENT_STEPS as SILENT_STEPS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SLIP_MAX as SLIP_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SPEED as SPEED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SPEED_MAX as SPEED_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SPEED_RATE as SPEED_RATE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    SPEED_STEP as SPEED_STEP,
+)
+from stressfield.sim.rig._drive_kernels import (
+    STATE_COLUMNS as STATE_COLUMNS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    STEER as STEER,
+)
+from stressfield.sim.rig._drive_kernels import (
+    STEER_MAX as STEER_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    STEER_STEP as STEER_STEP,
+)
+from stressfield.sim.rig._drive_kernels import (
+    STUCK as STUCK,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TARGET_SIDE as TARGET_SIDE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TARGET_SPEED as TARGET_SPEED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TARGET_STEER as TARGET_STEER,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TARGET_TURN as TARGET_TURN,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TIP_MAX as TIP_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TIPPED as TIPPED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_ANGLE as TRUE_ANGLE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_DRIFT as TRUE_DRIFT,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_PATH as TRUE_PATH,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_SIDE as TRUE_SIDE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_SPEED as TRUE_SPEED,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TRUE_TURN as TRUE_TURN,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN as TURN,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN_JERK_STEP as TURN_JERK_STEP,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN_MAX as TURN_MAX,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN_RATE as TURN_RATE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN_SHARE as TURN_SHARE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TURN_STEP as TURN_STEP,
+)
+from stressfield.sim.rig._drive_kernels import (
+    TWO_WHEELS as TWO_WHEELS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WATCHDOG_STEPS as WATCHDOG_STEPS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WHEEL_ANGLE as WHEEL_ANGLE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WHEEL_BASE as WHEEL_BASE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WHEEL_PATH as WHEEL_PATH,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WHEEL_RADIUS as WHEEL_RADIUS,
+)
+from stressfield.sim.rig._drive_kernels import (
+    WHEEL_SIDE as WHEEL_SIDE,
+)
+from stressfield.sim.rig._drive_kernels import (
+    YAW as YAW,
+)
+from stressfield.sim.rig._drive_kernels import (
+    X as X,
+)
+from stressfield.sim.rig._drive_kernels import (
+    Y as Y,
+)
+from stressfield.sim.rig._drive_kernels import (
+    Z as Z,
+)
+from stressfield.sim.rig._drive_kernels import (
+    command as command,
+)
+from stressfield.sim.rig._drive_kernels import (
+    roll_wheels as roll_wheels,
+)
+from stressfield.sim.rig._drive_kernels import (
+    slip_at as slip_at,
+)
+from stressfield.sim.rig._drive_kernels import (
+    turn_wheels as turn_wheels,
+)
 from stressfield.sim.rig._ground_kernels import cell_of, height
-
-# Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
-X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
-SPEED, TURN = 6, 7  # of the wheels, after lag and limits
-LAGGED_SPEED, LAGGED_TURN, TARGET_SPEED, TARGET_TURN, SILENT_STEPS = 8, 9, 10, 11, 12
-EXCESS = 13  # speed gained down a slope (artefact I9)
-TRUE_SPEED, TRUE_TURN = 14, 15  # of the robot over the ground, after slip and blocking
-WHEEL_PATH, WHEEL_ANGLE, TRUE_PATH, TRUE_ANGLE = 16, 17, 18, 19  # integrals over the run
-MOBILITY = 20  # FREE, STUCK (this tick) or TIPPED (for good)
-STATE_COLUMNS = 21
-FREE, STUCK, TIPPED = 0.0, 1.0, 2.0
-
-# Columns of the constants of a robot.
-WHEEL_BASE, SPEED_MAX, TURN_MAX, SPEED_STEP, TURN_STEP, LAG_SHARE, WATCHDOG_STEPS = 0, 1, 2, 3, 4, 5, 6
-HALF_LENGTH, HALF_WIDTH, OFFSET, HEIGHT = 7, 8, 9, 10
-CLIMB_MAX, TIP_MAX, RISE_MAX, WHEEL_RADIUS = 11, 12, 13, 14
-SLIP_MAX, OVERSPEED = 15, 16  # largest share lost to slip; whether slopes make it too fast (artefact I9)
-ROBOT_COLUMNS = 17
 
 # Columns of a body, rows sorted by grid cell; ``ID`` is its index in the world.
 SHAPE, BX, BY, FOOT, TOP, REACH, HALF_X, HALF_Y, COS, SIN, ID, BLOCKS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -39,9 +245,6 @@ BODY_COLUMNS = 12
 
 CLEARANCE_MAX_M = 2.0
 """Clearance is measured up to here: a wider look at every tick would cost more than it tells."""
-GRAVITY_MPS2 = 9.81
-COASTING_S = 0.25
-"""Time constant in which the speed gained down a slope (artefact I9) fades."""
 ROUNDING_M = 1e-3
 """Added to a bound before something is passed over for being too far, so that rounding never hides what is near."""
 
@@ -218,70 +421,17 @@ def nearest(
 
 
 @kernel
-def slip_at(waves: Floats, x: float, y: float, slip_max: float) -> float:
-    """Share of wheel motion lost at a place: a smooth pattern between none and ``slip_max``."""
-    total = 0.0
-    for k in range(len(waves)):
-        total += math.sin(waves[k, 0] * x + waves[k, 1] * y + waves[k, 2])
-    return slip_max * min(max(0.5 + total / len(waves), 0.0), 1.0)
-
-
-@kernel
-def command(s: Floats, robot: Floats, order: Floats) -> None:
-    """Take a command that arrived (speed and turn within what the drive can do), or count the silence."""
-    if order[0] > 0.0:
-        order[0] = 0.0
-        share = robot[SPEED_MAX] / abs(order[1]) if abs(order[1]) > robot[SPEED_MAX] else 1.0
-        s[TARGET_SPEED] = order[1] * share
-        s[TARGET_TURN] = min(max(order[2] * share, -robot[TURN_MAX]), robot[TURN_MAX])
-        s[SILENT_STEPS] = 0.0
-    else:
-        s[SILENT_STEPS] += 1.0
-    if s[SILENT_STEPS] >= robot[WATCHDOG_STEPS]:
-        s[TARGET_SPEED] = 0.0
-        s[TARGET_TURN] = 0.0
-
-
-@kernel
-def turn_wheels(s: Floats, robot: Floats, dt: float) -> None:
-    """Wheel motion for one substep: lag, acceleration limits, and the excess of artefact I9."""
-    s[LAGGED_SPEED] += (s[TARGET_SPEED] - s[LAGGED_SPEED]) * robot[LAG_SHARE]
-    s[LAGGED_TURN] += (s[TARGET_TURN] - s[LAGGED_TURN]) * robot[LAG_SHARE]
-    s[SPEED] += min(max(s[LAGGED_SPEED] - s[SPEED], -robot[SPEED_STEP]), robot[SPEED_STEP])
-    s[TURN] += min(max(s[LAGGED_TURN] - s[TURN], -robot[TURN_STEP]), robot[TURN_STEP])
-    if robot[OVERSPEED] > 0.0:
-        pull = GRAVITY_MPS2 * math.sin(s[PITCH])
-        if s[SPEED] * pull <= 0.0:
-            pull = 0.0
-        s[EXCESS] += (pull - s[EXCESS] / COASTING_S) * dt
-
-
-@kernel
-def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
-    """True speed over the ground from the wheels: what they do, less what slips. Wheel odometry sees the wheels."""
-    base, slip_max = robot[WHEEL_BASE], robot[SLIP_MAX]
-    s[TRUE_SPEED] = s[SPEED] + s[EXCESS]
-    s[TRUE_TURN] = s[TURN]
-    s[WHEEL_PATH] += s[TRUE_SPEED] * dt
-    s[WHEEL_ANGLE] += s[TRUE_TURN] * dt
-    if slip_max > 0.0:
-        c, sn = math.cos(s[YAW]) * base / 2.0, math.sin(s[YAW]) * base / 2.0
-        left = s[TRUE_SPEED] - s[TURN] * base / 2.0
-        right = s[TRUE_SPEED] + s[TURN] * base / 2.0
-        left *= 1.0 - slip_at(waves[0], s[X] - sn, s[Y] + c, slip_max)
-        right *= 1.0 - slip_at(waves[1], s[X] + sn, s[Y] - c, slip_max)
-        s[TRUE_SPEED] = (left + right) / 2.0
-        s[TRUE_TURN] = (right - left) / base
-
-
-@kernel
 def move(s: Floats, robot: Floats, dt: float, heights: Floats, ground: Floats) -> None:
-    """Displace a robot along its heading and lay it on the ground again."""
+    """Displace a robot along its heading (one with rollers, sideways, too) and lay it on the ground again."""
     # The heading halfway through the substep: with the one at its start every curve would come out too wide.
     middle = s[YAW] + s[TRUE_TURN] * dt / 2.0
     path = s[TRUE_SPEED] * dt * math.cos(s[PITCH])
     s[X] += path * math.cos(middle)
     s[Y] += path * math.sin(middle)
+    if robot[KIND] == OMNI:
+        drift = s[TRUE_SIDE] * dt * math.cos(s[ROLL])
+        s[X] -= drift * math.sin(middle)
+        s[Y] += drift * math.cos(middle)
     s[YAW] += s[TRUE_TURN] * dt
     settle(s, robot, heights, ground)
 
@@ -302,22 +452,56 @@ def rise(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> float:
 
 
 @kernel
+def rise_aside(s: Floats, robot: Floats, heights: Floats, ground: Floats) -> float:
+    """As :func:`rise`, beside the edge that leads in a motion sideways."""
+    way = 1.0 if s[TRUE_SIDE] >= 0.0 else -1.0
+    c, sn = math.cos(s[YAW]), math.sin(s[YAW])
+    edge, a = way * robot[HALF_WIDTH], robot[HALF_LENGTH]
+    most = -math.inf
+    for end in (robot[OFFSET] - a, robot[OFFSET] + a):
+        x, y = s[X] + end * c - edge * sn, s[Y] + end * sn + edge * c
+        beyond = way * robot[WHEEL_RADIUS]
+        up = height(heights, ground, x - beyond * sn, y + beyond * c) - height(heights, ground, x, y)
+        most = max(most, up)
+    return most
+
+
+@kernel
+def too_steep(s: Floats, robot: Floats, rising: bool, heights: Floats, ground: Floats) -> bool:
+    """Whether a robot with rollers cannot get up what it moves towards, ahead and sideways taken together."""
+    ahead, aside = s[TRUE_SPEED], s[TRUE_SIDE]
+    upwards = (aside * math.tan(s[ROLL]) / math.cos(s[PITCH]) - ahead * math.tan(s[PITCH])) / math.hypot(ahead, aside)
+    if rising and math.atan(upwards) > robot[CLIMB_MAX]:
+        return True
+    if robot[RISE_MAX] == math.inf:
+        return False
+    if ahead != 0.0 and rise(s, robot, heights, ground) > robot[RISE_MAX]:
+        return True
+    return bool(aside != 0.0 and rise_aside(s, robot, heights, ground) > robot[RISE_MAX])
+
+
+@kernel
 def yield_to_ground(s: Floats, robot: Floats, before: Floats, heights: Floats, ground: Floats) -> None:
     """After a move: a robot that tilts too much falls over; one on too steep or too high a rise does not get up it."""
     tilt = math.acos(math.cos(s[PITCH]) * math.cos(s[ROLL]))
     if tilt > robot[TIP_MAX]:
         s[MOBILITY] = TIPPED
         return
-    if s[TRUE_SPEED] == 0.0 or s[MOBILITY] == TIPPED:
+    if (s[TRUE_SPEED] == 0.0 and s[TRUE_SIDE] == 0.0) or s[MOBILITY] == TIPPED:
         return
-    climb = -s[PITCH] if s[TRUE_SPEED] > 0.0 else s[PITCH]
-    steeper = climb > robot[CLIMB_MAX] and s[Z] > before[Z]
-    if steeper or (robot[RISE_MAX] < math.inf and rise(s, robot, heights, ground) > robot[RISE_MAX]):
+    if robot[KIND] == OMNI:
+        held = too_steep(s, robot, s[Z] > before[Z], heights, ground)
+    else:
+        climb = -s[PITCH] if s[TRUE_SPEED] > 0.0 else s[PITCH]
+        steeper = climb > robot[CLIMB_MAX] and s[Z] > before[Z]
+        held = steeper or (robot[RISE_MAX] < math.inf and rise(s, robot, heights, ground) > robot[RISE_MAX])
+    if held:
         yaw = s[YAW]
         s[:6] = before
         s[YAW] = yaw
         settle(s, robot, heights, ground)
         s[TRUE_SPEED] = 0.0
+        s[TRUE_SIDE] = 0.0
         s[MOBILITY] = STUCK
 
 
@@ -372,6 +556,7 @@ def drive(
             before[:] = s[:6]
             if s[MOBILITY] == TIPPED:
                 s[TRUE_SPEED] = 0.0
+                s[TRUE_SIDE] = 0.0
                 s[TRUE_TURN] = 0.0
             move(s, robots[r], dt, heights, ground)
             # Most robots have no such limits: for them this costs three comparisons and no look at the ground.
@@ -385,17 +570,22 @@ def drive(
                     s[:6] = before
                     if depth < nearest(state, robots, r, bodies, start, grid, crowd, side, 0.0, True)[0]:
                         s[TRUE_SPEED] = 0.0
+                        s[TRUE_SIDE] = 0.0
                         s[TRUE_TURN] = 0.0
                         pressed[r] = whose
                     else:
                         s[:6] = after
             moved(crowd, r, s[X], s[Y], side)
             s[TRUE_PATH] += s[TRUE_SPEED] * dt
+            s[TRUE_DRIFT] += s[TRUE_SIDE] * dt
             s[TRUE_ANGLE] += s[TRUE_TURN] * dt
     finite = True
     for r in range(count):
         finite = finite and math.isfinite(state[r].sum())  # a NaN or infinity anywhere shows in the sum
         tell(state[r], truth[r])
+        if robots[r, KIND] == OMNI:
+            # Which way it goes is not which way it looks: its speed has no sign.
+            truth[r, 7] = math.hypot(state[r, TRUE_SPEED], state[r, TRUE_SIDE])
         gap, whose = nearest(state, robots, r, bodies, start, grid, crowd, side, CLEARANCE_MAX_M, False)
         # A robot that was held back stands just short of what blocks it: it touches it all the same.
         if pressed[r] != -1 and gap >= 0.0:

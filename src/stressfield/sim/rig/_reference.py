@@ -6,12 +6,26 @@ Written from the definitions, not from the kernels; a test holds both together o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
 from stressfield.arrays import Floats
-from stressfield.world import Bodies, Body, Lidar, MarkerCamera, Robot, Shape, Terrain, World
+from stressfield.world import (
+    AckermannDrive,
+    Bodies,
+    Body,
+    DifferentialDrive,
+    Drive,
+    Lidar,
+    MarkerCamera,
+    MecanumDrive,
+    Robot,
+    Shape,
+    SkidSteerDrive,
+    Terrain,
+    World,
+)
 
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81
@@ -230,33 +244,94 @@ def sightings(world: World, poses: list[PlainPose], me: int, camera: MarkerCamer
 
 
 @dataclass(frozen=True, slots=True)
-class PlainMotion:
-    """A robot in motion on ground without slip: pose, wheel speeds, and what it was told."""
+class PlainOrder:
+    """What a drive is told, within its limits: speeds ahead and to the left, a turn rate, or a steering angle."""
 
-    pose: PlainPose
     speed_mps: float = 0.0
     turn_radps: float = 0.0
-    lagged: tuple[float, float] = (0.0, 0.0)
+    side_mps: float = 0.0
+    steering_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlainMotion:
+    """A robot in motion on ground without slip: pose, wheel speeds and their rates, and what it was told."""
+
+    pose: PlainPose
+    now: PlainOrder = PlainOrder()
+    rates: PlainOrder = PlainOrder()
+    lagged: PlainOrder = PlainOrder()
     excess_mps: float = 0.0
 
 
 def moved(
-    motion: PlainMotion, robot: Robot, terrain: Terrain, told: tuple[float, float], dt: float, *, overspeed: bool
+    motion: PlainMotion, robot: Robot, terrain: Terrain, told: PlainOrder, dt: float, *, overspeed: bool = False
 ) -> PlainMotion:
-    """One substep towards a speed and turn rate within the limits of the drive."""
+    """One substep towards an order that is within the limits of the drive."""
     drive, pose = robot.drive, motion.pose
     share = 1.0 - math.exp(-dt / drive.lag_s) if drive.lag_s > 0.0 else 1.0
-    lagged = tuple(old + (new - old) * share for old, new in zip(motion.lagged, told, strict=True))
-    speed = motion.speed_mps + _within(lagged[0] - motion.speed_mps, drive.acceleration_max_mps2 * dt)
-    turn = motion.turn_radps + _within(lagged[1] - motion.turn_radps, drive.turn_acceleration_max_radps2 * dt)
+    pairs = zip(astuple(motion.lagged), astuple(told), strict=True)
+    lagged = PlainOrder(*(old + (new - old) * share for old, new in pairs))
+    now, rates = _followed(motion, drive, lagged, dt)
     excess = motion.excess_mps
     if overspeed:
         pull = GRAVITY_MPS2 * math.sin(pose.pitch_rad)
-        excess += ((pull if speed * pull > 0.0 else 0.0) - excess / COASTING_S) * dt
-    path = (speed + excess) * dt * math.cos(pose.pitch_rad)
+        excess += ((pull if now.speed_mps * pull > 0.0 else 0.0) - excess / COASTING_S) * dt
+    turn = now.turn_radps
+    if isinstance(drive, SkidSteerDrive):
+        turn *= drive.track_m / drive.effective_track_m
+    ahead = (now.speed_mps + excess) * dt * math.cos(pose.pitch_rad)
+    left = now.side_mps * dt * math.cos(pose.roll_rad)
     middle = pose.yaw_rad + turn * dt / 2
-    there = PlainPose(pose.x_m + path * math.cos(middle), pose.y_m + path * math.sin(middle), pose.yaw_rad + turn * dt)
-    return PlainMotion(settled(there, robot, terrain), speed, turn, (lagged[0], lagged[1]), excess)
+    x = pose.x_m + ahead * math.cos(middle) - left * math.sin(middle)
+    y = pose.y_m + ahead * math.sin(middle) + left * math.cos(middle)
+    there = settled(PlainPose(x, y, pose.yaw_rad + turn * dt), robot, terrain)
+    return PlainMotion(there, now, rates, lagged, excess)
+
+
+def _followed(motion: PlainMotion, drive: Drive, lagged: PlainOrder, dt: float) -> tuple[PlainOrder, PlainOrder]:
+    """The wheels and their rates after one substep."""
+    was, rates = motion.now, motion.rates
+    assert isinstance(drive, AckermannDrive | DifferentialDrive | MecanumDrive | SkidSteerDrive)
+    most, jerk = drive.acceleration_max_mps2, drive.jerk_max_mps3
+    speed, speed_rate = _nearer(was.speed_mps, rates.speed_mps, lagged.speed_mps, most, jerk, dt)
+    side, side_rate = _nearer(was.side_mps, rates.side_mps, lagged.side_mps, most, jerk, dt)
+    if isinstance(drive, AckermannDrive):
+        steering = was.steering_rad + _within(
+            lagged.steering_rad - was.steering_rad, drive.steering_rate_max_radps * dt
+        )
+        turn = speed * math.tan(steering) / drive.wheelbase_m
+        return PlainOrder(speed, turn, 0.0, steering), PlainOrder(speed_rate)
+    most_turn = drive.turn_acceleration_max_radps2
+    turn_jerk = None if jerk is None else jerk * most_turn / most
+    turn, turn_rate = _nearer(was.turn_radps, rates.turn_radps, lagged.turn_radps, most_turn, turn_jerk, dt)
+    return PlainOrder(speed, turn, side), PlainOrder(speed_rate, turn_rate, side_rate)
+
+
+def _nearer(
+    value: float, rate: float, target: float, most: float, jerk: float | None, dt: float
+) -> tuple[float, float]:
+    """A number nearer to its target, and its rate: the greatest that does not have to overshoot, found by trying."""
+    if jerk is None:
+        return value + _within(target - value, most * dt), 0.0
+    gap = target - value
+    low, high = 0.0, most
+    for _ in range(60):
+        tried = (low + high) / 2
+        if _way(tried, jerk * dt) * dt <= abs(gap):
+            low = tried
+        else:
+            high = tried
+    rate += _within(math.copysign(low, gap) - rate, jerk * dt)
+    return value + rate * dt, rate
+
+
+def _way(rate: float, step: float) -> float:
+    """The sum of a rate and all that follow while it falls to zero step by step."""
+    total = 0.0
+    while rate > 0.0:
+        total, rate = total + rate, rate - step
+    return total
 
 
 def _within(value: float, limit: float) -> float:

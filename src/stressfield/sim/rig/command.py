@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
-
 from stressfield.bus.message import BAD_MESSAGE, Message
-from stressfield.bus.messages import BoolMsg, JointState, Twist, TwistStamped
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.bus.messages import BoolMsg
+from stressfield.errors import SubjectError
 from stressfield.scenario import generator
-from stressfield.world import DifferentialDrive
+from stressfield.sim.order import REST, Order, order_of
+from stressfield.world import Drive
 
 LATE_STOP_CHANCE = 0.5
 LATE_STOP_S = (0.5, 3.0)
 """Shortest and longest time by which a stop is withheld."""
-
-
-class Order(NamedTuple):
-    """What the drive is asked to do from a time on."""
-
-    time_ns: int
-    speed_mps: float
-    turn_radps: float
-
-    @property
-    def moves(self) -> bool:
-        """Whether it asks for any motion."""
-        return self.speed_mps != 0.0 or self.turn_radps != 0.0
-
-
-_REST = Order(0, 0.0, 0.0)
 
 
 class CommandLine:
@@ -39,11 +21,11 @@ class CommandLine:
     order to move arrives; more zero commands change nothing.
     """
 
-    def __init__(self, drive: DifferentialDrive, name: str, seed: int) -> None:
+    def __init__(self, drive: Drive, name: str, seed: int) -> None:
         self._drive = drive
         self._rng = generator(seed, "late stop", name) if drive.late_stop else None
         self._waiting: list[Order] = []
-        self._acting = _REST
+        self._acting = REST
         self._release_ns: int | None = None
         self._powered = True
 
@@ -57,13 +39,12 @@ class CommandLine:
         self._powered = message.data
         if not message.data:
             self._release_ns = None
-            self._acting = Order(time_ns, 0.0, 0.0)
+            self._acting = self._stop(time_ns)
             self._waiting.append(self._acting)
 
     def hear(self, message: Message, time_ns: int) -> None:
         """A command arrived."""
-        speed, turn = wheel_order(message, self._drive)
-        order = Order(time_ns, speed, turn)
+        order = order_of(message, self._drive, time_ns)
         if not self._powered:
             return
         if self._rng is not None and not order.moves and self._is_withheld(time_ns):
@@ -108,41 +89,12 @@ class CommandLine:
         release_ns = self._release_ns
         if release_ns is not None and release_ns <= last_ns:
             self._release_ns = None
-            self._acting = Order(release_ns, 0.0, 0.0)
+            self._acting = self._stop(release_ns)
             self._waiting.append(self._acting)
         elif not self._waiting:
-            self._waiting.append(Order(start_ns, self._acting.speed_mps, self._acting.turn_radps))
+            self._waiting.append(self._acting._replace(time_ns=start_ns))
 
-
-def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, float]:
-    """Speed and turn rate from wheel speeds (JointState: left, right) or from a Twist, stamped or not."""
-    topic = drive.command_topic
-    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
-        message = message.twist
-    if isinstance(message, JointState):
-        if len(message.velocity) != 2:
-            raise SubjectError(
-                f"A command on {topic!r} has {len(message.velocity)} velocities; wanted 2 (left, right, in rad/s).",
-                kind=BAD_MESSAGE,
-                topic=topic,
-            )
-        left, right = float(message.velocity[0]), float(message.velocity[1])
-        speed = (left + right) / 2.0 * drive.wheel_radius_m
-        turn = (right - left) * drive.wheel_radius_m / drive.wheel_base_m
-    elif isinstance(message, Twist):
-        speed, turn = float(message.linear.x), float(message.angular.z)
-    else:
-        raise SubjectError(
-            f"A command on {topic!r} is a {type(message).__name__}; wanted JointState, Twist or TwistStamped.",
-            kind=BAD_MESSAGE,
-            topic=topic,
-        )
-    if not (math.isfinite(speed) and math.isfinite(turn)):
-        raise PhysicsError(f"A command on {topic!r} is not finite: got {_said(message)}; wanted finite numbers.")
-    return speed, turn
-
-
-def _said(message: JointState | Twist) -> str:
-    if isinstance(message, JointState):
-        return f"velocity [{float(message.velocity[0])}, {float(message.velocity[1])}]"
-    return f"linear.x {float(message.linear.x)}, angular.z {float(message.angular.z)}"
+    def _stop(self, time_ns: int) -> Order:
+        """No motion; a car keeps its wheels steered as they are told to be."""
+        more = self._acting.more
+        return Order(time_ns, 0.0, 0.0, None if more is None else (0.0, *more[1:]))

@@ -12,7 +12,20 @@ from stressfield.errors import WorldError
 from stressfield.scenario import Scenario, generator
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import TRUTH_COLUMNS
-from stressfield.world import Bodies, Body, PlacedRobot, Robot, Shape, Terrain, World
+from stressfield.world import (
+    AckermannDrive,
+    Bodies,
+    Body,
+    DifferentialDrive,
+    MecanumDrive,
+    PlacedRobot,
+    Robot,
+    Shape,
+    SkidSteerDrive,
+    Terrain,
+    World,
+)
+from stressfield.world.drives import DRIVES
 
 CELL_M = 1.0
 """Side of a cell of the grid of bodies: a few plants each, so that a kernel looks at few bodies and few cells."""
@@ -145,12 +158,33 @@ def actor_rows(world: World) -> Floats:
 def robot_row(robot: Robot, substep_s: float) -> Floats:
     """The constants of a robot, limits per substep."""
     drive = robot.drive
-    row = np.empty(k.ROBOT_COLUMNS)
-    row[k.WHEEL_BASE] = drive.wheel_base_m
+    row = np.zeros(k.ROBOT_COLUMNS)
+    row[k.TURN_SHARE] = 1.0
+    row[k.JERK_STEP] = row[k.TURN_JERK_STEP] = math.inf
+    if isinstance(drive, DifferentialDrive):
+        row[k.WHEEL_BASE] = drive.wheel_base_m
+        row[k.TURN_MAX] = 2.0 * drive.speed_max_mps / drive.wheel_base_m
+    elif isinstance(drive, SkidSteerDrive):
+        row[k.WHEEL_BASE], row[k.TURN_SHARE] = drive.track_m, drive.track_m / drive.effective_track_m
+        row[k.TURN_MAX] = 2.0 * drive.speed_max_mps / drive.track_m
+    elif isinstance(drive, AckermannDrive):
+        row[k.KIND], row[k.WHEEL_BASE], row[k.AXLES] = k.CAR, drive.track_m, drive.wheelbase_m
+        row[k.STEER_MAX], row[k.STEER_STEP] = drive.steering_max_rad, drive.steering_rate_max_radps * substep_s
+    elif isinstance(drive, MecanumDrive):
+        row[k.KIND], row[k.WHEEL_BASE], row[k.AXLES] = k.OMNI, drive.track_m, drive.arm_m
+    else:
+        raise WorldError(
+            f"The robot {robot.name!r} has a {type(drive).__name__}, which this simulator cannot move; it knows "
+            f"{', '.join(sorted(DRIVES))}."
+        )
     row[k.SPEED_MAX] = drive.speed_max_mps
-    row[k.TURN_MAX] = 2.0 * drive.speed_max_mps / drive.wheel_base_m
     row[k.SPEED_STEP] = drive.acceleration_max_mps2 * substep_s
-    row[k.TURN_STEP] = drive.turn_acceleration_max_radps2 * substep_s
+    if not isinstance(drive, AckermannDrive):
+        row[k.TURN_STEP] = drive.turn_acceleration_max_radps2 * substep_s
+    if drive.jerk_max_mps3 is not None:
+        row[k.JERK_STEP] = drive.jerk_max_mps3 * substep_s
+        # The turn's acceleration builds up in the same time as the speed's.
+        row[k.TURN_JERK_STEP] = row[k.JERK_STEP] * row[k.TURN_STEP] / row[k.SPEED_STEP]
     row[k.LAG_SHARE] = -math.expm1(-substep_s / drive.lag_s) if drive.lag_s > 0.0 else 1.0
     row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)  # 1.1 / 0.1 is a little more than 11
     row[k.HALF_LENGTH], row[k.HALF_WIDTH] = robot.length_m / 2.0, robot.width_m / 2.0

@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 
 from stressfield.errors import WorldError, did_you_mean
+from stressfield.world.drives import DRIVES, Drive
 from stressfield.world.mission import Mission
-from stressfield.world.robot import DifferentialDrive, Robot
+from stressfield.world.robot import Robot
 from stressfield.world.sensors import SENSORS, Sensor
 
 M = TypeVar("M", bound=Mission)
@@ -44,7 +45,7 @@ def robot_from_json(text: str | bytes, *, sensors: Sequence[type[Sensor]] = ()) 
         raise WorldError(f"A robot needs a list of sensors, got {found!r}.")
     known = {kind.__name__: kind for kind in (*SENSORS, *sensors)}
     chassis = _convert(_without_types(record), _Chassis, "A robot")
-    drive = _convert(_without_types(record.get("drive")), DifferentialDrive, "A robot's drive")
+    drive = _drive(record.get("drive"))
     return Robot(drive=drive, sensors=tuple(_sensor(sensor, known) for sensor in found), **asdict(chassis))
 
 
@@ -61,6 +62,17 @@ class _Chassis:
     climb_max_rad: float | None = None
     step_max_m: float | None = None
     tip_max_rad: float | None = None
+
+
+def _drive(record: object) -> Drive:
+    name = record.get("type") if isinstance(record, dict) else None
+    kind = DRIVES.get(name) if isinstance(name, str) else None
+    if kind is None:
+        known = sorted(DRIVES)
+        raise WorldError(
+            f"A robot has a drive of type {name!r}; known are {', '.join(known)}.{did_you_mean(str(name), known)}"
+        )
+    return _convert(_without_types(record), kind, f"A robot's {name}")
 
 
 def _sensor(record: object, known: Mapping[str, type[Sensor]]) -> Sensor:

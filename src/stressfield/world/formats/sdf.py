@@ -18,6 +18,7 @@ import numpy as np
 from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
 from stressfield.world.bodies import Bodies, Body, Shape
+from stressfield.world.drives import WheelPlace
 from stressfield.world.formats.png import terrain_png
 from stressfield.world.formats.records import mission_to_json, robot_to_json
 from stressfield.world.mission import Mission
@@ -181,7 +182,7 @@ def _attribute(text: str, what: str) -> str:
 def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str) -> str:
     """The model at its start. ``record`` is the element that carries the full robot for reading back."""
     robot = placed.robot
-    wheels = "\n".join(_wheel(robot, side, sign) for side, sign in (("left", 0.5), ("right", -0.5)))
+    wheels = "\n".join(_wheel(robot, wheel) for wheel in robot.drive.wheels)
     return (
         f'<model name="{name}"><pose>{float(placed.x_m)!r} {float(placed.y_m)!r} {z_m!r} 0 0 '
         f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot)}\n{wheels}\n</model>"
@@ -205,10 +206,11 @@ def _chassis(robot: Robot) -> str:
     )
 
 
-def _wheel(robot: Robot, side: str, sign: float) -> str:
+def _wheel(robot: Robot, wheel: WheelPlace) -> str:
+    side, x_m, y_m = wheel
     radius, mass = robot.drive.wheel_radius_m, 0.05 * robot.mass_kg
-    width = min(0.1, 0.2 * robot.drive.wheel_base_m)
-    pose = f"<pose>0 {sign * robot.drive.wheel_base_m!r} {radius!r} {-math.pi / 2.0!r} 0 0</pose>"
+    width = min(0.1, 0.2 * 2.0 * abs(y_m))
+    pose = f"<pose>{x_m or 0!r} {y_m!r} {radius!r} {-math.pi / 2.0!r} 0 0</pose>"
     geometry = f"<geometry><cylinder><radius>{radius!r}</radius><length>{width!r}</length></cylinder></geometry>"
     return (
         f'<link name="wheel_{side}">{pose}'

@@ -34,17 +34,21 @@ class LiveOdometer:
     """Dead reckoning from (0, 0, 0) at the start: of the wheels, or of the true motion for visual odometry.
 
     The error of distance is a random walk: its standard deviation is ``distance_noise`` after one metre, twice that
-    after four; so is the error of the turn.
+    after four; so is the error of the turn, and of a robot that can, of the way sideways.
     """
 
     def __init__(self, spec: Odometer | VisualOdometer, mount: Mount) -> None:
         wheels = isinstance(spec, Odometer)
         columns = slice(k.WHEEL_PATH, k.WHEEL_ANGLE + 1) if wheels else slice(k.TRUE_PATH, k.TRUE_ANGLE + 1)
         self._moved = mount.place.state[mount.robot, columns]
-        self._noise = plain_normals(mount.generator(type(spec).__name__, spec.topic), 2)
+        # Only a robot that can move sideways has a third error: those of others stay as they are without it.
+        sideways = mount.scenario.world.robots[mount.robot].robot.drive.is_omnidirectional
+        aside = k.WHEEL_SIDE if wheels else k.TRUE_DRIFT
+        self._aside = mount.place.state[mount.robot, aside : aside + 1] if sideways else None
+        self._noise = plain_normals(mount.generator(type(spec).__name__, spec.topic), 3 if sideways else 2)
         self._distance_noise, self._turn_noise = spec.distance_noise, spec.turn_noise
         self._rate = spec.rate_hz
-        self._path = self._angle = 0.0
+        self._path = self._angle = self._drift = 0.0
         self._x = self._y = self._yaw = 0.0
         self._frame, self._child = f"{mount.name}/odom", f"{mount.name}/base_link"
         self._frames = OdometryFrames(spec, mount)
@@ -58,16 +62,23 @@ class LiveOdometer:
         path, angle = self._moved.tolist()
         along, turn = path - self._path, angle - self._angle
         self._path, self._angle = path, angle
-        first, second = self._noise()
+        first, second, *third = self._noise()
         along += self._distance_noise * math.sqrt(abs(along)) * first
         turn += self._turn_noise * math.sqrt(abs(turn)) * second
         middle = self._yaw + turn / 2.0
         self._x += along * math.cos(middle)
         self._y += along * math.sin(middle)
+        aside = 0.0
+        if self._aside is not None:
+            drift = float(self._aside[0])
+            aside, self._drift = drift - self._drift, drift
+            aside += self._distance_noise * math.sqrt(abs(aside)) * third[0]
+            self._x -= aside * math.sin(middle)
+            self._y += aside * math.cos(middle)
         self._yaw += turn
         half, rate = self._yaw / 2.0, self._rate
         pose = Pose(Point(self._x, self._y, 0.0), Quaternion(0.0, 0.0, math.sin(half), math.cos(half)))
-        twist = Twist(Vector3(along * rate, 0.0, 0.0), Vector3(0.0, 0.0, turn * rate))
+        twist = Twist(Vector3(along * rate, aside * rate, 0.0), Vector3(0.0, 0.0, turn * rate))
         self._frames.pose = pose
         return Odometry(
             Header(time, self._frame),

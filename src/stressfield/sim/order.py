@@ -1,0 +1,131 @@
+"""What a command asks of a drive: messages into numbers, or a refusal that names topic, value and drive."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from stressfield.bus.message import BAD_MESSAGE, Message
+from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist, TwistStamped
+from stressfield.errors import PhysicsError, SubjectError
+from stressfield.world import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
+
+
+class Order(NamedTuple):
+    """What the drive is asked to do from a time on."""
+
+    time_ns: int
+    speed_mps: float
+    turn_radps: float
+    more: tuple[float, float, float, float, float] | None = None
+    """For a drive with more than two wheels to turn: speed to the left, steering angle, and limits of the steering
+    rate, the acceleration and the jerk (0: none but those of the drive)."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether it asks for any motion."""
+        return self.speed_mps != 0.0 or self.turn_radps != 0.0 or (self.more is not None and self.more[0] != 0.0)
+
+
+REST = Order(0, 0.0, 0.0)
+
+
+def accepted(drive: Drive) -> tuple[type[Message], ...]:
+    """The types of messages that a drive obeys."""
+    if isinstance(drive, AckermannDrive):
+        return (Twist, TwistStamped, AckermannDriveStamped, AckermannDriveMsg)
+    return (Twist, TwistStamped, JointState)
+
+
+def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
+    """The order in a command. SubjectError for one that the drive cannot obey, PhysicsError for one without numbers."""
+    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
+        message = message.twist
+    if isinstance(message, Twist):
+        return _of_twist(message, drive, time_ns)
+    if isinstance(message, JointState) and not isinstance(drive, AckermannDrive):
+        return _of_wheels(message, drive, time_ns)
+    if isinstance(message, AckermannDriveStamped | AckermannDriveMsg) and isinstance(drive, AckermannDrive):
+        asked = message.drive if isinstance(message, AckermannDriveStamped) else message
+        return _of_car(asked, drive, time_ns)
+    wanted = " or ".join(reversed([kind.__name__ for kind in accepted(drive)]))
+    raise _bad(drive, f"is a {type(message).__name__}; wanted {wanted}.")
+
+
+def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:
+    speed, turn = float(message.linear.x), float(message.angular.z)
+    side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
+    if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
+        aside = f", linear.y {side}" if side != 0.0 else ""
+        raise _not_finite(drive, f"linear.x {speed}{aside}, angular.z {turn}")
+    if isinstance(drive, MecanumDrive):
+        return Order(time_ns, speed, turn, (side, 0.0, 0.0, 0.0, 0.0))
+    if side != 0.0:
+        raise _bad(
+            drive,
+            f"has linear.y {side}, but a {type(drive).__name__} cannot move sideways; wanted 0. "
+            "Only a MecanumDrive can.",
+        )
+    if isinstance(drive, AckermannDrive):
+        steering = drive.steering_max_rad if turn != 0.0 else 0.0
+        if speed != 0.0:
+            steering = math.atan(drive.wheelbase_m * turn / speed)
+        elif turn < 0.0:
+            steering = -steering
+        return Order(time_ns, speed, 0.0, (0.0, steering, 0.0, 0.0, 0.0))
+    return Order(time_ns, speed, turn)
+
+
+def _of_car(asked: AckermannDriveMsg, drive: Drive, time_ns: int) -> Order:
+    limits = {name: float(getattr(asked, name)) for name in ("steering_angle_velocity", "acceleration", "jerk")}
+    speed, steering = float(asked.speed), float(asked.steering_angle)
+    if not all(math.isfinite(value) for value in (speed, steering, *limits.values())):
+        said = ", ".join(f"{name} {value}" for name, value in limits.items() if not math.isfinite(value))
+        raise _not_finite(drive, said or f"speed {speed}, steering_angle {steering}")
+    for name, value in limits.items():
+        if value < 0.0:
+            raise _bad(drive, f"has {name} {value}; wanted a limit above zero, or 0 for as fast as it goes.")
+    rate, acceleration, jerk = limits.values()
+    return Order(time_ns, speed, 0.0, (0.0, steering, rate, acceleration, jerk))
+
+
+def _of_wheels(message: JointState, drive: Drive, time_ns: int) -> Order:
+    """From wheel speeds in rad/s."""
+    count, names = (4, "front left, front right, rear left, rear right") if isinstance(drive, MecanumDrive) else (
+        2, "left, right",
+    )  # fmt: skip
+    if len(message.velocity) != count:
+        raise _bad(drive, f"has {len(message.velocity)} velocities; wanted {count} ({names}, in rad/s).")
+    spins = [float(value) for value in message.velocity]
+    radius = drive.wheel_radius_m
+    more = None
+    if isinstance(drive, MecanumDrive):
+        front_left, front_right, rear_left, rear_right = spins
+        speed = (front_left + front_right + rear_left + rear_right) / 4.0 * radius
+        side = (front_right - front_left + rear_left - rear_right) / 4.0 * radius
+        turn = (front_right - front_left + rear_right - rear_left) / 4.0 * radius / drive.arm_m
+        more = (side, 0.0, 0.0, 0.0, 0.0)
+    else:
+        left, right = spins
+        speed = (left + right) / 2.0 * radius
+        turn = (right - left) * radius / _apart_m(drive)
+    if not (math.isfinite(speed) and math.isfinite(turn)):
+        raise _not_finite(drive, f"velocity [{', '.join(str(spin) for spin in spins)}]")
+    return Order(time_ns, speed, turn, more)
+
+
+def _apart_m(drive: Drive) -> float:
+    """From the left to the right wheel, as the drive's controller has it."""
+    if isinstance(drive, DifferentialDrive):
+        return drive.wheel_base_m
+    assert isinstance(drive, SkidSteerDrive)
+    return drive.track_m
+
+
+def _bad(drive: Drive, what: str) -> SubjectError:
+    topic = drive.command_topic
+    return SubjectError(f"A command on {topic!r} {what}", kind=BAD_MESSAGE, topic=topic)
+
+
+def _not_finite(drive: Drive, said: str) -> PhysicsError:
+    return PhysicsError(f"A command on {drive.command_topic!r} is not finite: got {said}; wanted finite numbers.")
