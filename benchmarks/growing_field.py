@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from math import ceil, sqrt
+from math import ceil, pi, sqrt
 
 import stressfield as sf
 from stressfield.world import Lidar3D, MarkerCamera
 
 AREA_PER_BODY_M2 = 16.0
 AREA_PER_ROBOT_M2 = 60.0
+ROOM_M, WALL_M = 12.0, 10.5
 
 
 class Field(sf.Element):
@@ -19,7 +21,7 @@ class Field(sf.Element):
     robots: int = sf.integer(1, 10_000)
     side_m: float = sf.real(10.0, 10_000.0, unit="m")
     limit_s: float = sf.real(1.0, 1e6, unit="s")
-    things: str = sf.choice("trees", "sheds", "both")
+    things: str = sf.choice("trees", "sheds", "both", "rooms")
     sensors: str = sf.choice("usual", "all")
 
 
@@ -46,11 +48,26 @@ def build(field: Field, rng: sf.Rng) -> sf.Scenario:
         at = side_m * (0.5 + n % columns) / columns, side_m * (0.5 + n // columns) / columns
         names.append(f"robot_{n}")
         world = world.with_robot(names[-1], _robot(n, field.sensors), at=at)
-    sheds = {"trees": 0, "sheds": field.bodies, "both": field.bodies // 4}[field.things]
+    sheds = {"trees": 0, "sheds": field.bodies, "both": field.bodies // 4, "rooms": 0}[field.things]
+    if field.things == "rooms":
+        walls = list(_walls(side_m))[: field.bodies // 5]
+        for turn in (0.0, pi / 2.0):
+            wall = sf.bodies.wall(length_m=WALL_M)
+            world = world.with_bodies(wall, at=[at for yaw, at in walls if yaw == turn], yaw_rad=turn)
     shed = sf.bodies.box("shed", length_m=2.0, width_m=1.2, height_m=2.0)
     world = world.scatter(shed, count=sheds, clear_of=names, clear_m=1.0, rng=rng)
-    world = world.scatter(sf.bodies.tree(), count=field.bodies - sheds, clear_of=names, clear_m=1.0, rng=rng)
+    trees = field.bodies - len(world.bodies)
+    world = world.scatter(sf.bodies.tree(), count=trees, clear_of=names, clear_m=1.0, rng=rng)
     return sf.Scenario(world, sf.Mission(limit_s=field.limit_s))
+
+
+def _walls(side_m: float) -> Iterator[tuple[float, tuple[float, float]]]:
+    """Walls of rooms with a door in each: their turn and their middle."""
+    rooms = ceil(side_m / ROOM_M)
+    for i in range(rooms):
+        for j in range(rooms):
+            yield 0.0, ((i + 0.5) * ROOM_M, j * ROOM_M)
+            yield pi / 2.0, (i * ROOM_M, (j + 0.5) * ROOM_M)
 
 
 def _robot(number: int, sensors: str) -> sf.Robot:

@@ -106,7 +106,7 @@ PUBLIC = {
         robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission Odometer
+        Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission OccupancyMap Odometer
         PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
         Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
         perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png

@@ -66,10 +66,10 @@ def camera(**changes: float) -> MarkerCamera:
 def cylinder(
     x: float, y: float, *, radius: float = 0.05, high: float = 0.5, kind: str = "plant", **more: float
 ) -> Body:
-    solid = bool(more.pop("solid", True))
+    solid, gives_way = bool(more.pop("solid", True)), bool(more.pop("gives_way", False))
     foot = more.pop("foot", 0.0)
     assert not more
-    return Body("", kind, Shape.CYLINDER, x, y, foot, 2 * radius, 2 * radius, high, solid=solid)
+    return Body("", kind, Shape.CYLINDER, x, y, foot, 2 * radius, 2 * radius, high, solid=solid, gives_way=gives_way)
 
 
 def box(x: float, y: float, size_x: float, size_y: float, *, high: float = 1.0, yaw: float = 0.0) -> Body:

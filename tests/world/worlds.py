@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 
 from stressfield.world import (
@@ -52,7 +54,7 @@ def crop_field(*, seed: int = 3, plants: int = 40, weeds: int = 60, roughness_m:
         x_m, y_m = np.linspace(0.0, 8.0, plants), y + rng.normal(0.0, 0.03, plants)
         radius = rng.uniform(0.06, 0.12, plants)
         z_m = ground.height_at(x_m, y_m)
-        bodies += Bodies.cylinders("cabbage", x_m, y_m, radius_m=radius, height_m=0.2, z_m=z_m)
+        bodies += Bodies.cylinders("cabbage", x_m, y_m, radius_m=radius, height_m=0.2, z_m=z_m, gives_way=True)
         bodies += Bodies.cylinders("stake", np.array([-0.5, 8.5]), np.full(2, y), radius_m=0.02, height_m=1.2)
     x_m, y_m = rng.uniform(-1.0, 9.0, weeds), rng.uniform(-2.0, 2.0, weeds)
     z_m = ground.height_at(x_m, y_m)
@@ -76,7 +78,7 @@ def assert_same_world(got: World, wanted: World) -> None:
     assert got.regions == wanted.regions
     assert got.robots == wanted.robots
     assert got.bodies.kinds == wanted.bodies.kinds
-    for name in ("kind", "shape", "x_m", "y_m", "z_m", "size_x_m", "size_y_m", "height_m", "yaw_rad", "solid"):
+    for name in (f.name for f in fields(Bodies) if f.name != "kinds"):
         np.testing.assert_array_equal(getattr(got.bodies, name), getattr(wanted.bodies, name), err_msg=name)
     np.testing.assert_array_equal(got.terrain.heights_m, wanted.terrain.heights_m)
     ground = (got.terrain.x0_m, got.terrain.y0_m, got.terrain.cell_m)

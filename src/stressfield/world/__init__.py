@@ -6,6 +6,7 @@ Terrain         a grid of heights
 Bodies, Body    things that stand in it, as columns and as single records
 Robot           a robot's body, drive and sensors
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
+OccupancyMap    a world as a grid of occupied and free cells, as a map server gives it
 robots          ready-made robots: ``robots.diff_drive()``
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         world_sdf,
     )
     from stressfield.world.fractal import fractal_terrain
+    from stressfield.world.grid_map import OccupancyMap
     from stressfield.world.mission import Mission, ReachMission
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
@@ -67,6 +69,7 @@ __all__ = [
     "Lidar3D",
     "MarkerCamera",
     "Mission",
+    "OccupancyMap",
     "Odometer",
     "PlacedRobot",
     "Placement",

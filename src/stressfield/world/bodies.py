@@ -26,7 +26,9 @@ class Body:
     """One thing: a plant, a stake, a wall.
 
     ``size_x_m`` and ``size_y_m`` are full extents before the turn by ``yaw_rad`` (a cylinder's diameter, twice).
-    ``z_m`` is the height of its foot. A body that is not ``solid`` can be seen but driven through (weeds).
+    ``z_m`` is the height of its foot. A body holds a robot that drives against it, unless it
+    ``gives_way`` (crop plants, thin stakes): then the robot drives on, and the contact is recorded but no bumper feels
+    it. A body that is not ``solid`` (weeds) is seen and never touched.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Body:
     height_m: float
     yaw_rad: float = 0.0
     solid: bool = True
+    gives_way: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +63,7 @@ class Bodies:
     height_m: Floats
     yaw_rad: Floats
     solid: Flags
+    gives_way: Flags
 
     def __post_init__(self) -> None:
         lengths = {getattr(self, f.name).shape for f in fields(self) if f.name != "kinds"}
@@ -86,7 +90,14 @@ class Bodies:
             height_m=float(self.height_m[index]),
             yaw_rad=float(self.yaw_rad[index]),
             solid=bool(self.solid[index]),
+            gives_way=bool(self.gives_way[index]),
         )
+
+    @property
+    def blocks(self) -> Flags:
+        """Which of them hold a robot that drives against them: the solid ones that do not give way."""
+        held: Flags = self.solid & ~self.gives_way
+        return held
 
     def __iter__(self) -> Iterator[Body]:
         return (self[i] for i in range(len(self)))
@@ -128,6 +139,7 @@ class Bodies:
             height_m=column("height_m"),
             yaw_rad=column("yaw_rad"),
             solid=np.array([body.solid for body in bodies], dtype=np.bool_),
+            gives_way=np.array([body.gives_way for body in bodies], dtype=np.bool_),
         )
 
     @classmethod
@@ -146,6 +158,7 @@ class Bodies:
             height_m=np.full(n, body.height_m, dtype=np.float64),
             yaw_rad=np.full(n, yaw_rad, dtype=np.float64),
             solid=np.full(n, body.solid, dtype=np.bool_),
+            gives_way=np.full(n, body.gives_way, dtype=np.bool_),
         )
 
     @classmethod
@@ -159,6 +172,7 @@ class Bodies:
         height_m: Floats | float,
         z_m: Floats | float = 0.0,
         solid: bool = True,
+        gives_way: bool = False,
     ) -> Bodies:
         """Many upright cylinders of one kind at once."""
         n = len(x_m)
@@ -175,6 +189,7 @@ class Bodies:
             height_m=np.broadcast_to(np.asarray(height_m, dtype=np.float64), (n,)).copy(),
             yaw_rad=np.zeros(n),
             solid=np.full(n, solid, dtype=np.bool_),
+            gives_way=np.full(n, gives_way, dtype=np.bool_),
         )
 
     def __add__(self, other: Bodies) -> Bodies:

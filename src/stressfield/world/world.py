@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError, did_you_mean
-from stressfield.world._taken_ground import TakenGround
+from stressfield.world._taken_ground import TakenGround, rectangle
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.robot import PlacedRobot, Robot
 from stressfield.world.terrain import Terrain
@@ -45,6 +44,15 @@ class World:
     bodies: Bodies
     robots: tuple[PlacedRobot, ...]
     regions: tuple[Region, ...] = ()
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Least x and y, greatest x and y: of its limits if it has any, otherwise of its terrain."""
+        for region in self.regions:
+            if region.kind == "limits":
+                return region.x_min_m, region.y_min_m, region.x_max_m, region.y_max_m
+        ground = self.terrain
+        return ground.x0_m, ground.y0_m, ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
 
     def region(self, name: str) -> Region:
         """The region of that name."""
@@ -140,15 +148,18 @@ def _free_spots(
     rng: np.random.Generator,
 ) -> list[tuple[float, float]]:
     """Places for ``count`` bodies: ``gap_m`` from each other and from other bodies, ``clear_m`` from ``clear_of``."""
-    radius_m = _radius(body.shape, body.size_x_m, body.size_y_m)
-    x0, y0, x1, y1 = _ground(world, radius_m)
+    box = _corners(body.shape, body.size_x_m, body.size_y_m, body.yaw_rad)
+    radius_m = 0.0 if box else max(body.size_x_m, body.size_y_m) / 2.0
+    x0, y0, x1, y1 = _ground(world, *(np.abs(box).max(axis=0).tolist() if box else (radius_m, radius_m)))
     taken = TakenGround()
     there = world.bodies
-    columns = (there.x_m, there.y_m, there.shape, there.size_x_m, there.size_y_m)
-    for x, y, shape, size_x, size_y in zip(*(column.tolist() for column in columns), strict=True):
-        taken.add(x, y, _radius(shape, size_x, size_y) + radius_m + gap_m)
+    columns = (there.x_m, there.y_m, there.shape, there.size_x_m, there.size_y_m, there.yaw_rad)
+    for x, y, shape, size_x, size_y, yaw in zip(*(column.tolist() for column in columns), strict=True):
+        other = _corners(shape, size_x, size_y, yaw)
+        reach = 0.0 if other else max(size_x, size_y) / 2.0
+        taken.add_pair(x, y, other, reach, box, radius_m, gap_m)
     for place in clear_of:
-        taken.add(*_place(world, place), radius_m + clear_m)
+        taken.add_pair(*_place(world, place), (), 0.0, box, radius_m, clear_m)
     spots: list[tuple[float, float]] = []
     for _ in range(count):
         for _ in range(TRIES):
@@ -161,15 +172,13 @@ def _free_spots(
                 "a row were taken. Ask for fewer or smaller ones, or for smaller gap_m and clear_m."
             )
         spots.append((x, y))
-        taken.add(x, y, 2.0 * radius_m + gap_m)
+        taken.add_pair(x, y, box, radius_m, box, radius_m, gap_m)
     return spots
 
 
-def _radius(shape: int, size_x_m: float, size_y_m: float) -> float:
-    """Of the circle around a body."""
-    if shape == Shape.BOX:
-        return math.hypot(size_x_m, size_y_m) / 2.0
-    return max(size_x_m, size_y_m) / 2.0
+def _corners(shape: int, size_x_m: float, size_y_m: float, yaw_rad: float) -> tuple[tuple[float, float], ...]:
+    """Of a box around its middle; a round body has none."""
+    return rectangle(size_x_m / 2.0, size_y_m / 2.0, yaw_rad) if shape == Shape.BOX else ()
 
 
 def _place(world: World, name: str | tuple[float, float]) -> tuple[float, float]:
@@ -179,14 +188,11 @@ def _place(world: World, name: str | tuple[float, float]) -> tuple[float, float]
     return placed.x_m, placed.y_m
 
 
-def _ground(world: World, margin_m: float) -> tuple[float, float, float, float]:
+def _ground(world: World, reach_x_m: float, reach_y_m: float) -> tuple[float, float, float, float]:
     """Where bodies may stand: inside the limits if the world has any, otherwise on its terrain."""
-    limits = [region for region in world.regions if region.kind == "limits"]
-    if limits:
-        x0, y0, x1, y1 = limits[0].x_min_m, limits[0].y_min_m, limits[0].x_max_m, limits[0].y_max_m
-    else:
-        ground = world.terrain
-        x0, y0, x1, y1 = ground.x0_m, ground.y0_m, ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
-    if min(x1 - x0, y1 - y0) <= 2.0 * margin_m:
-        raise WorldError(f"A body {2.0 * margin_m:g} m wide does not fit a ground of {x1 - x0:g} m x {y1 - y0:g} m.")
-    return x0 + margin_m, y0 + margin_m, x1 - margin_m, y1 - margin_m
+    x0, y0, x1, y1 = world.bounds
+    if x1 - x0 <= 2.0 * reach_x_m or y1 - y0 <= 2.0 * reach_y_m:
+        raise WorldError(
+            f"A body {2.0 * max(reach_x_m, reach_y_m):g} m wide does not fit a ground of {x1 - x0:g} m x {y1 - y0:g} m."
+        )
+    return x0 + reach_x_m, y0 + reach_y_m, x1 - reach_x_m, y1 - reach_y_m

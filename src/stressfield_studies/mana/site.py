@@ -132,4 +132,5 @@ def _standing(placement: Placement, terrain: Terrain) -> Bodies:
         height_m=np.max(feet, axis=0) - foot + tall,
         yaw_rad=np.zeros(n),
         solid=np.ones(n, dtype=np.bool_),
+        gives_way=np.zeros(n, dtype=np.bool_),
     )

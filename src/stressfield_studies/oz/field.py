@@ -174,6 +174,7 @@ def _standing(terrain: Terrain, groups: list[tuple[str, Floats, Floats, float, F
         height_m=np.concatenate([group[4] for group in groups]),
         yaw_rad=np.zeros(n),
         solid=np.repeat(np.array([group[5] for group in groups]), sizes),
+        gives_way=np.ones(n, dtype=np.bool_),  # whatever grows or is stuck into the soil yields to a robot of 120 kg
     )
 
 

@@ -196,7 +196,7 @@ def test_a_withheld_stop_acts_even_if_it_was_said_once() -> None:
 
 
 def test_plants_give_way_and_are_recorded() -> None:
-    session = opened(scene(robot(), bodies=[cylinder(1.0, 0.0)]))
+    session = opened(scene(robot(), bodies=[cylinder(1.0, 0.0, gives_way=True)]))
     assert truth(session, "clearance_m") == pytest.approx(1.0 - 0.05 - 0.475)
     assert truth(session, "contact_body") == -1
     drive(session, 3.0, 3.0, 3.0)

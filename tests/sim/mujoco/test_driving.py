@@ -86,8 +86,15 @@ def _xy(message: object) -> tuple[float, float]:
     return message.pose.pose.position.x, message.pose.pose.position.y
 
 
+def test_a_thin_post_holds_it_and_the_bumper_feels_it() -> None:
+    session = opened(scene(robot(Bumper("/bumper", 20.0), offset_m=0.0), bodies=[cylinder(1.0, 0.0, radius=0.075)]))
+    said = drive(session, 5.0, 0.3)
+    assert truth(session, "x_m") == pytest.approx(1.0 - 0.075 - 0.375, abs=0.02)
+    assert [s.message.data for s in said if isinstance(s.message, BoolMsg)][-1]
+
+
 def test_plants_give_way_and_are_reported() -> None:
-    session = opened(scene(robot(Bumper("/bumper", 20.0), offset_m=0.0), bodies=[cylinder(1.0, 0.0)]))
+    session = opened(scene(robot(Bumper("/bumper", 20.0), offset_m=0.0), bodies=[cylinder(1.0, 0.0, gives_way=True)]))
     said = drive(session, 3.0, 0.3)
     assert truth(session, "x_m") > 0.6
     assert truth(session, "contact_body") == 0.0

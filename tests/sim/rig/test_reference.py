@@ -36,7 +36,7 @@ def random_bodies(rng: np.random.Generator, terrain: Terrain, count: int = 60) -
         high, yaw = rng.uniform(0.02, 0.6), rng.uniform(-4.0, 4.0)
         solid = bool(rng.random() < 0.7)
         size_y = size[1] if shape == Shape.BOX else size[0]
-        bodies.append(Body("", kind, shape, x, y, foot, size[0], size_y, high, yaw, solid))
+        bodies.append(Body("", kind, shape, x, y, foot, size[0], size_y, high, yaw, solid, shape != Shape.BOX))
     return bodies
 
 

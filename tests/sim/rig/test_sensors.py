@@ -197,8 +197,15 @@ def test_bumper_is_pressed_by_what_blocks() -> None:
     assert (pressed[0], pressed[-1]) == (False, True)
 
 
+def test_bumper_is_pressed_by_a_thin_post_and_the_robot_held() -> None:
+    session = opened(scene(robot(Bumper("/bumper", 10.0)), bodies=[cylinder(1.0, 0.0, radius=0.02)]))
+    pressed = [stamped.message.data for stamped in drive(session, 8.0, 3.0, 3.0)]
+    assert pressed[-1]
+    assert session.observe().rows[0][0] < 1.0 - 0.02
+
+
 def test_bumper_does_not_feel_plants() -> None:
-    session = opened(scene(robot(Bumper("/bumper", 10.0)), bodies=[cylinder(1.0, 0.0)]))
+    session = opened(scene(robot(Bumper("/bumper", 10.0)), bodies=[cylinder(1.0, 0.0, gives_way=True)]))
     assert not any(stamped.message.data for stamped in drive(session, 8.0, 3.0, 3.0))
 
 

@@ -77,7 +77,11 @@ def test_any_bodies_read_back_the_same(data: st.DataObject, tmp_path_factory: py
         sizes = {Shape.BOX: (x, y, h), Shape.CYLINDER: (x, x, h), Shape.SPHERE: (x, x, x)}[shape]
         kind = data.draw(st.sampled_from(["a", "b b", "terrain", "ö<&", "oz"]))
         at = [data.draw(number) for _ in range(4)]
-        bodies.append(Body("", kind, shape, at[0], at[1], at[2], *sizes, at[3], data.draw(st.booleans())))
+        bodies.append(
+            Body(
+                "", kind, shape, at[0], at[1], at[2], *sizes, at[3], *data.draw(st.tuples(st.booleans(), st.booleans()))
+            )
+        )
     world = replace(crop_field(), bodies=Bodies.of(bodies))
     assert_same_world(read_sdf(export_world(world, MISSION, tmp_path_factory.mktemp("w"))[0]), world)
 

@@ -6,8 +6,8 @@ KinematicSession    an opened scenario
 warm_up             compile or load all kernels, e.g. when a worker starts
 =================== =====================================================================
 
-What it does not model: forces between bodies, suspension, tyres. Robots push through what gives way (see
-:data:`stressfield.sim.rig.place.GIVES_WAY_RADIUS_M`) and are held by what does not.
+What it does not model: forces between bodies, suspension, tyres. Robots push through bodies that give way
+(``Body.gives_way``) and are held by all others that are solid.
 """
 
 from stressfield.sim.kinematic.session import KinematicSession

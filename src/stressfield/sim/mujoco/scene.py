@@ -18,7 +18,6 @@ from stressfield.sim.mujoco._engine import Model, mujoco
 from stressfield.sim.mujoco._vehicle import GRAVITY_MPS2, add_robot
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.model_file import read_mjcf
-from stressfield.sim.rig.place import blocks
 from stressfield.world import Body, Shape, Terrain, World
 from stressfield.world.palette import rgb_of
 
@@ -91,7 +90,7 @@ def add_daylight(spec: mujoco.MjSpec) -> None:
 
 def add_bodies(spec: mujoco.MjSpec, world: World, materials: Mapping[str, Material]) -> None:
     """All bodies. Those that give way (plants, weeds) can be seen by sensors and are touched by nothing."""
-    stops = blocks(world.bodies).tolist()
+    stops = world.bodies.blocks.tolist()
     for i, body in enumerate(world.bodies):
         material = materials.get(body.kind, _FIXED)
         if material.mass_kg is None:

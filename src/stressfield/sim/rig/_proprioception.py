@@ -129,7 +129,7 @@ class LivePoseSensor:
 class LiveBumper:
     """True while the footprint touches something that blocks it, at any tick since the last sample.
 
-    Plants and stakes give way: a bumper does not feel them.
+    A bumper does not feel what gives way (``Body.gives_way``: plants, stakes).
     """
 
     def __init__(self, spec: Bumper, mount: Mount) -> None:

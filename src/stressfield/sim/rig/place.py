@@ -14,9 +14,6 @@ from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.world import Bodies, PlacedRobot, Robot, Shape, Terrain
 
-GIVES_WAY_RADIUS_M = 0.15
-"""Cylinders and spheres up to this radius (plants, stakes) are driven over; larger ones and boxes block a robot."""
-
 CELL_M = 1.0
 """Side of a cell of the grid of bodies: a few plants each, so that a kernel looks at few bodies and few cells."""
 
@@ -104,13 +101,6 @@ class BodyGrid:
         return np.stack([i[order], j[order]], axis=1)
 
 
-def blocks(bodies: Bodies) -> Flags:
-    """Which bodies hold a robot instead of giving way: solid, and a box or wider than a plant."""
-    wide = (bodies.shape == Shape.BOX) | (bodies.size_x_m / 2.0 > GIVES_WAY_RADIUS_M)
-    result: Flags = bodies.solid & wide
-    return result
-
-
 def body_rows(bodies: Bodies) -> Floats:
     """One row per body, columns as the kernels name them. A sphere rests on its foot; its ``height_m`` is not used."""
     rows = np.empty((len(bodies), k.BODY_COLUMNS))
@@ -123,7 +113,7 @@ def body_rows(bodies: Bodies) -> Floats:
     rows[:, k.COS], rows[:, k.SIN] = cosines(bodies.yaw_rad), sines(bodies.yaw_rad)
     rows[:, k.REACH] = np.where(bodies.shape == Shape.BOX, np.hypot(half_x, half_y), half_x)
     rows[:, k.ID] = np.arange(len(bodies))
-    rows[:, k.BLOCKS] = blocks(bodies)
+    rows[:, k.BLOCKS] = bodies.blocks
     if not np.isfinite(rows).all():
         raise WorldError("Bodies need finite positions and sizes, got NaN or infinity.")
     return rows
@@ -177,7 +167,7 @@ class Place:
     solid: BodyGrid
     visible: BodyGrid
     blocks: Flags
-    """Which bodies a robot cannot drive over, by index in the world."""
+    """Which bodies hold a robot that drives against them, by index in the world."""
 
     @classmethod
     def of(cls, scenario: Scenario, *, substep_s: float) -> Place:
@@ -191,5 +181,5 @@ class Place:
             ground=Ground.of(world.terrain),
             solid=BodyGrid.of(rows[world.bodies.solid]),
             visible=BodyGrid.of(rows),
-            blocks=blocks(world.bodies),
+            blocks=world.bodies.blocks,
         )

@@ -135,13 +135,19 @@ def _body_shape(body: Body, index: int, material: str) -> str:
         f"<geometry>{_geometry(body)}</geometry>"
     )
     # The shape's centre does not give the foot back to the last bit, so the foot is noted as well.
-    foot = f'<stressfield:foot z_m="{body.z_m!r}"/>'
+    yields = ' gives_way="true"' if body.gives_way else ""
+    foot = f'<stressfield:foot z_m="{body.z_m!r}"{yields}/>'
     if not body.solid:
         return f'<visual name="body_{index}">{geometry}{material}{foot}</visual>'
+    surface = _GIVES_WAY if body.gives_way else ""
     return (
-        f'<collision name="body_{index}">{geometry}{foot}</collision>'
+        f'<collision name="body_{index}">{geometry}{surface}{foot}</collision>'
         f'<visual name="look_{index}">{geometry}{material}</visual>'
     )
+
+
+# Gazebo's physics touch nothing with an empty bitmask, and its lidars see it all the same.
+_GIVES_WAY = "<surface><contact><collide_bitmask>0</collide_bitmask></contact></surface>"
 
 
 def _geometry(body: Body) -> str:

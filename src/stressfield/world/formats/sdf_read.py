@@ -196,6 +196,7 @@ def _body(part: XmlElement, kind: str, pose: _Pose, where: str, *, solid: bool) 
         height_m=size.height_m,
         yaw_rad=pose.yaw_rad,
         solid=solid,
+        gives_way=(note := part.first(FOOT)) is not None and note.attributes.get("gives_way") == "true",
     )
 
 
