@@ -15,7 +15,6 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Profile, Signal
-from stressfield.oracle.ending import FAILED, REACHED, TruthWatch, check_conditions
 from stressfield.oracle.generic import (
     GAVE_UP,
     NEVER_MOVED,
@@ -25,6 +24,7 @@ from stressfield.oracle.generic import (
     CompletedOracle,
     generic_properties,
 )
+from stressfield.oracle.mission_end import FAILED, REACHED, TruthWatch, check_conditions
 from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator, kinematic_simulator
@@ -49,7 +49,7 @@ class Ending:
 
     It ends when the robot reports so on ``topic``, or when a condition holds of what really happened:
     ``Ending(reached="distance_to_goal < 0.3", failed={"collided": "contact > 0", "left": "room_limits < 0"})``. The
-    words of conditions are listed in :mod:`stressfield.oracle.ending`.
+    words of conditions are listed in :mod:`stressfield.oracle.mission_end`.
     """
 
     topic: str = "/report"

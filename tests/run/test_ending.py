@@ -15,7 +15,7 @@ from stressfield.campaign import load
 from stressfield.cli import main
 from stressfield.errors import ConditionError, InputError
 from stressfield.oracle import Outcome, Verdict
-from stressfield.oracle.ending import ENDED, ends_of, truth_words
+from stressfield.oracle.mission_end import ENDED, ends_of, truth_words
 from stressfield.oracle.oracle import verdict_of
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.sim import Observation

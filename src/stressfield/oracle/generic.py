@@ -16,9 +16,9 @@ from stressfield.bus import FORWARDED
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import did_you_mean
 from stressfield.fuzz.disturber import LOG
-from stressfield.oracle.ending import ERROR, ends_of
 from stressfield.oracle.evidence import Evidence
 from stressfield.oracle.metric import active_times
+from stressfield.oracle.mission_end import ERROR, ends_of
 from stressfield.oracle.oracle import (
     MISSION_PHASE,
     Judgement,

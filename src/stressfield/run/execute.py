@@ -22,7 +22,7 @@ from stressfield.errors import (
     TargetError,
 )
 from stressfield.fuzz.disturber import Disturber
-from stressfield.oracle.ending import ENDED, MissionEnd, TruthWatch, end_message
+from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_message
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator

@@ -27,8 +27,7 @@ from math import atan2, hypot, isnan
 from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import ConditionError, InputError
-from stressfield.fuzz.condition import Condition, Point, Variable, Vocabulary, parse_condition
-from stressfield.fuzz.condition._parser import parse_expression
+from stressfield.fuzz.condition import Condition, Point, Variable, Vocabulary, parse_condition, parse_expression
 from stressfield.fuzz.condition.expression import Call, Name, walk
 from stressfield.scenario import Scenario
 from stressfield.trace import COLUMNS, Trace
