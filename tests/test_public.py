@@ -112,11 +112,11 @@ PUBLIC = {
         read_messages read_trace write_trace""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        ACTOR_COLUMNS Actor ActorMotion Avoidance AckermannDrive Bodies Body Bumper ColorCamera DepthCamera
-        DifferentialDrive GpsReceiver ImageCamera Drive InertialUnit Lidar Lidar3D MapServer MarkerCamera
+        ACTOR_COLUMNS AckermannDrive Actor ActorMotion Avoidance Bodies Body Bumper ColorCamera DepthCamera
+        DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer MarkerCamera
         MecanumDrive Mission Mounting OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement
-        PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape Sonar Standstill
-        StaticFrames SkidSteerDrive Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain
+        PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape SkidSteerDrive Sonar
+        Standstill StaticFrames Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain
         mission_from_json mission_to_json perlin_terrain quantise read_sdf read_terrain_png robot_from_json
         robot_to_json scatter terrain_png world_sdf""",
     "stressfield.world.formats": """

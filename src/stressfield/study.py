@@ -15,7 +15,16 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
 from stressfield.oracle import Evidence, Oracle, Profile, Signal
-from stressfield.oracle.generic import CompletedOracle, generic_properties
+from stressfield.oracle.generic import (
+    GAVE_UP,
+    NEVER_MOVED,
+    NEVER_REPORTED,
+    NOT_REACHED,
+    OUT_OF_TIME,
+    CompletedOracle,
+    generic_properties,
+)
+from stressfield.oracle.mission_end import FAILED, REACHED, TruthWatch, check_conditions
 from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator, kinematic_simulator
@@ -36,7 +45,12 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A run is completed ``settle_s`` after the robot reports on ``topic`` that its mission ended, well or not."""
+    """A run is completed ``settle_s`` after its mission ended, well or not.
+
+    It ends when the robot reports so on ``topic``, or when a condition holds of what really happened:
+    ``Ending(reached="distance_to_goal < 0.3", failed={"collided": "contact > 0", "left": "room_limits < 0"})``. The
+    words of conditions are listed in :mod:`stressfield.oracle.mission_end`.
+    """
 
     topic: str = "/report"
     settle_s: float = 3.0
@@ -48,6 +62,44 @@ class Ending:
     """
     report: type[Message] | None = DiagnosticStatus
     """What the robot says there. One that says anything else has crashed; None: it may say what it likes."""
+    reached: str = ""
+    """The mission is done when this holds of the truth. A robot that reports it done without is not believed."""
+    failed: str | Mapping[str, str] = ""
+    """The mission is lost when this, or one of these by name, holds of the truth; also where ``reached`` holds as well.
+
+    The property ``finished`` fails such a run, with the name as its sub-case (``failed`` for a single condition).
+    """
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.settle_s) and self.settle_s >= 0.0):
+            raise InputError(f"A run that settles for {self.settle_s!r} s after its end. Wanted 0 or more.")
+        taken = {REACHED, GAVE_UP, OUT_OF_TIME, NEVER_REPORTED, NEVER_MOVED, NOT_REACHED}
+        for name in self.failures:
+            if not name or name in taken:
+                raise InputError(f"A condition that fails the mission is called {name!r}. Wanted a name of its own.")
+        check_conditions(self.conditions, what=WHAT_ENDS)
+
+    @property
+    def failures(self) -> Mapping[str, str]:
+        """The conditions that fail the mission, by name."""
+        if isinstance(self.failed, str):
+            return {FAILED: self.failed} if self.failed else {}
+        return self.failed
+
+    @property
+    def conditions(self) -> Mapping[str, str]:
+        """All conditions on the truth, by name."""
+        return {**self.failures, **({REACHED: self.reached} if self.reached else {})}
+
+    def watch(self, scenario: Scenario) -> TruthWatch | None:
+        """What asks the conditions in a run; None if there are none. ConditionError for what this world has not."""
+        if not self.conditions:
+            return None
+        return TruthWatch(scenario, reached=self.reached, failed=self.failures, what=WHAT_ENDS)
+
+
+WHAT_ENDS = "The study's ending"
+"""How errors call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +227,11 @@ class Study:
         # A study made of another one brings an oracle that is complete already, perhaps for another ending.
         own = self.oracle.own if isinstance(self.oracle, CompletedOracle) else self.oracle
         generic = generic_properties(
-            report=self.ending.topic, may_give_up=self.ending.may_give_up, expected_hz=self.expected_hz
+            report=self.ending.topic,
+            may_give_up=self.ending.may_give_up,
+            expected_hz=self.expected_hz,
+            reached=self.ending.reached,
+            failed=self.ending.failures,
         )
         object.__setattr__(self, "oracle", CompletedOracle(own, generic))
         if not self.title:

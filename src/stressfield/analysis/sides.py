@@ -65,9 +65,13 @@ def _worlds(summary: Summary) -> dict[str, WorldRuns]:
 
 
 def places_of(summary: Summary) -> dict[str, str]:
-    """Scenario ids also contain the rig's options; the same world is one of the same descriptor, seed, disturbances."""
+    """Scenario ids also contain the rig's options; the same world is one of the same descriptor, seed, disturbances.
+
+    Disturbances of a whole campaign are no part of its worlds: these can be compared with what they are without.
+    """
+    fixed = summary.results.plan.disturbances
     return {
         scenario.id: f"{scenario.seed}:{scenario.descriptor}"
-        + (f":{disturbances_json(scenario)!r}" if scenario.disturbances else "")
+        + (f":{disturbances_json(scenario)!r}" if scenario.disturbances and scenario.disturbances != fixed else "")
         for scenario in summary.results.scenarios
     }

@@ -23,7 +23,7 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     kind = plan.strategy
     if isinstance(kind, ListedWorlds):
         return None
-    words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan)
+    words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan, Path(folder))
     words += plan_words(plan)
     if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):
         words += ["--keep", plan.keep]
@@ -51,7 +51,7 @@ def plan_words(plan: Plan) -> list[str]:
     return words
 
 
-def _worlds(plan: Plan) -> list[str]:
+def _worlds(plan: Plan, folder: Path) -> list[str]:
     words = ["stressfield", "run", plan.study, "--worlds", str(plan.worlds)]
     own = plan.own_strategy
     if own is not None or plan.strategy_name != "random":
@@ -59,7 +59,7 @@ def _worlds(plan: Plan) -> list[str]:
     if isinstance(plan.strategy, VaryingWorlds):
         for varied in plan.strategy.vary:
             words += ["--vary", varied]
-    return words
+    return words + (["--disturb", f"{folder}/{SPACE}"] if plan.disturbances else [])
 
 
 def _search(kind: OfSpace, plan: Plan, folder: Path) -> list[str]:

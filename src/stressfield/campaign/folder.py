@@ -103,11 +103,13 @@ def _is_elsewhere(path: Path, folder: Path) -> bool:
     )
 
 
-def _present(value: dict[str, Any]) -> dict[str, Any]:
+def _present(value: Any) -> Any:
     """Without what is absent: TOML has no word for it."""
-    return {
-        name: _present(part) if isinstance(part, dict) else part for name, part in value.items() if part is not None
-    }
+    if isinstance(value, list | tuple):
+        return [_present(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: _present(part) for name, part in value.items() if part is not None}
 
 
 def trace_path(folder: Path, trace_file: str) -> Path:

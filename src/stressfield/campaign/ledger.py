@@ -103,6 +103,7 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "output": ("TEXT NOT NULL", str),
     "crash": ("TEXT", _or_none(msgspec.json.Decoder(Crash).decode)),
     "topics": ("TEXT NOT NULL", str),
+    "ended_by": ("TEXT NOT NULL", str),
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 

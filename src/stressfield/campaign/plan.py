@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
-from stressfield import bus, model
+from stressfield import model
+from stressfield.campaign.disturbance import check_types
 from stressfield.campaign.sequential_test import needed_lead
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
 from stressfield.fuzz.activation import Conditional
+from stressfield.fuzz.condition import Variable
+from stressfield.fuzz.disturber import Disturber
+from stressfield.fuzz.operations import AnyOperation
 from stressfield.oracle import Profile, Property
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import STRATEGY_SOURCE, rig_version, source_digests, strategy_digest, versions
@@ -84,6 +88,10 @@ class Plan:
     keep: str = "failing"
     options: Options = field(default_factory=dict)
     """Options of the study that differ from their default."""
+    disturbances: tuple[AnyOperation, ...] = ()
+    """Operations that act in every world alike; tests of a testing space bring their own."""
+    variables: tuple[Variable, ...] = ()
+    """What the conditions of these speak of."""
     simulator: str = ""
     """Name of one of the study's simulators; empty for its default."""
     limit_s: float | None = None
@@ -116,6 +124,13 @@ class Plan:
         """The user's own strategy, if one proposes."""
         kind = self.strategy.approach if isinstance(self.strategy, SpaceSearch) else self.strategy
         return kind if isinstance(kind, OwnStrategy) else None
+
+    @property
+    def fixed_space(self) -> TestingSpace | None:
+        """The disturbances that act in every world, as a testing space in which nothing is left open; None if none."""
+        if not self.disturbances:
+            return None
+        return TestingSpace(name="disturbances", variables=self.variables, operations=self.disturbances)
 
     def world_seed(self, index: int) -> int:
         """The seed of the world of a candidate."""
@@ -207,15 +222,21 @@ class Prepared:
         """All scenarios that the strategy proposes at once."""
         return [self.scenario(candidate) for candidate in self.strategy.ask(self.plan.worlds)]
 
+    def first(self) -> ScenarioRecord | None:
+        """The scenario that will be proposed first, found out without asking the strategy itself."""
+        asked = _strategy_of(self.plan, self.study, self.space).ask(1)
+        return self.scenario(asked[0]) if asked else None
+
     def scenario(self, candidate: Candidate) -> ScenarioRecord:
         """The scenario of a candidate, with a complete descriptor and a seed."""
-        plan, operations = self.plan, tuple(candidate.operations)
+        plan, operations = self.plan, (*self.plan.disturbances, *candidate.operations)
         seed = plan.world_seed(candidate.index)
         descriptor, parameters = self._world(candidate, seed)
         if plan.own_strategy is not None:
             self._check_operations(candidate)
         conditional = any(isinstance(operation.when, Conditional) for operation in operations)
-        variables = self.space.variables if conditional and self.space is not None else ()
+        variables = plan.variables if self.space is None else self.space.variables
+        variables = variables if conditional else ()
         name = scenario_id(self.study.name, descriptor, seed, plan.options, operations, variables, limit_s=plan.limit_s)
         return ScenarioRecord(
             id=name,
@@ -285,16 +306,20 @@ def prepare(
     plan = replace(plan, build=study.find_build(plan.build).name, simulator=study.simulator_key(plan.simulator))
     if isinstance(plan.strategy, OfSpace):
         space = (study.testing_space() if space is None else space).check()
-        _check_types(space)
+        check_types(space)
         plan = _of_space(plan, plan.strategy, study, space)
     else:
         space = None
         if plan.keep == Keep.FRONT:
             raise InputError("keep=front keeps the traces of a search's front. Wanted 'stressfield search'.")
-    made = plan.strategy.make(
+    made = _strategy_of(plan, study, space)
+    return Prepared(plan=_sized(plan, made), study=study, strategy=made, space=space)
+
+
+def _strategy_of(plan: Plan, study: Study, space: TestingSpace | None) -> Strategy:
+    return plan.strategy.make(
         Setting(model=study.model, seed=plan.seed, template=plan.template, size=plan.worlds, space=space, study=study)
     )
-    return Prepared(plan=_sized(plan, made), study=study, strategy=made, space=space)
 
 
 def _with_strategy(plan: Plan, given: AnyStrategy | Callable[..., object] | str) -> Plan:
@@ -316,6 +341,10 @@ def _check(plan: Plan, study: Study) -> None:
         )
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
         raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
+    if plan.disturbances:
+        if plan.disturbed:
+            raise InputError("Tests of a space bring their own disturbances. Wanted disturbances with worlds only.")
+        Disturber(plan.disturbances, plan.variables, seed=plan.seed)  # InputError for what could not be run
     if plan.until_sure is not None:
         if plan.disturbed:
             raise InputError("Tests of a space are repeated as often as asked. Wanted until_sure with worlds only.")
@@ -351,16 +380,6 @@ def _of_space(plan: Plan, kind: ListedTests | SpaceSearch | OfSpace, study: Stud
         template = study.model.create_from_descriptor(plan.template, rng).descriptor
     limit_s = kind.limit_s(space) if plan.limit_s is None else plan.limit_s
     return replace(plan, strategy=kind, worlds=size, template=template, limit_s=limit_s)
-
-
-def _check_types(space: TestingSpace) -> None:
-    """InputError for a message type that nobody defines, now that the study is loaded."""
-    for topic, ros_type in space.unknown_types.items():
-        known = [name.replace("/msg/", "/") for name in bus.message_types()]
-        raise InputError(
-            f"The testing space {space.name!r}, topic {topic!r}: unknown message type {ros_type!r}."
-            f"{did_you_mean(ros_type, known)} Wanted one of stressfield.bus.messages, or one that the study defines."
-        )
 
 
 def _sized(plan: Plan, strategy: Strategy) -> Plan:

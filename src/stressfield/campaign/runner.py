@@ -103,8 +103,8 @@ def run_campaign(
                 clear_campaign(folder)
             elif (there := occupied(folder, ready.plan)) is not None:
                 there.refuse()  # somebody else was quicker
-            if ready.space is not None:
-                write_space_copy(folder, ready.space)
+            if (space := ready.plan.fixed_space or ready.space) is not None:
+                write_space_copy(folder, space)
             write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
@@ -213,32 +213,43 @@ def _check_targets(ready: Prepared, executor: Executor) -> None:
     """InputError if an operation is for a topic or node that the robot does not have, before anything is recorded.
 
     The robot is started once, in a worker like all runs, with all operations there and none acting. Any other trouble
-    is left to the runs, which tell it themselves. Worlds that vary may have different robots: these are not checked.
+    is left to the runs, which tell it themselves. Worlds that vary may have different robots: tests in these are not
+    checked. One disturbance for all worlds must fit all of them: the first is tried.
     """
-    kind, space = ready.plan.strategy, ready.space
-    if space is None or not isinstance(kind, OfSpace) or kind.vary_world:
+    kind, space = ready.plan.strategy, ready.plan.fixed_space or ready.space
+    if space is None or (isinstance(kind, OfSpace) and kind.vary_world):
         return
     operations = _waiting(kind, space)
-    if not operations:
-        return
     plan = replace(ready.plan, keep="none", limit_s=MOMENT_S)
-    seed = plan.world_seed(0)
-    name = scenario_id(ready.study.name, plan.template, seed, plan.options, operations, (), limit_s=MOMENT_S)
-    record = ScenarioRecord(id=name, index=0, descriptor=plan.template, seed=seed, disturbances=operations)
+    if not operations or (first := _first_world(ready)) is None:
+        return
+    descriptor, seed = first
+    name = scenario_id(ready.study.name, descriptor, seed, plan.options, operations, (), limit_s=MOMENT_S)
+    record = ScenarioRecord(id=name, index=0, descriptor=descriptor, seed=seed, disturbances=operations)
     run = PlannedRun(id="targets", scenario=record, repeat=0, seed=seed)
-    for batch in executor.run(plan.tasks([run], Path(), space=space)):
+    for batch in executor.run(plan.tasks([run], Path(), space=ready.space)):
         for finished in batch:
             if finished.missing_target:
                 raise InputError(f"The testing space {space.name!r} does not fit: {finished.missing_target}")
 
 
-def _waiting(kind: OfSpace, space: TestingSpace) -> tuple[Operation, ...]:
+def _first_world(ready: Prepared) -> tuple[str, int] | None:
+    """The descriptor and the seed of the world that is the only one, or the first of those with one disturbance."""
+    if isinstance(ready.plan.strategy, OfSpace):
+        return ready.plan.template, ready.plan.world_seed(0)
+    first = ready.first()
+    return None if first is None else (first.descriptor, first.seed)
+
+
+def _waiting(kind: object, space: TestingSpace) -> tuple[Operation, ...]:
     """The operations that tests may have, one of each name with all of its targets, none of them acting."""
     found: list[Operation] = []
     if isinstance(kind, ListedTests):
         found = [operation for test in kind.chosen(space) for operation in test.operations]
     elif isinstance(kind, SpaceSearch):
         found = list(space.templates(kind.part(space)))
+    else:
+        found = list(space.operations)
     waiting: dict[str, Operation] = {}
     for operation in found:
         before = waiting[operation.name].targets if operation.name in waiting else ()

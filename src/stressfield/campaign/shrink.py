@@ -101,7 +101,10 @@ def shrink_finding(
         trial.check_start(start, changed_since(results))
         shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
         smallest = trial.record(shrunk.smallest)
-        plan = replace(small, strategy=ListedWorlds(templates=(smallest.descriptor,)))
+        plan = replace(
+            small, strategy=ListedWorlds(templates=(smallest.descriptor,)),
+            disturbances=smallest.disturbances, variables=smallest.variables,
+        )  # fmt: skip
         smallest = replace(smallest, parameters=plain_values(shrunk.smallest.genotype))
         judged = _write_campaign(plan, smallest, out, executor, overwrite=overwrite)
     finally:

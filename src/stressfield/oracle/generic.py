@@ -18,6 +18,7 @@ from stressfield.errors import did_you_mean
 from stressfield.fuzz.disturber import LOG
 from stressfield.oracle.evidence import Evidence
 from stressfield.oracle.metric import active_times
+from stressfield.oracle.mission_end import ERROR, ends_of
 from stressfield.oracle.oracle import (
     MISSION_PHASE,
     Judgement,
@@ -30,10 +31,9 @@ from stressfield.trace import Topic, Trace
 
 FINISHED, ALIVE = "finished", "alive"
 GAVE_UP, OUT_OF_TIME, NEVER_REPORTED, NEVER_MOVED = "gave up", "out of time", "never reported", "never moved"
+NOT_REACHED = "not reached"
 NEVER_SPOKE, FELL_SILENT, PAUSED = "never spoke", "fell silent", "paused"
 
-ERROR = 2
-"""From this level on a DiagnosticStatus says that something went wrong."""
 LEAST_MISS_S = 1.0
 """A mission that was not finished misses by at least so much: also one that would have been done a moment later."""
 MOVED_M, MOVED_RAD = 0.02, 0.05
@@ -73,27 +73,45 @@ def told(trace: Trace, topic: str) -> MissionReport | None:
     return MissionReport(float(sent_s.min()), bool(errors), errors[0] if errors else "")
 
 
-def finished(evidence: Evidence, *, report: str, may_give_up: bool) -> Judgement:
+def finished(evidence: Evidence, *, report: str, may_give_up: bool, reached: str = "") -> Judgement:
     """The mission is reported done before its time is up. The margin is the time left.
 
-    Of a mission that was not done it is minus the time in which nothing more was done about it: since the report that
-    gave it up, or since the robots last moved; at least a second.
+    If it ended on the truth, that decides: well if ``reached`` held, badly if a condition of failure did. A robot that
+    says it is done where ``reached`` never held is not.
+
+    Of a mission that was not done the margin is minus the time in which nothing more was done about it: since the
+    report that gave it up, or since the robots last moved; at least a second.
     """
-    limit_s, end_s = evidence.scenario.mission.limit_s, _end_s(evidence.trace)
+    limit_s = evidence.scenario.mission.limit_s
+    for ended in ends_of(evidence.trace):
+        if ended.reached:
+            return _in_time(limit_s, ended.at_s, ended.words)
+        return _unfinished(limit_s - ended.at_s, ended.at_s, ended.name, ended.words)
     said = told(evidence.trace, report)
     if said is None:
-        if end_s < limit_s:
-            return Judgement(None, "s", note="the recording ends before the mission's time is up", seen=False)
-        moved_s = _last_moved_s(evidence.trace)
-        idle_s = limit_s if moved_s is None else limit_s - moved_s
-        case = OUT_OF_TIME if idle_s < STANDS_SHARE * limit_s else NEVER_REPORTED
-        case = NEVER_MOVED if moved_s is None else case
-        return _unfinished(idle_s, limit_s, case, f"nothing was said on {report} within {limit_s:g} s")
+        return _never_said(evidence, f"{reached} did not hold" if reached else f"nothing was said on {report}")
     if said.gave_up and not may_give_up:
         return _unfinished(limit_s - said.at_s, said.at_s, GAVE_UP, said.words)
-    left_s = limit_s - said.at_s
-    late = (Violation(limit_s, said.at_s, OUT_OF_TIME),) if left_s < 0.0 else ()
-    return Judgement(left_s, "s", said.at_s, late, said.words)
+    if reached and not said.gave_up:
+        note = f"the robot said that it was done, but {reached} did not hold"
+        return _unfinished(limit_s - said.at_s, said.at_s, NOT_REACHED, note)
+    return _in_time(limit_s, said.at_s, said.words)
+
+
+def _never_said(evidence: Evidence, missed: str) -> Judgement:
+    limit_s = evidence.scenario.mission.limit_s
+    if _end_s(evidence.trace) < limit_s:
+        return Judgement(None, "s", note="the recording ends before the mission's time is up", seen=False)
+    moved_s = _last_moved_s(evidence.trace)
+    idle_s = limit_s if moved_s is None else limit_s - moved_s
+    case = OUT_OF_TIME if idle_s < STANDS_SHARE * limit_s else NEVER_REPORTED
+    case = NEVER_MOVED if moved_s is None else case
+    return _unfinished(idle_s, limit_s, case, f"{missed} within {limit_s:g} s")
+
+
+def _in_time(limit_s: float, at_s: float, note: str) -> Judgement:
+    late = (Violation(limit_s, at_s, OUT_OF_TIME),) if at_s > limit_s else ()
+    return Judgement(limit_s - at_s, "s", at_s, late, note)
 
 
 def _unfinished(idle_s: float, at_s: float, case: str, note: str) -> Judgement:
@@ -136,14 +154,15 @@ def alive(evidence: Evidence, *, report: str, expected_hz: Mapping[str, float]) 
     """No topic of the robot falls silent while its mission lasts. The margin is what was left of the silence allowed.
 
     Topics in ``expected_hz`` are judged from beginning to end. Of the others it is not known whether they belong to one
-    phase of the mission only: they are judged where the robot never reported, if they were periodic up to the silence.
+    phase of the mission only: they are judged where nothing ended the mission, if they were periodic up to the silence.
     """
     trace, said = evidence.trace, told(evidence.trace, report)
-    end_s = min(_end_s(trace), np.inf if said is None else said.at_s)
+    ends_s = [*(end.at_s for end in ends_of(trace)), *([] if said is None else [said.at_s])]
+    end_s = min(_end_s(trace), *ends_s) if ends_s else _end_s(trace)
     longest: list[_Silence] = []
     for topic, rate_hz in expected_hz.items():
         longest.append(_longest(trace, topic, max(PERIODS / rate_hz, LEAST_SILENCE_S), end_s))
-    if said is None:
+    if not ends_s:
         longest += [found for name in _own_topics(evidence, expected_hz) if (found := _fallen(trace, name, end_s))]
     if not longest:
         return Judgement(None, "s", note="no topic is known to be spoken on all the time")
@@ -208,17 +227,27 @@ def _own_topics(evidence: Evidence, declared: Mapping[str, float]) -> Sequence[s
     ]
 
 
-def generic_properties(*, report: str, may_give_up: bool, expected_hz: Mapping[str, float]) -> tuple[Property, ...]:
-    """What every study gets beside its own properties."""
+def generic_properties(
+    *,
+    report: str,
+    may_give_up: bool,
+    expected_hz: Mapping[str, float],
+    reached: str = "",
+    failed: Mapping[str, str] | None = None,
+) -> tuple[Property, ...]:
+    """What every study gets beside its own properties. ``reached`` and ``failed`` are conditions on the truth."""
+    title = "Ends its mission in time" if reached else "Ends its mission in time and says so"
     return (
         Property(
-            FINISHED, MISSION_PHASE, "Ends its mission in time and says so",
-            partial(finished, report=report, may_give_up=may_give_up),
+            FINISHED, MISSION_PHASE, title,
+            partial(finished, report=report, may_give_up=may_give_up, reached=reached),
             {
                 GAVE_UP: "reported an error instead",
                 OUT_OF_TIME: "was still at work when its time was up",
                 NEVER_REPORTED: "stood still and never reported",
                 NEVER_MOVED: "never moved and never reported",
+                **({NOT_REACHED: f"said that it was done, but {reached} did not hold"} if reached else {}),
+                **(failed or {}),
             },
             on=Profile.STRICT, why_off=_WHY_OFF,
         ),

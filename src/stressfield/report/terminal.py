@@ -39,7 +39,7 @@ WORDS = {"subject_crash": "crashed", "hang": "hung"}
 def title_of(plan: Plan, name: str) -> str:
     """``oz: 80 worlds x 5 runs``, ``hospital, nsga2: 2000 tests x 1 run``."""
     searches = isinstance(plan.strategy, SpaceSearch) or plan.own_strategy is not None
-    how = f", {plan.strategy_name}" if searches else ""
+    how = (f", {plan.strategy_name}" if searches else "") + (", disturbed" if plan.disturbances else "")
     most = "" if plan.until_sure is None else "at most "
     return f"{name}{how}: {counted(plan.worlds, plan.noun)} x {most}{counted(plan.repeats, 'run')}"
 

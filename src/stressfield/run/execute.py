@@ -22,6 +22,7 @@ from stressfield.errors import (
     TargetError,
 )
 from stressfield.fuzz.disturber import Disturber
+from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_message
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
@@ -68,14 +69,18 @@ class Executed:
     """The last that the robot's process printed; nothing of one that is in this process."""
     crash: Crash | None = None
     """Of a run that crashed, or in which the user's simulator or disturbance did: what raised, and where."""
+    ended_by: str = ""
+    """The condition on the truth that held, and when; empty if none did."""
 
 
 class _End:
-    """Waits for the report that ends the mission."""
+    """Waits for what ends the mission: the robot's report, or a condition on the truth."""
 
-    def __init__(self, ending: Ending) -> None:
+    def __init__(self, ending: Ending, scenario: Scenario) -> None:
         self._settle_ns = round(ending.settle_s * 1e9)
+        self.truth: TruthWatch | None = ending.watch(scenario)
         self.at_ns: int | None = None
+        self.observed: MissionEnd | None = None
 
     @property
     def pending(self) -> bool:
@@ -86,6 +91,17 @@ class _End:
         """The robot said that its mission ended; only the first time counts."""
         if self.at_ns is None:
             self.at_ns = sent_ns + self._settle_ns
+
+    def observe(self, time_ns: int, rows: NDArray[np.float64], recorder: Recorder) -> None:
+        """Ask the conditions. A robot that said it was done is watched while it settles: is it really?"""
+        assert self.truth is not None
+        self.observed = self.truth.observe(time_ns, rows)
+        if self.observed is None:
+            return
+        self.truth = None
+        recorder.record(ENDED, time_ns, time_ns, end_message(self.observed))
+        if self.at_ns is None:
+            self.at_ns = time_ns + self._settle_ns
 
 
 def execute(
@@ -114,7 +130,7 @@ def execute(
         actors=[placed.name for placed in scenario.world.actors],
         fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)],
     )
-    end = _End(ending)
+    end = _End(ending, scenario)
     bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported, accepts=ending.report)
     session: Session | None = None
@@ -144,7 +160,12 @@ def execute(
         ended = broke
     trace = recorder.finish(replace(metadata, ending=ended.status.value, topics=topics))
     output = subject.output if isinstance(subject, Printing) else ""
-    return _checked(Executed(ended.status, trace, simulated_s, ended.trouble, missing_target, output, ended.crash))
+    return _checked(
+        Executed(
+            ended.status, trace, simulated_s, ended.trouble, missing_target, output, ended.crash,
+            ended_by=end.observed.words if end.observed is not None and ended.status.judged else "",
+        )
+    )  # fmt: skip
 
 
 def _checked(executed: Executed) -> Executed:
@@ -246,11 +267,6 @@ def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns
         )
 
 
-def _observe(recorder: Recorder, session: Session, now_ns: int) -> None:
-    observed = session.observe()
-    recorder.observe(now_ns, observed.rows, observed.actors)
-
-
 # Both loops are hot: a run of minutes has thousands of ticks. The one with a stopwatch is apart, because asking for the
 # time at every step costs several percent.
 
@@ -258,7 +274,7 @@ def _observe(recorder: Recorder, session: Session, now_ns: int) -> None:
 def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
     tick_ns = session.tick_ns
     now_ns = session.time_ns
-    _observe(recorder, session, now_ns)
+    _observe(session, recorder, end, now_ns)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         # First the subject catches up to the tick, then the world moves: commands take effect in the step that follows.
@@ -266,10 +282,17 @@ def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: i
         for topic, time_ns, message in session.step(bus.collect()):
             _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
-        _observe(recorder, session, now_ns)
+        _observe(session, recorder, end, now_ns)
         if end.at_ns is not None and now_ns >= end.at_ns:
             return Status.COMPLETED
     return Status.TIMEOUT
+
+
+def _observe(session: Session, recorder: Recorder, end: _End, now_ns: int) -> None:
+    observed = session.observe()
+    recorder.observe(now_ns, observed.rows, observed.actors)
+    if end.truth is not None:
+        end.observe(now_ns, observed.rows, recorder)
 
 
 def _timed_loop(
@@ -280,7 +303,7 @@ def _timed_loop(
     add, subject_before = stopwatch.add, 0.0
     tick_ns = session.tick_ns
     now_ns = session.time_ns
-    _observe(recorder, session, now_ns)
+    _observe(session, recorder, end, now_ns)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         t0 = perf_counter()
@@ -295,7 +318,7 @@ def _timed_loop(
             _check_time(session, topic, time_ns, now_ns, tick_ns)
             bus.publish(topic, message, time_ns)
         t3 = perf_counter()
-        _observe(recorder, session, now_ns)
+        _observe(session, recorder, end, now_ns)
         t4 = perf_counter()
         add("subject", in_subject)
         add("bus", t1 - t0 - in_subject + t3 - t2)

@@ -194,6 +194,7 @@ def _run_and_judge(
         digest=digest,
         trace_file=trace_file,
         topics=" ".join(sorted(name for name, topic in executed.trace.topics.items() if len(topic))),
+        ended_by=executed.ended_by,
     )
     return replace(judged, run=run), executed.missing_target
 

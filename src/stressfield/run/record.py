@@ -96,6 +96,8 @@ class RunRecord:
 
     topics: str = ""
     """Names of the topics that carried messages, with spaces between; kept whether the trace is or not."""
+    ended_by: str = ""
+    """The condition on the truth that ended the mission, and when it held; empty if none did."""
 
     @property
     def told(self) -> str:

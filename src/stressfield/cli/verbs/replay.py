@@ -162,6 +162,8 @@ def _show(results: Results, replayed: Replayed) -> None:
         echo(f" disturbed: {plain(brief(operation))}")
     outcome = "" if run.outcome is None else f", {run.outcome}"
     echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
+    if run.ended_by:
+        echo(f" ended by {run.ended_by}")
     if run.told:
         echo(f" {run.told}")
     if run.crash is not None and run.crash.traceback:

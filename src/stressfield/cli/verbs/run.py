@@ -10,6 +10,7 @@ import typer
 
 from stressfield.campaign import Plan, Prepared, find_study, prepare, run_campaign
 from stressfield.campaign.destination import free_folder
+from stressfield.campaign.disturbance import FixedDisturbance
 from stressfield.campaign.plan import AnyStrategy
 from stressfield.cli.conclusion import check_known_issues, conclude
 from stressfield.cli.echo import echo
@@ -102,6 +103,15 @@ def run(
         ),
     ] = None,
     option: StudyOption = None,
+    disturb: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The same disturbance in every world: FILE.yaml, FILE.yaml:TEST, or a test of the study.",
+            show_default=False,
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
     out: Out = None,
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
@@ -130,6 +140,7 @@ def run(
         kind: AnyStrategy = ListedWorlds(templates=asked.descriptors)
     else:
         kind = _strategy(strategy, vary or ())
+    fixed = FixedDisturbance(()) if disturb is None else FixedDisturbance.of(disturb, found)
     own_templates = isinstance(kind, OfWorlds) and kind.own_templates
     plan = Plan(
         study=study,
@@ -144,6 +155,8 @@ def run(
         exclude=tuple(without or ()),
         keep=keep,
         options=found.read_options(option or ()),
+        disturbances=fixed.operations,
+        variables=fixed.variables,
         simulator=sim,
         until_sure=until_sure,
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.fuzz.condition._parser import parse_expression
     from stressfield.fuzz.condition.condition import Condition, Observed, Point, parse_condition, parse_term
     from stressfield.fuzz.condition.expression import Binary, Expression, Unary
     from stressfield.fuzz.condition.grammar import Grammar
@@ -32,6 +33,7 @@ __all__ = [
     "Variable",
     "Vocabulary",
     "parse_condition",
+    "parse_expression",
     "parse_term",
 ]
 

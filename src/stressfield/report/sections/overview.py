@@ -24,7 +24,7 @@ from stressfield.report.page import (
 )
 from stressfield.report.pictures import stored_pictures
 from stressfield.report.sections._material import PageMaterial
-from stressfield.report.words import ENDINGS, TIMES, command, counted, figure, interval, percent, seconds
+from stressfield.report.words import ENDINGS, TIMES, brief, command, counted, figure, interval, percent, seconds
 
 CARDS_MAX = 6
 GLOSSARY = (
@@ -65,6 +65,7 @@ def page_facts(material: PageMaterial) -> tuple[tuple[str, Rich], ...]:
     facts: list[tuple[str, Rich]] = [
         ("Strategy", results.plan.strategy_name),
         ("Seed", str(results.plan.seed)),
+        ("Disturbed in every world", "; ".join(map(brief, results.plan.disturbances))),
         ("Simulated", f"{simulated_s / 3600:.1f} h" if simulated_s >= 3600 else f"{simulated_s / 60:.1f} min"),
         ("Versions", ", ".join(f"{name} {version}" for name, version in sorted(results.versions.items()))),
         ("Digest of all results", Words(material.summary.digest, "mono")),

@@ -127,9 +127,10 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
     if scenario and scenario.disturbances:
         items.append(("Disturbances", Points([operation.words for operation in scenario.disturbances])))
     ending = ENDINGS.get(category(run), category(run))
+    by = f"; by {run.ended_by}" if run.ended_by else ""
     items += [
         ("Descriptor", Words(scenario.descriptor if scenario else "", "command")),
-        ("Ended", f"{run.status.value} after {seconds(run.simulated_s)} (simulated); {ending}"),
+        ("Ended", f"{run.status.value} after {seconds(run.simulated_s)} (simulated); {ending}{by}"),
     ]
     if run.trouble:
         items.append(("Trouble", Words(run.trouble, "pre")))
