@@ -53,7 +53,7 @@ PUBLIC = {
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
         FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates Noise
-        NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart ResultSet
+        NotANumber Nsga2 Objective Offset Operation RandomOffset RandomTests RandomValue Range Reorder Restart ResultSet
         Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination TestingSpace
         Throttle Variable Vocabulary Window count custom_operation explain null_relay parse_condition
         read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",

@@ -39,9 +39,7 @@ class MetricReader:
         for item in items:
             name = self._name(item)
             if item.cls is None:
-                self.system.notes.say(
-                    f"Metric {name}: type {item.kind!r} is unknown; imported as a stream metric that the study computes."
-                )
+                self.system.notes.say(f"Metric {name}: type {item.kind!r} is unknown; imported as a stream metric.")
             self.metrics[item] = self._metric(item, name)
 
     def _name(self, item: Item) -> str:

@@ -121,8 +121,8 @@ class SearchReader:
         used = dict.fromkeys(operation.template for test in made for operation in test.operations)
         names = tuple(name for name in dict.fromkeys((*search.operations, *used)) if name in taken)
         self.notes.say(
-            f"Search {search.name}: some of its tests were made by hand and leave the space, which gets {len(added)} more "
-            f"operations for them: {', '.join(operation.name for operation in [*added.values()][:3])}"
+            f"Search {search.name}: some of its tests were made by hand and leave the space, which gets {len(added)} "
+            f"operations more for them: {', '.join(operation.name for operation in [*added.values()][:3])}"
             + (", ..." if len(added) > 3 else ".")
         )
         larger = msgspec.structs.replace(space, operations=operations)
@@ -184,8 +184,8 @@ class SearchReader:
             count = approach.whole("repeatCount")
             command = f"run STUDY --space SPACE --tests '{test}' --repeats {count}"
             self.notes.say(
-                f"Search {name} repeats the test {test} {count} times. A search here does not, but 'stressfield {command}' "
-                "does."
+                f"Search {name} repeats the test {test} {count} times. A search here does not, but this does: "
+                f"stressfield {command}"
             )
         else:
             self.notes.say(f"Approach {approach.kind!r} is unknown; left out.")
