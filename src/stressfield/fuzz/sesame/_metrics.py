@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from stressfield.fuzz.condition._parser import KEYWORDS
-from stressfield.fuzz.condition.vocabulary import FUNCTIONS, IDENTIFIER, Term, Variable
+from stressfield.errors import InputError
+from stressfield.fuzz.condition.vocabulary import IDENTIFIER, Term, Variable, Vocabulary
 from stressfield.fuzz.search import Direction, Metric
 from stressfield.fuzz.sesame._document import Item, shown
 from stressfield.fuzz.sesame._system import System, different
@@ -46,7 +46,7 @@ class MetricReader:
         given = item.text("name") or f"metric_{item.index + 1}"
         plain = given if re.fullmatch(IDENTIFIER, given) else re.sub(r"\W", "_", given, flags=re.ASCII)
         # conditions speak of metrics by name, so it must be a word of theirs
-        if not re.fullmatch(IDENTIFIER, plain) or plain in KEYWORDS or plain in FUNCTIONS:
+        if not _is_word(plain):
             plain = f"metric_{plain}".rstrip("_")
         made = different(plain, {metric.name for metric in self.metrics.values()}, longest=_LONGEST_NAME, joint="_{}")
         if made != item.text("name"):
@@ -79,7 +79,7 @@ class MetricReader:
 
     def _topics(self, item: Item, reference: str, name: str) -> tuple[str, ...]:
         found, lost = item.targets(reference, of="Variable")
-        topics = dict.fromkeys(self.system.topics[one] for one in found if one in self.system.topics)
+        topics = dict.fromkeys(self.system.topics[variable] for variable in found if variable in self.system.topics)
         if lost:
             self.system.notes.say(f"Metric {name}: refers to {len(lost)} topics that are not in the model.")
         return tuple(topics)
@@ -127,7 +127,7 @@ class MetricReader:
             listed: list[str] = []
             if item is not None:
                 found, lost = item.targets("conditionMetrics", of="Metric")
-                listed = [self.metrics[one].name for one in found if one in self.metrics]
+                listed = [self.metrics[metric].name for metric in found if metric in self.metrics]
                 if lost:
                     self.system.notes.say(
                         f"Campaign {item.text('name')}: {len(lost)} condition metrics are not in the model."
@@ -161,12 +161,21 @@ class MetricReader:
                 constants += [value] if abs(value) < float("inf") else []
             elif part.is_a("ConditionVariable"):
                 found, _ = part.targets("metric", of="Metric")
-                used |= {self.metrics[one].name for one in found if one in self.metrics}
+                used |= {self.metrics[metric].name for metric in found if metric in self.metrics}
         return constants, used
 
     def _constrained(self, operations: Sequence[Item]) -> list[float]:
         found: list[float] = []
-        for constraint in (one for item in operations for one in item.parts("conditionConstraints")):
+        for constraint in (part for item in operations for part in item.parts("conditionConstraints")):
             if constraint.is_a("ContainsInteger"):
                 found += [float(constraint.whole("minValue")), float(constraint.whole("maxValue"))]
         return found
+
+
+def _is_word(name: str) -> bool:
+    """Whether conditions can speak of it: not if it is a word of their language already."""
+    try:
+        Vocabulary.of([Variable(name=name)])
+    except InputError:
+        return False
+    return re.fullmatch(IDENTIFIER, name) is not None

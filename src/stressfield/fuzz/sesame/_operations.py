@@ -81,7 +81,9 @@ class OperationReader:
         for flag, reference in (("allPublishingVars", "publisher"), ("allSubscribingVars", "subscriber")):
             if item.flag(flag):
                 variables += [found for node in nodes for found in node.targets(reference, of="Variable")[0]]
-        topics = tuple(dict.fromkeys(self.system.topics[one] for one in variables if one in self.system.topics))
+        topics = tuple(
+            dict.fromkeys(self.system.topics[variable] for variable in variables if variable in self.system.topics)
+        )
         if topics:
             return topics
         if item.is_a("CustomFuzzingOperation") and not nodes and self.system.topics:
@@ -143,7 +145,7 @@ class OperationReader:
         path = self.system.field(given, topic)
         span = self._range(values)
         if values.is_a("IntRange") and span.high - span.low < MOST_VALUES:
-            whole = tuple(float(one) for one in range(int(span.low), int(span.high) + 1))
+            whole = tuple(float(number) for number in range(int(span.low), int(span.high) + 1))
             return [FieldValues(path=path, values=whole)]
         return [FieldValues(path=path, range=span)]
 
@@ -165,7 +167,9 @@ class OperationReader:
                 continue
             points = values.is_a("PointRange")
             made = (
-                {f"_{axis}": one for axis, one in self._point(values).items()} if points else {"": self._range(values)}
+                {f"_{axis}": span for axis, span in self._point(values).items()}
+                if points
+                else {"": self._range(values)}
             )
             for suffix, span in made.items():
                 self.system.notes.say(

@@ -148,19 +148,19 @@ class SearchReader:
 
     def _included(self, campaign: Item, name: str) -> tuple[str, ...]:
         found, lost = campaign.targets("includedOperations", of="FuzzingOperation")
-        absent = len(lost) + sum(one not in self.templates for one in found)
+        absent = len(lost) + sum(item not in self.templates for item in found)
         if absent:
             self.notes.say(f"Search {name}: without {absent} operations that are not in the space.")
-        return tuple(dict.fromkeys(self.templates[one].name for one in found if one in self.templates))
+        return tuple(dict.fromkeys(self.templates[item].name for item in found if item in self.templates))
 
     def _objectives(self, campaign: Item, name: str) -> tuple[Objective, ...]:
         found, lost = campaign.targets("metrics", of="Metric")
-        names = list(dict.fromkeys(self.metrics.metrics[one].name for one in found if one in self.metrics.metrics))
+        names = list(dict.fromkeys(self.metrics.metrics[item].name for item in found if item in self.metrics.metrics))
         if lost:
             self.notes.say(f"Search {name}: {len(lost)} of its metrics are not in the model.")
         if self.metrics.optimised:
-            measured = [one for one in names if one not in self.metrics.optimised]
-            names = [one for one in names if one in self.metrics.optimised]
+            measured = [metric for metric in names if metric not in self.metrics.optimised]
+            names = [metric for metric in names if metric in self.metrics.optimised]
             if measured:
                 self.notes.say(f"Search {name}: measured, but not to be optimised: {', '.join(measured)}.")
         if len(names) > MOST_OBJECTIVES:
@@ -168,7 +168,7 @@ class SearchReader:
                 f"Search {name}: {len(names)} objectives, wanted at most {MOST_OBJECTIVES}; without "
                 f"{', '.join(names[MOST_OBJECTIVES:])}."
             )
-        return tuple(Objective(metric=one) for one in names[:MOST_OBJECTIVES])
+        return tuple(Objective(metric=metric) for metric in names[:MOST_OBJECTIVES])
 
     def _approach(self, campaign: Item, name: str) -> tuple[Approach | None, Termination]:
         approach = campaign.part("approach")
@@ -242,7 +242,7 @@ class SearchReader:
         found, lost = item.targets("developedFrom", of="Test")
         if lost:
             self.notes.say_alike(f"Reference {shown(lost[0])} leads to no test; left out.")
-        origins = tuple(self.labels[one] for one in found if one in self.labels)
+        origins = tuple(self.labels[test] for test in found if test in self.labels)
         return FuzzTest(name=label, operations=_told_apart(operations), results=results, developed_from=origins)
 
     def _operations(self, item: Item, label: str) -> list[AnyOperation] | None:
@@ -315,7 +315,7 @@ class SearchReader:
     def _results(self, item: Item, known: set[str], *, name: str = "", feature: str = "results") -> ResultSet:
         name = different(name or item.text("name") or "results", (), longest=_LONGEST_LABEL)
         found, lost = item.targets(feature, of="Test")
-        tests = [self.labels[one] for one in found if one in self.labels]
+        tests = [self.labels[test] for test in found if test in self.labels]
         kept = tuple(test for test in tests if test in known)
         absent = len(found) - len(kept) + len(lost)
         if absent:

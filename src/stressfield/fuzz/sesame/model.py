@@ -116,7 +116,7 @@ class _Import:
                 origin = names.get(found[0], found[0].place)
                 self.notes.say_alike(f"Operation {names[item]!r} is made from {origin!r}: here each stands by itself.")
         # editors let an operation be its own template: that means nothing, and real files have it
-        others = {item: [one for one in found if one is not item] for item, found in origins.items()}
+        others = {item: [origin for origin in found if origin is not item] for item, found in origins.items()}
         check_acyclic(others, "Operation", "made from", names)
         made: dict[Item, AnyOperation] = {}
         lost: dict[Item, UnexpressedError] = {}
@@ -152,7 +152,7 @@ class _Import:
                 told = f"a number from {constraint.whole('minValue')} to {constraint.whole('maxValue')}"
             elif constraint.is_a("ContainsVariable"):
                 found, lost = constraint.targets("metric", of="Metric")
-                names = [self.metrics.metrics[one].name for one in found if one in self.metrics.metrics]
+                names = [self.metrics.metrics[metric].name for metric in found if metric in self.metrics.metrics]
                 told = f"the metric {names[0] if names else lost[0] if lost else 'none'}"
             else:
                 told = f"what a {constraint.kind!r} says"
