@@ -62,9 +62,9 @@ PUBLIC = {
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
         FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
-        Noise NotANumber Nsga2 Objective Offset Operation RandomTests RandomValue Range Reorder Restart
-        ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term Termination
-        TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
+        Noise NotANumber Nsga2 Objective Offset Operation RandomOffset RandomTests RandomValue Range Reorder
+        Restart ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term
+        Termination TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
         parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator

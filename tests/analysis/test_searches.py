@@ -53,6 +53,21 @@ def test_volume_agrees_with_pymoo(objectives: int, count: int) -> None:
         assert ours == pytest.approx(float(Hypervolume(ref_point=reference).do(points)), rel=1e-12)
 
 
+@pytest.mark.parametrize(("objectives", "count"), [(7, 20), (9, 12)])
+def test_with_many_objectives_the_volume_is_estimated_and_never_shrinks(objectives: int, count: int) -> None:
+    from pymoo.indicators.hv import Hypervolume
+
+    points = generator(3, "many").random((count, objectives)) * 0.5
+    reference, least = [1.0] * objectives, [0.0] * objectives
+    exact = float(Hypervolume(ref_point=np.ones(objectives)).do(points))
+    assert hypervolume(points.tolist(), reference, least=least) == pytest.approx(exact, abs=0.02)
+    assert hypervolume(points.tolist(), reference) == pytest.approx(exact, abs=0.02)
+    grown = [hypervolume(points[:size].tolist(), reference, least=least) for size in range(count + 1)]
+    assert grown == sorted(grown)
+    assert grown[0] == 0.0
+    assert Box((0.0,) * objectives, (1.0,) * objectives).share([least]) == pytest.approx(1.0)
+
+
 def test_small_cases() -> None:
     assert front([]) == ()
     assert front([(1.0, 1.0), (1.0, 1.0)]) == (0, 1)

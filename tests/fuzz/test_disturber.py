@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -94,6 +95,47 @@ def test_both_conditions_at_once_do_nothing() -> None:
 def test_a_window_confines_a_condition() -> None:
     inside = Window(start_s=1.2, end_s=2.8)
     assert disturbed(when("charge < 0.3", "charge > 0.5", inside), 0.1, 0.1, 0.1, 0.1) == [0.0, 1.0, -1.0, 3.0, 4.0]
+
+
+def test_a_length_ends_it_though_no_variable_changes() -> None:
+    low = Conditional(start="charge < 0.3", length_s=2.0)
+    # it begins at 0.5 s and ends at 2.5 s; the charge at 4.5 s begins it again
+    assert disturbed(low, 0.1, 0.9, 0.9, 0.9, 0.1, 0.9) == [0.0, -1.0, -1.0, 3.0, 4.0, -1.0, -1.0]
+    operation = StuckAt(name="stuck", topics=("/a",), path="data", value=-1.0, when=low)
+    taps = play([operation], [*charged(0.1), *numbers(6)], variables=[CHARGE]).taps
+    assert [(sent / S, message.level) for sent, _, message in taps[LOG]] == [(0.5, 1), (2.5, 0)]
+
+
+def test_whichever_comes_first_ends_it() -> None:
+    short = Conditional(start="charge < 0.3", end="charge > 0.5", length_s=2.0)
+    assert disturbed(short, 0.1, 0.9, 0.4, 0.1, 0.1, 0.4) == [0.0, -1.0, 2.0, 3.0, -1.0, -1.0, 6.0]
+
+
+@pytest.mark.parametrize(("times", "wanted"), [(1, [0.0, -1.0, 2.0, 3.0]), (2, [0.0, -1.0, 2.0, -1.0])])
+def test_it_begins_no_more_often_than_it_may(times: int, wanted: list[float]) -> None:
+    assert disturbed(Conditional(start="charge < 0.3", end="charge > 0.5", times=times), 0.1, 0.9, 0.1) == wanted
+    assert disturbed(Conditional(start="charge < 0.3", times=times), 0.1, 0.9, 0.1) == wanted
+
+
+@pytest.mark.parametrize(
+    ("activation", "told"),
+    [
+        (Conditional(start="charge < 0.3", length_s=0.0), "length_s is 0.0. Wanted a time of more than 0."),
+        (Conditional(start="charge < 0.3", length_s=float("inf")), "length_s is inf. Wanted a time of more than 0."),
+        (Conditional(start="charge < 0.3", times=0), "times is 0. Wanted at least 1."),
+    ],
+)
+def test_lengths_and_times_that_make_no_sense(activation: Conditional, told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        disturbed(activation, 0.1)
+    assert told in str(caught.value)
+
+
+def test_a_condition_without_length_and_times_is_written_as_if_there_were_none() -> None:
+    assert b"length_s" not in msgspec.json.encode(when("charge < 0.3"))
+    timed = Conditional(start="a < 1", end="a > 2", length_s=3.0, times=2, within=Window(end_s=9.0))
+    assert str(timed) == "from when a < 1, for 3 s, until a > 2, 2 times at most, within 0 s to 9 s"
+    assert msgspec.json.decode(msgspec.json.encode(timed), type=Conditional) == timed
 
 
 def test_places_and_their_distance() -> None:

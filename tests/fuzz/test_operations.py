@@ -33,6 +33,7 @@ from stressfield.fuzz import (
     NotANumber,
     Offset,
     Operation,
+    RandomOffset,
     RandomValue,
     Range,
     Reorder,
@@ -146,6 +147,19 @@ def test_random_values_replace_only_their_fields() -> None:
     assert {one.angular.z for one in heard} == {-1.0, 1.0}
     assert {(one.linear.y, one.linear.z, one.angular.x, one.angular.y) for one in heard} == {(2.0, 3.0, 4.0, 5.0)}
     assert sent[0][2].linear.x == 1.0
+
+
+def test_random_offsets_are_added_to_what_was_sent() -> None:
+    fields = (FieldValues(path="linear.x", range=Range(-0.1, 0.1)), FieldValues(path="angular.z", values=(2.0,)))
+    sent = [(float(i), "/a", Twist(Vector3(float(i), 2.0, 3.0), Vector3(4.0, 5.0, 6.0))) for i in range(50)]
+    heard = [message for _, message in play([RandomOffset(name="v", topics=ON, fields=fields)], sent).heard]
+    added = [one.linear.x - i for i, one in enumerate(heard)]
+    assert all(-0.1 <= one <= 0.1 for one in added)
+    assert len({round(one, 9) for one in added}) == 50
+    assert {one.angular.z for one in heard} == {8.0}
+    # the same numbers are drawn as for random values
+    replaced = play([RandomValue(name="v", topics=ON, fields=fields)], sent).heard
+    assert added == pytest.approx([message.linear.x for _, message in replaced])
 
 
 def test_places_in_arrays_are_changed_in_a_copy() -> None:

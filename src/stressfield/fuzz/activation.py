@@ -57,16 +57,26 @@ class Conditional(
 ):
     """From when ``start`` becomes true (and ``end`` is not) until ``end`` is; again whenever that happens again.
 
-    Without an ``end`` it acts as long as ``start`` holds. ``within`` confines it to a window.
+    With a ``length_s`` it acts that long at most. With neither it acts as long as ``start`` holds. ``times`` is how
+    often it may begin. ``within`` confines it to a window.
     """
 
     start: str
     end: str | None = None
     within: Window | None = None
+    # unset, not None: an activation without them is written, and so names its scenario, as if they did not exist
+    length_s: float | msgspec.UnsetType = msgspec.UNSET
+    times: int | msgspec.UnsetType = msgspec.UNSET
 
     def __str__(self) -> str:
-        until = f"as long as {self.start}" if self.end is None else f"from when {self.start}, until {self.end}"
-        return until if self.within is None else f"{until}, within {self.within}"
+        if self.end is None and self.length_s is msgspec.UNSET:
+            text = f"as long as {self.start}"
+        else:
+            text = f"from when {self.start}"
+            text += "" if self.length_s is msgspec.UNSET else f", for {self.length_s:g} s"
+            text += "" if self.end is None else f", until {self.end}"
+        text += "" if self.times is msgspec.UNSET else f", {self.times} times at most"
+        return text if self.within is None else f"{text}, within {self.within}"
 
 
 class Generated(
@@ -107,6 +117,10 @@ def check_activation(when: Activation, vocabulary: Vocabulary, *, what: str) -> 
             raise InputError(f"{what}: end_s is {window.end_s!r}. Wanted a time, or leave it out for the run's end.")
     if isinstance(when, Conditional):
         conditions_of(when, vocabulary)
+        if when.length_s is not msgspec.UNSET and not (isfinite(when.length_s) and when.length_s > 0.0):
+            raise InputError(f"{what}: length_s is {when.length_s!r}. Wanted a time of more than 0.")
+        if when.times is not msgspec.UNSET and when.times < 1:
+            raise InputError(f"{what}: times is {when.times!r}. Wanted at least 1.")
     elif isinstance(when, Generated) and not 1 <= when.parts <= 8:
         raise InputError(f"{what}: conditions of {when.parts} comparisons, wanted 1 to 8.")
 
@@ -141,6 +155,8 @@ class Trigger:
         self.end_ns: float = inf if window is None or window.end_s is None else round(window.end_s * 1e9)
         self.edges: list[Edge] = []
         self.on = False
+        self.wake: Callable[[int], None] = lambda _time_ns: None
+        """Called with a time at which it wants to be updated, beside the ends of its window."""
 
     def acts(self, time_ns: int) -> bool:
         """Whether it acts on what is sent at this time."""
@@ -171,6 +187,11 @@ class ConditionTrigger(Trigger):
         self._variables = start.variables | (frozenset() if end is None else end.variables)
         self._start = start.compile()
         self._end = None if end is None else end.compile()
+        self._length_ns = None if when.length_s is msgspec.UNSET else round(when.length_s * 1e9)
+        self._left: float = inf if when.times is msgspec.UNSET else when.times
+        """How often it may still begin."""
+        self._until_ns: float = inf
+        """When it ceases to act, if its conditions do not end it before."""
 
     @property
     def variables(self) -> frozenset[str]:
@@ -179,18 +200,26 @@ class ConditionTrigger(Trigger):
 
     def acts(self, time_ns: int) -> bool:
         """Whether it acts on what is sent at this time."""
-        return self.on and self.start_ns <= time_ns < self.end_ns
+        return self.on and self.start_ns <= time_ns < min(self.end_ns, self._until_ns)
 
     def update(self, time_ns: int, observed: Observed) -> None:
-        """A variable may have changed, or the window begins or ends."""
-        if not self.start_ns <= time_ns < self.end_ns:
+        """A variable may have changed, or the window, or the time for which it acts, begins or ends."""
+        over = not self.start_ns <= time_ns < self.end_ns or (self.on and time_ns >= self._until_ns)
+        if over or (self._end is not None and self._end(observed) is True):
             self._switch(time_ns, False)
-        elif self._end is None:
-            self._switch(time_ns, self._start(observed) is True)
-        elif self._end(observed) is True:
-            self._switch(time_ns, False)
-        elif not self.on:
-            self._switch(time_ns, self._start(observed) is True)
+        elif self.on:
+            # neither an end nor a length: only its start keeps it going
+            if self._end is None and self._length_ns is None:
+                self._switch(time_ns, self._start(observed) is True)
+        elif self._left > 0 and self._start(observed) is True:
+            self._begin(time_ns)
+
+    def _begin(self, time_ns: int) -> None:
+        self._left -= 1
+        if self._length_ns is not None:
+            self._until_ns = time_ns + self._length_ns
+            self.wake(time_ns + self._length_ns)
+        self._switch(time_ns, True)
 
 
 def trigger_of(when: Activation, vocabulary: Vocabulary, *, name: str) -> Trigger:

@@ -65,9 +65,11 @@ class Disturber:
             trigger.edges.append(_logging(operation, bus))
             if isinstance(operation, NodeOperation):
                 trigger.edges.append(partial(operation.act, host))
+            update = partial(trigger.update, observed=self._observer.values)
+            trigger.wake = partial(bus.at, callback=update)
             for time_ns in (trigger.start_ns, trigger.end_ns):
                 if isfinite(time_ns):
-                    bus.at(int(time_ns), partial(trigger.update, observed=self._observer.values))
+                    bus.at(int(time_ns), update)
 
     def check(self, bus: Bus) -> None:
         """TargetError if a target does not exist: a disturbance of nothing would look like a robust robot."""

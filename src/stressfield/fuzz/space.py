@@ -17,8 +17,8 @@ from stressfield.fuzz.operation import NodeOperation, Operation
 from stressfield.fuzz.operations import AnyOperation
 from stressfield.fuzz.search import FuzzTest, Label, Metric, Search
 
-MOST_OBJECTIVES = 6
-"""Of one search. The exact hypervolume of a front, computed by slicing, gets slow beyond."""
+MOST_OBJECTIVES = 20
+"""Of one search. With more, hardly a test is worse than another, and a front says nothing."""
 
 
 class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -81,6 +81,6 @@ class _Stagnation:
 
         def volume(points: Sequence[Vector]) -> float:
             scaled = [[(v - low) / span for v, low, span in zip(p, self._low, spans, strict=True)] for p in points]
-            return hypervolume(scaled, reference)
+            return hypervolume(scaled, reference, least=[0.0] * len(spans))
 
         return volume(now) - volume(self._front)

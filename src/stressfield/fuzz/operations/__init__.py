@@ -2,7 +2,7 @@
 
 =============== ======================================================================================================
 network         Blackhole, Loss, Delay, Jitter, Duplicate, Reorder, Throttle, Freeze
-values          RandomValue, Offset, Scale, Noise, StuckAt, NotANumber, ShiftClock
+values          RandomValue, RandomOffset, Offset, Scale, Noise, StuckAt, NotANumber, ShiftClock
 nodes           Kill, Restart, Slowdown
 custom          Custom, ``custom_operation``: a function of yours
 =============== ======================================================================================================
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from stressfield.fuzz.operations.network import Blackhole, Delay, Duplicate, Freeze, Jitter, Loss, Reorder, Throttle
     from stressfield.fuzz.operations.nodes import Kill, Restart, Slowdown
     from stressfield.fuzz.operations.union import OPERATIONS, AnyOperation
-    from stressfield.fuzz.operations.values import Noise, NotANumber, Offset, RandomValue, Scale, ShiftClock, StuckAt
+    from stressfield.fuzz.operations.values import (
+        Noise,
+        NotANumber,
+        Offset,
+        RandomOffset,
+        RandomValue,
+        Scale,
+        ShiftClock,
+        StuckAt,
+    )
 
 __all__ = [
     "OPERATIONS",
@@ -36,6 +45,7 @@ __all__ = [
     "Noise",
     "NotANumber",
     "Offset",
+    "RandomOffset",
     "RandomValue",
     "Reorder",
     "Restart",

@@ -49,12 +49,24 @@ class RandomValue(TopicOperation, frozen=True, kw_only=True, tag="random_value")
         return field_effect(self, topic, [(field.path, _drawing(field, rng)) for field in self.fields])
 
 
+class RandomOffset(RandomValue, frozen=True, kw_only=True, tag="random_offset"):
+    """Random values are added to fields, drawn again for each message. In a test the ranges are narrower."""
+
+    def effect(self, topic: str, rng: Rng) -> Effect:
+        """Every field drawn by itself, in the order given."""
+        return field_effect(self, topic, [(field.path, _added(_drawing(field, rng))) for field in self.fields])
+
+
 def _drawing(field: FieldValues, rng: Rng) -> Change:
     if field.range is None:
         values = field.values
         return lambda _: values[int(rng.integers(len(values)))]
     low, high = field.range.low, field.range.high
     return lambda _: float(rng.uniform(low, high))
+
+
+def _added(change: Change) -> Change:
+    return lambda value: value + change(value)
 
 
 class Offset(FieldOperation, frozen=True, kw_only=True, tag="offset"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stressfield.fuzz.sesame._elements import Frequency
+    from stressfield.fuzz.sesame._operations import Frequency
     from stressfield.fuzz.sesame.model import Imported, read_sesame, sesame_from_xml
 
 __all__ = ["Frequency", "Imported", "read_sesame", "sesame_from_xml"]

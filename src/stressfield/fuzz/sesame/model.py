@@ -1,27 +1,30 @@
 """Testing spaces from SESAME's own model files (XMI), with a list of all that they hold and we cannot express.
 
-Both vocabularies are read: ``possibleFuzzingOperations`` and the older ``possibleAttacks``.
+The whole metamodel is known, in both vocabularies: ``possibleFuzzingOperations`` and the older ``possibleAttacks``.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stressfield._files.disk import read_file
 from stressfield._files.xml_text import parse_xml
 from stressfield.errors import InputError
-from stressfield.fuzz.condition.vocabulary import IDENTIFIER, Term, Variable
-from stressfield.fuzz.operations import Loss
-from stressfield.fuzz.search import Metric
-from stressfield.fuzz.sesame._elements import Frequency, Item, ModelNames, local
-from stressfield.fuzz.sesame._searches import constants_of, read_operation, read_search
+from stressfield.fuzz.operations import AnyOperation, Loss
+from stressfield.fuzz.sesame._document import Document, Item, local, shown
+from stressfield.fuzz.sesame._metrics import MetricReader
+from stressfield.fuzz.sesame._operations import Frequency, OperationReader
+from stressfield.fuzz.sesame._searches import SearchReader, check_acyclic
+from stressfield.fuzz.sesame._system import Notes, System, UnexpressedError, different
 from stressfield.fuzz.space import TestingSpace
 
 LARGEST_FILE = 32 * 1024 * 1024
-LIVE_METRIC = "/metric/"
-"""Where a metric that conditions speak of is expected, as a Float64, if the model gives it no topic."""
+_LONGEST_OPERATION = 90
+_LONGEST_LABEL = 200
 
 _FREQUENCY = {
     Frequency.LOST: (
@@ -56,124 +59,123 @@ def read_sesame(path: Path, *, frequency: Frequency = Frequency.LOST) -> Importe
 def sesame_from_xml(data: bytes, *, name: str = "The model file", frequency: Frequency = Frequency.LOST) -> Imported:
     """The testing space of a model file's bytes."""
     element = parse_xml(data, name=name)
-    if local(element.tag) != "TestingSpace":
-        raise InputError(f"{name} holds a {local(element.tag)!r}, wanted a TestingSpace.")
     try:
-        return _read(Item(element, "TestingSpace"), frequency)
+        document = Document.of(element)
+        spaces = [root for root in document.roots if root.is_a("TestingSpace")]
+        if len(spaces) != 1:
+            held = ", ".join(dict.fromkeys(local(child.tag) for child in (element, *element.children[:3])))
+            got = f"{len(spaces)} testing spaces" if spaces else f"a {local(element.tag)!r}"
+            more = "" if spaces else f" (with {held})" if "," in held else ""
+            raise InputError(f"holds {got}{more}, wanted a TestingSpace.")
+        return _Import(document, spaces[0], frequency).done()
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        joint = " " if str(error).startswith("holds") else ": "
+        raise InputError(f"{name}{joint}{error}") from None
 
 
-def _read(root: Item, frequency: Frequency) -> Imported:
-    names = ModelNames(frequency=frequency)
-    names.read_topics(root.child("mrs"))
-    metrics = [metric for element in root.children("metrics") if (metric := _metric(element, names)) is not None]
-    operations = {}
-    for at, element in enumerate(root.children("possibleFuzzingOperations", "possibleAttacks")):
-        label = element.take("name") or f"operation {at + 1}"
-        try:
-            operations[element.id or label] = read_operation(element, names, name=label)
-        except InputError as error:
-            names.notes.append(f"Operation {label!r} {error}: left out.")
-    if any(isinstance(operation, Loss) for operation in operations.values()):
-        names.notes.append(_FREQUENCY[frequency])
-    campaigns = root.children("campaigns")
-    grammar = _grammar(campaigns, names)
-    used = {name for _, ids in grammar for name in ids}
-    variables = tuple(_variable(metric, names) for metric in metrics if metric.name in used)
-    space = TestingSpace(
-        name=root.take("name") or "imported",
-        topics=names.types if len(names.types) == len(set(names.topics.values())) else {},
-        variables=variables,
-        grammar=tuple(term for term, _ in grammar if term is not None),
-        operations=tuple(operations.values()),
-        metrics=tuple(metrics),
-    ).check()
-    for at, campaign in enumerate(campaigns):
-        space = read_search(space, campaign, names, operations, place=at)
-    missing = [
-        f"Metric {metric}: {len(tests)} tests have no value, or the number for 'nothing received' (for instance "
-        f"{tests[0]}); it is missing in their results."
-        for metric, tests in names.missing.items()
-    ]
-    return Imported(space.check(), (*names.notes, *missing, *_leftover_notes(root)))
+class _Import:
+    def __init__(self, document: Document, root: Item, frequency: Frequency) -> None:
+        self.notes = Notes()
+        self.document, self.root, self.frequency = document, root, frequency
+        self.system = System(self.notes)
+        self.metrics = MetricReader(self.system)
 
-
-def _metric(item: Item, names: ModelNames) -> Metric | None:
-    name = item.take("name") or ""
-    if not re.fullmatch(IDENTIFIER, name) or item.id is None:
-        names.notes.append(f"Metric {name!r}: wanted an identifier and a name of letters and digits; left out.")
-        return None
-    names.metrics[item.id] = name
-    direction = (item.take("dir") or "HIGHEST").lower()
-    if direction not in ("highest", "lowest"):
-        names.notes.append(f"Metric {name}: direction {direction!r} is unknown; imported as highest.")
-        direction = "highest"
-    related = (item.take("relatedVariables", "relatedTopics") or "").split()
-    topics = tuple(names.topics[identifier] for identifier in related if identifier in names.topics)
-    if len(topics) < len(related):
-        names.notes.append(f"Metric {name}: refers to {len(related) - len(topics)} topics that are not in the model.")
-    sentinel = item.child("valueIfNotReceived", "default")
-    value = None if sentinel is None else sentinel.number("defaultVal")
-    if value is not None:
-        names.nothing[name] = value
-        names.notes.append(f"Metric {name}: {value} stands for 'nothing received' there; here it is missing.")
-    static = item.kind in ("FuzzingOperationTimesMetric", "AttackTimesMetric")
-    if item.kind not in ("StreamMetric", "FuzzingOperationTimesMetric", "AttackTimesMetric"):
-        names.notes.append(f"Metric {name}: type {item.kind!r} is unknown; imported as a stream metric.")
-    return Metric(
-        name=name,
-        kind="static" if static else "stream",
-        direction="lowest" if direction == "lowest" else "highest",
-        topics=topics,
-    )
-
-
-def _grammar(campaigns: list[Item], names: ModelNames) -> list[tuple[Term | None, set[str]]]:
-    """Terms of the metrics that conditions may use, with the ranges of the numbers they were compared with."""
-    found: list[tuple[Term | None, set[str]]] = []
-    for campaign in campaigns:
-        constants, used = constants_of(campaign, names)
-        listed = [
-            names.metrics[identifier]
-            for identifier in (campaign.take("conditionMetrics") or "").split()
-            if identifier in names.metrics
-        ]
-        for name in dict.fromkeys((*listed, *sorted(used))):
-            if any(name in ids for _, ids in found):
-                continue
-            if not constants:
-                names.notes.append(f"Condition metric {name}: no range is given; not part of the grammar.")
-                found.append((None, {name}))
-                continue
-            low, high = min(constants), max(constants)
-            names.notes.append(
-                f"Condition metric {name}: no range is given; taken from the numbers in its campaign's tests, "
-                f"{low:g} to {high:g}."
-            )
-            found.append((Term(term=name, low=low, high=high), {name}))
-    return found
-
-
-def _variable(metric: Metric, names: ModelNames) -> Variable:
-    if metric.topics:
-        names.notes.append(
-            f"Variable {metric.name}: how it is computed is not in the model; counted messages of its topics."
+    def done(self) -> Imported:
+        root = self.root
+        self.system.read(root.part("mrs"))
+        self.metrics.read(root.parts("metrics"))
+        operations, campaigns = root.parts("possibleFuzzingOperations"), root.parts("campaigns")
+        terms, used = self.metrics.grammar(operations, campaigns)
+        variables = tuple(
+            self.metrics.variable(metric) for metric in self.metrics.metrics.values() if metric.name in used
         )
-        return Variable(name=metric.name, topics=metric.topics, take="count")
-    topic = LIVE_METRIC + metric.name
-    names.notes.append(
-        f"Variable {metric.name}: the model gives no topic for it; read from {topic}, where the robots must tell it."
-    )
-    names.topics[topic], names.types[topic] = topic, "std_msgs/Float64"
-    return Variable(name=metric.name, topics=(topic,), path="data")
+        system = self.system
+        complete = all(topic in system.types for topic in system.topics.values())
+        space = TestingSpace(
+            name=(root.text("name") or "imported")[:_LONGEST_LABEL],
+            topics=dict(system.types) if complete else {},
+            variables=variables,
+            grammar=terms,
+            metrics=tuple(self.metrics.metrics.values()),
+        ).check()
+        reader = OperationReader(system, self.frequency, self.metrics.names)
+        templates, lost = self._templates(space, reader, operations)
+        space = msgspec.structs.replace(space, operations=tuple(templates.values())).check()
+        searches = SearchReader(reader, self.metrics, templates, lost, self.notes)
+        space = searches.read(space, campaigns)
+        return Imported(space.check(), (*self.notes.lines, *_missing(searches.missing), *self._leftovers()))
+
+    def _templates(
+        self, space: TestingSpace, reader: OperationReader, items: Sequence[Item]
+    ) -> tuple[dict[Item, AnyOperation], dict[Item, UnexpressedError]]:
+        """The operations of the space, each checked, and why others are not in it."""
+        names = {item: item.text("name") or item.place for item in items}
+        origins = {item: item.targets("fromTemplate", of="FuzzingOperation")[0] for item in items}
+        for item, found in origins.items():
+            if found:
+                origin = names.get(found[0], found[0].place)
+                self.notes.say_alike(f"Operation {names[item]!r} is made from {origin!r}: here each stands by itself.")
+        # editors let an operation be its own template: that means nothing, and real files have it
+        others = {item: [origin for origin in found if origin is not item] for item, found in origins.items()}
+        check_acyclic(others, "Operation", "made from", names)
+        made: dict[Item, AnyOperation] = {}
+        lost: dict[Item, UnexpressedError] = {}
+        taken: set[str] = set()
+        for item in items:
+            given = item.text("name") or f"operation {item.index + 1}"
+            label = different(given, taken, longest=_LONGEST_OPERATION)
+            if label != given:
+                self.notes.say(f"Operation {shown(given)} is called {label!r} here: names must differ, and be short.")
+            try:
+                operation = reader.read(item, name=label, concrete=False)
+                msgspec.structs.replace(space, operations=(operation,)).check()
+            except UnexpressedError as reason:
+                self.notes.say(f"Operation {label!r} {reason}: left out.")
+                lost[item] = type(reason)(str(reason))
+                item.told()
+            except InputError as error:
+                self.notes.say(f"{error} The operation is left out.")
+                lost[item] = UnexpressedError("is made from an operation that is left out")
+                item.told()
+            else:
+                made[item] = operation
+                taken.add(label)
+                self._constraints(item, label)
+        if any(isinstance(operation, Loss) for operation in made.values()):
+            self.notes.say(_FREQUENCY[self.frequency])
+        return made, lost
+
+    def _constraints(self, item: Item, label: str) -> None:
+        """What generated conditions must contain: said, because a search here generates them of the whole grammar."""
+        for constraint in item.parts("conditionConstraints"):
+            if constraint.is_a("ContainsInteger"):
+                told = f"a number from {constraint.whole('minValue')} to {constraint.whole('maxValue')}"
+            elif constraint.is_a("ContainsVariable"):
+                found, lost = constraint.targets("metric", of="Metric")
+                names = [self.metrics.metrics[metric].name for metric in found if metric in self.metrics.metrics]
+                told = f"the metric {names[0] if names else lost[0] if lost else 'none'}"
+            else:
+                told = f"what a {constraint.kind!r} says"
+                constraint.told()
+            self.notes.say(
+                f"Operation {label!r}: generated conditions must contain {told} there; here any term of the grammar."
+            )
+
+    def _leftovers(self) -> list[str]:
+        groups: dict[tuple[str, str], list[str]] = {}
+        for item in self.document.roots:
+            for path, value, why in item.leftovers():
+                groups.setdefault((path, why), []).append(value)
+        return [
+            f"Not expressed: {path.removeprefix('TestingSpace/')} ({len(values)}x, for instance {shown(values[0])})."
+            + (f" {why}" if why else "")
+            for (path, why), values in groups.items()
+        ]
 
 
-def _leftover_notes(root: Item) -> list[str]:
-    groups: dict[str, list[str]] = {}
-    for path, value in root.leftovers():
-        groups.setdefault(path, []).append(value)
+def _missing(tests: Mapping[str, Sequence[str]]) -> list[str]:
     return [
-        f"Not expressed: {path.removeprefix('TestingSpace/')} ({len(values)}x, for instance {values[0][:80]!r})."
-        for path, values in groups.items()
+        f"Metric {metric}: {len(names)} tests have no value, or the number for 'nothing received' (for instance "
+        f"{names[0]}); it is missing in their results."
+        for metric, names in tests.items()
     ]
