@@ -51,7 +51,7 @@ class Wheels:
         self._grips = [1.0, 1.0]
 
     def hear(self, message: Message, time_ns: int) -> None:
-        """A command arrived. Raises PhysicsError for one that no drive can take (not finite)."""
+        """A command arrived. Raises NotFiniteError for one that no drive can take (not finite)."""
         self._line.hear(message, time_ns)
 
     def switch(self, message: Message, time_ns: int) -> None:

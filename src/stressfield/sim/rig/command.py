@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
 from stressfield.bus.messages import BoolMsg, JointState, Twist
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.errors import NotFiniteError, SubjectError
 from stressfield.scenario import generator
 from stressfield.world import DifferentialDrive
 
@@ -136,7 +136,7 @@ def wheel_order(message: Message, drive: DifferentialDrive) -> tuple[float, floa
             topic=topic,
         )
     if not (math.isfinite(speed) and math.isfinite(turn)):
-        raise PhysicsError(f"A command on {topic!r} is not finite: got {_said(message)}; wanted finite numbers.")
+        raise NotFiniteError(topic, message, _said(message))
     return speed, turn
 
 
