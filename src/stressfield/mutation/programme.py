@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -198,17 +199,22 @@ class Programme:
             results = load(place)
             if results.runs and nothing_missing(results):
                 return results
-        if (place / PLAN).exists():
-            done = resume(place, jobs=self._jobs, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False)
-        else:
-            done = run_campaign(
-                prepare(plan),
-                place,
-                jobs=self._jobs,
-                run_timeout_s=run_timeout_s,
-                progress=progress,
-                export_worlds=False,
-            )
+        # quiet: compiled code with a fault may write where it must not, and then the C library complains
+        workers = make_executor(plan.study, jobs=self._jobs, run_timeout_s=run_timeout_s, quiet=True)
+        with closing(workers):
+            if (place / PLAN).exists():
+                done = resume(
+                    place, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False, executor=workers
+                )
+            else:
+                done = run_campaign(
+                    prepare(plan),
+                    place,
+                    run_timeout_s=run_timeout_s,
+                    progress=progress,
+                    export_worlds=False,
+                    executor=workers,
+                )
         self._executed += done.executed
         if done.interrupted:
             raise KeyboardInterrupt
