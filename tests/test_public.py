@@ -33,8 +33,9 @@ PUBLIC = {
         WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare compare_searches
         compare_verdicts consistency coverage_history crashed_run deals divergence effect_size explain
         findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude monitors
-        navigation_metrics navigation_run noise_aware_front outcome_class read_known_issues same_worlds
-        sign_flip signed_ranks smallest_p spearman summarise swaps tortuousness_rad wilson worlds_of""",
+        navigation_metrics navigation_run noise_aware_front outcome_class read_known_issues redeals
+        same_worlds signed_ranks smallest_p spearman stratified summarise swaps tortuousness_rad wilson
+        worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
         CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer Hub

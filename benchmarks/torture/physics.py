@@ -1,4 +1,4 @@
-"""Commands that are no numbers, and simulators that break down: never a verdict, least of all a pass."""
+"""Commands that are no numbers (the robot's crash), and simulators that break down (invalid): never a pass."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from stressfield.plugins import modules_of
 
 FAKE = ("nan", "infinite", "explodes", "reverses", "freezes", "far")
 WILD = str(HERE / "wild.py")
-REAL = (*((speed, where) for speed in SPEEDS for where in ("", "mujoco")), ("calm", "thrown"))
+COMMANDED = tuple((speed, where) for speed in SPEEDS for where in ("", "mujoco"))
 """Builds of the crop field's robot, and the simulators they are tried on."""
+THROWN = ("calm", "thrown")
 CALM = (("calm", ""), ("calm", "mujoco"))
 
 
@@ -27,20 +28,22 @@ def breaking_down(size: Size) -> Figure:
         counts.update(category(one.run) for one in results.runs)
     executor.close()
     executor = workers(jobs=size.pick(1, 2), memory_mib=4000, preload=modules_of(WILD))
-    real: Counter[str] = Counter()
+    commanded: Counter[str] = Counter()
     calm: Counter[str] = Counter()
-    for build, simulator in (*REAL, *CALM):
+    for build, simulator in (*COMMANDED, THROWN, *CALM):
         asked = Plan(
             study=WILD, build=build, seed=3, worlds=size.pick(1, 5), repeats=size.pick(1, 4), keep="none",
             simulator=simulator, limit_s=10.0,
         )  # fmt: skip
         results = campaign(asked, size.folder / f"wild-{build}-{simulator}", executor)
-        (calm if (build, simulator) in CALM else real).update(category(one.run) for one in results.runs)
+        counted = commanded if (build, simulator) in COMMANDED else calm if (build, simulator) in CALM else counts
+        counted.update(category(one.run) for one in results.runs)
     executor.close()
-    both = counts + real
     text = (
-        f"{counts.total()} runs of fake simulators in {len(FAKE)} ways and {real.total()} of the kinematic one and "
-        f"MuJoCo in {len(REAL)}: {both['invalid']} invalid, {both['pass']} passes"
+        f"{counts.total()} runs of simulators that break down in {len(FAKE) + 1} ways: {counts['invalid']} invalid, "
+        f"{counts['pass']} passes; {commanded.total()} of robots with such commands, in the kinematic one and MuJoCo: "
+        f"{commanded['subject_crash']} crashes, {commanded['pass']} passes; {calm.total()} runs with good commands, "
+        f"{calm['invalid'] + calm['subject_crash']} of them either"
     )
-    text += f"; {calm.total()} runs with good commands, {calm['invalid']} invalid"
-    return Figure(both["invalid"] == both.total() and not calm["invalid"], text)
+    kept = counts["invalid"] == counts.total() and commanded["subject_crash"] == commanded.total()
+    return Figure(kept and not calm["invalid"] + calm["subject_crash"], text)

@@ -25,6 +25,8 @@ from stressfield.errors import RigError, SubjectError
 CHARACTERS_MAX = 6_000
 """Of a traceback that is kept: its beginning and its end."""
 _LIBRARIES = {"site-packages", "dist-packages"}
+_DUMPED = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+"""A frame as faulthandler writes it, the innermost first."""
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -50,7 +52,7 @@ def crash_of(error: BaseException) -> Crash:
     raised = _raised(error)
     kind = raised.kind if isinstance(raised, SubjectError) and raised.kind else type(raised).__name__
     frames = _frames(raised)
-    at = _users(frames)
+    at = _users([frame.f_code.co_filename for frame, _ in frames])
     return Crash(kind=kind, place="" if at is None else _place(frames[at]), traceback=_text(raised, frames))
 
 
@@ -68,7 +70,7 @@ def said(error: BaseException) -> str:
 def place_of(error: BaseException) -> str:
     """The line of the user's code that an error came from, ``yard.py:57``; empty if there is none."""
     frames = _frames(_raised(error))
-    at = _users(frames)
+    at = _users([frame.f_code.co_filename for frame, _ in frames])
     return "" if at is None else _place(frames[at])
 
 
@@ -84,6 +86,22 @@ def place_of_function(function: object) -> str:
     """Where a function of the user's begins, for those that give something wrong and do not raise."""
     code = getattr(function, "__code__", None) or getattr(getattr(function, "__init__", None), "__code__", None)
     return "" if code is None else f"{_short(code.co_filename)}:{code.co_firstlineno}"
+
+
+def stopped_at(dump: str) -> tuple[str, str]:
+    """Where a process was when it was made to end, from what :mod:`faulthandler` wrote then.
+
+    The line of the user's code, ``yard.py:57``, and the stack from the user's first line on; both empty if there is
+    none. Not a :class:`Crash`: a loop is stopped at any of its lines, so the line does not tell one hang from another.
+    """
+    found = [(match[1], int(match[2]), match[3]) for match in _DUMPED.finditer(dump)][::-1]
+    files = [file for file, _, _ in found]
+    at = _users(files)
+    if at is None:
+        return "", ""
+    first = next(place for place, file in enumerate(files) if not _is_ours(file))
+    shown = traceback.StackSummary.from_list([traceback.FrameSummary(*entry) for entry in found[first:]])
+    return f"{_short(files[at])}:{found[at][1]}", "".join(shown.format()).rstrip()
 
 
 def is_interrupt(error: BaseException) -> bool:
@@ -105,9 +123,8 @@ def _frames(error: BaseException) -> list[Frame]:
     return list(traceback.walk_tb(error.__traceback__))
 
 
-def _users(frames: Sequence[Frame]) -> int | None:
-    """Which of the frames is the user's innermost; None if all are ours or of libraries."""
-    files = [frame.f_code.co_filename for frame, _ in frames]
+def _users(files: Sequence[str]) -> int | None:
+    """Which of the frames, by their files, is the user's innermost; None if all are ours or of libraries."""
     own = [at for at, file in enumerate(files) if not _is_ours(file) and not _is_library(file)]
     if own:
         return own[-1]

@@ -18,6 +18,7 @@
     │   ├── PhysicsError      the simulator broke down (NaN, time running backwards)
     │   └── TargetError       a disturbance is of something that the robot does not have
     └── SubjectError          the robot software crashed: a result, not a rig failure
+        └── NotFiniteError    it sent a command with NaN or infinity, unless a disturbance had put that there
 
 A message says what happened, what was got, what was wanted, and what to do next.
 """
@@ -125,6 +126,18 @@ class SubjectError(StressfieldError):
         self.kind = kind
         self.topic = topic
         super().__init__(message)
+
+
+class NotFiniteError(SubjectError):
+    """A command on ``topic`` that no motor can follow: NaN or infinity in ``command``.
+
+    Simulators raise it. It is the robot's crash, unless a disturbance made the command: then the run is invalid.
+    """
+
+    def __init__(self, topic: str, command: object, got: str) -> None:
+        self.command = command
+        message = f"A command on {topic!r} is not finite: got {got}; wanted finite numbers."
+        super().__init__(message, kind="command that is not finite", topic=topic)
 
 
 def _pointed(text: str, position: int, length: int) -> str:

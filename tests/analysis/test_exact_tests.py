@@ -1,8 +1,8 @@
-"""Tests that shuffle whole worlds: against SciPy, against each other, and for what they promise."""
+"""Tests that shuffle runs and worlds: against SciPy, against each other, and for what they promise."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, fisher_exact, wilcoxon
 
-from stressfield.analysis import deals, fisher, holm, sign_flip, signed_ranks, smallest_p, swaps
+from stressfield.analysis import deals, fisher, holm, redeals, signed_ranks, smallest_p, stratified, swaps
 from stressfield.errors import InputError
 
 counts = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(lambda pair: (min(pair), max(pair)))
@@ -43,29 +43,55 @@ def test_newcombe_interval_of_the_difference() -> None:
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
-def test_of_ones_it_is_the_test_of_mcnemar(worse: int, better: int) -> None:
-    greater, less = sign_flip([1] * worse + [-1] * better + [0] * 7)
+def test_of_single_runs_it_is_the_test_of_mcnemar(worse: int, better: int) -> None:
+    greater, less = stratified([(0, 1, 1, 1)] * worse + [(1, 1, 0, 1)] * better + [(0, 1, 0, 1), (1, 1, 1, 1)] * 3)
     changed = worse + better
     expected = binomtest(worse, changed, alternative="greater").pvalue if changed else 1.0
     assert greater == pytest.approx(expected, rel=1e-9)
     assert less == pytest.approx(binomtest(worse, changed, alternative="less").pvalue if changed else 1.0, rel=1e-9)
 
 
-@given(st.lists(st.integers(-5, 5), max_size=9))
-def test_sign_flips_are_all_sign_flips(differences: list[int]) -> None:
-    sums = [
-        sum(sign * difference for sign, difference in zip(signs, differences, strict=True))
-        for signs in product((1, -1), repeat=len(differences))
+def runs(most: int) -> st.SearchStrategy[list[bool]]:
+    return st.lists(st.booleans(), min_size=1, max_size=most)
+
+
+@given(st.lists(st.tuples(runs(3), runs(2)), max_size=4))
+def test_failing_runs_change_sides_within_their_worlds_in_every_way(
+    worlds: list[tuple[list[bool], list[bool]]],
+) -> None:
+    ways = [
+        [sum(before + after) - sum(chosen) for chosen in combinations(before + after, len(before))]
+        for before, after in worlds
     ]
-    seen = sum(differences)
-    greater, less = sign_flip(differences)
+    sums = [sum(way) for way in product(*ways)]
+    seen = sum(sum(after) for _, after in worlds)
+    greater, less = stratified([(sum(before), len(before), sum(after), len(after)) for before, after in worlds])
     assert greater == pytest.approx(np.mean([value >= seen for value in sums]))
     assert less == pytest.approx(np.mean([value <= seen for value in sums]))
 
 
-def test_sign_flips_of_many_worlds_are_exact() -> None:
+def test_many_worlds_are_exact() -> None:
     """All of sixty worlds worse: 2 ** -60, which no number of draws can show."""
-    assert sign_flip([2] * 60)[0] == pytest.approx(2.0**-60)
+    assert stratified([(0, 1, 1, 1)] * 60)[0] == pytest.approx(2.0**-60)
+
+
+def test_a_run_is_dealt_to_its_own_world_and_to_each_place_alike() -> None:
+    shuffles = redeals([(3, 1), (1, 2), (3, 1)], np.random.default_rng(0))
+    assert shuffles.weights[0].tolist() == [0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1]
+    assert np.unique(shuffles.weights[:, :4].sum(axis=1)).tolist() == [1.0]
+    assert np.unique(shuffles.weights[:, 4:7].sum(axis=1)).tolist() == [2.0]
+    assert shuffles.weights[1:].mean(axis=0) == pytest.approx([0.25] * 4 + [2 / 3] * 3 + [0.25] * 4, abs=0.02)
+    assert shuffles.words == "20,000 draws"
+
+
+def test_redeals_of_one_world_are_fishers_test() -> None:
+    fails = np.array([0, 0, 1, 0, 0, 1, 1, 1, 0.0])
+    found = smallest_p(redeals([(5, 4)], np.random.default_rng(0)), fails[:, None], two_sided=[False])
+    assert found.p[0] == pytest.approx(fisher(1, 5, 3, 4).p_greater, abs=0.01)
+
+
+def test_very_many_runs_get_fewer_draws_and_say_so() -> None:
+    assert redeals([(6, 6)] * 600, np.random.default_rng(0)).words == "2,777 draws"
 
 
 @given(st.lists(st.floats(-10, 10).map(lambda value: round(value, 3)), min_size=1, max_size=10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -95,14 +96,19 @@ def test_exceptions_of_the_subject_are_crashes(tmp_path: Path) -> None:
     assert all(judged.run.trace_file is not None for judged in crashed)
 
 
-def test_a_hang_is_a_timeout_without_verdict(tmp_path: Path) -> None:
-    results = run_campaign(plan(build="hangs", worlds=12), tmp_path, jobs=2, run_timeout_s=0.5).results
+@pytest.mark.parametrize(("build", "line"), [("hangs", "time.sleep(60.0)"), ("spins", "sum(iter(int, 1))")])
+def test_a_hang_is_a_timeout_without_verdict(tmp_path: Path, build: str, line: str) -> None:
+    results = run_campaign(plan(build=build, worlds=12), tmp_path, jobs=2, run_timeout_s=0.5).results
     hung = [judged for judged in results.runs if judged.run.trouble]
     assert hung
     for judged in hung:
         assert judged.run.status is Status.TIMEOUT
         assert judged.run.outcome is Outcome.INCONCLUSIVE
-        assert judged.run.trouble == "Still running after 0.5 s of wall time. Its worker was killed."
+        killed = r"Still running after 0\.5 s of wall time\. Its worker was killed\."
+        assert re.fullmatch(rf"{killed} It was in toy\.py:\d+\.", judged.run.trouble)
+        assert judged.run.crash is not None
+        assert judged.run.crash.traceback.splitlines()[-1].strip().startswith(line)
+        assert judged.run.crash.case is None  # a loop is stopped at any of its lines: they are one hang
     assert counts(results)["pass"] == len(results.runs) - len(hung)
 
 

@@ -138,6 +138,17 @@ def hangs(gap_m: float) -> None:
             time.sleep(60.0)
 
 
+def spins(gap_m: float) -> None:
+    if unlucky(gap_m):
+        sum(iter(int, 1))  # endless, and not in Python
+
+
+def aborts(gap_m: float) -> None:
+    if unlucky(gap_m):
+        os.write(2, b"double free or corruption (out)\n")
+        os.abort()
+
+
 def slow(_gap_m: float) -> None:
     time.sleep(0.0005)
 
@@ -193,6 +204,8 @@ study = Study(
         Build("dies", "segmentation faults now and then", node(0.3, dies)),
         Build("exits", "leaves the process now and then", node(0.3, exits)),
         Build("hangs", "hangs now and then", node(0.3, hangs)),
+        Build("spins", "hangs in compiled code now and then", node(0.3, spins)),
+        Build("aborts", "the C library ends it now and then", node(0.3, aborts)),
         Build("slow", "takes its time", node(0.09, slow)),
         Build("absurd", "breaks the physics now and then", absurd),
     ),

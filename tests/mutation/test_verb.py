@@ -83,6 +83,8 @@ def test_a_fault_is_shown_with_its_diff(typed, score: Score) -> None:
         (("--seed", "4"), "holds other mutants (different: seed)"),
         (("--worlds", "0"), "at least one of worlds, got 0"),
         (("--jobs", "0"), "at least one worker process, got jobs=0"),
+        (("--profile", "published"), "holds other mutants (different: profile)"),
+        (("--profile", "strickt"), "Did you mean 'strict'?"),
         (("--without", "arives"), "Did you mean 'arrives'?"),
         (("--out", str(Path(__file__).parent)), "is neither empty nor one of mutants"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +10,12 @@ import numpy as np
 import pytest
 
 from stressfield.bus import Bus, Latency, Link, Node, Stamped, Timing
-from stressfield.bus.messages import Float64Msg, StringMsg, Twist, Vector3
+from stressfield.bus.messages import Float64Msg, StringMsg
 from stressfield.errors import NotInstalledError, PhysicsError, RigError
 from stressfield.run import Executed, Status, Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
 from stressfield.sim import Observation
-from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
@@ -250,29 +248,6 @@ def test_a_simulator_that_cannot_open_makes_a_run_invalid() -> None:
     subject = Counted(Driver())
     done = run(subject, Closed())
     assert (done.status, done.trouble, done.simulated_s, subject.stopped) == (Status.INVALID, "no licence", 0.0, 1)
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_command_that_is_no_number_makes_the_run_invalid(value: float) -> None:
-    class Absurd(Node):
-        name = "absurd"
-
-        def setup(self, link: Link) -> None:
-            link.every(0.2, lambda: link.publish("/cmd", Twist(Vector3(value), Vector3())))
-
-    done = execute(
-        scenario(),
-        NodesSubject(lambda _: [Absurd()]),
-        KinematicSimulator(),
-        seed=1,
-        timing=EXACT,
-        ending=ENDING,
-        metadata=Metadata(),
-    )
-    assert done.status is Status.INVALID
-    assert done.trouble == (
-        f"A command on '/cmd' is not finite: got linear.x {value}, angular.z 0.0; wanted finite numbers."
-    )
 
 
 def test_two_nodes_of_one_name_are_the_robots_fault() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import signal
 from collections.abc import Callable, Iterator
-from math import nan
+from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,16 @@ import stressfield as sf
 from stressfield._crash import crash_of, place_of
 from stressfield.bus import Bus, Forward, Timing
 from stressfield.bus.cdr import check_values
-from stressfield.bus.message import message_types
+from stressfield.bus.message import message_types, not_finite
 from stressfield.bus.messages import DiagnosticStatus, StringMsg, Twist, Vector3
 from stressfield.errors import InputError, RigError, SubjectError, TraceError
+from stressfield.fuzz import Operation
+from stressfield.fuzz.operations import Delay, NotANumber, Offset
 from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
+from stressfield.sim import Simulator
 from stressfield.sim.kinematic import KinematicSimulator
+from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.study import Build, Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
@@ -205,6 +210,58 @@ class Disturbed(NodesSubject):
 def test_a_disturbance_that_breaks_is_not_blamed_on_who_publishes(error: Exception, told: str) -> None:
     done = run(Disturbed(error))
     assert (done.status, told in done.trouble) == (Status.INVALID, True)
+
+
+# commands that no motor can follow --------------------------------------------------------------------------------
+
+SIMULATORS = [KinematicSimulator, MujocoSimulator]
+FINITE, HUGE = Twist.drive(0.1, 0.0), 1.7e308
+
+
+def commanded(simulator: type[Simulator], command: sf.Message, *disturbances: Operation) -> Executed:
+    """A run in which the robot sends one command again and again."""
+    topic = scenario().world.robots[0].robot.drive.command_topic
+    return execute(
+        replace(scenario(), disturbances=disturbances),
+        NodesSubject(lambda _: [Robot(lambda link: link.publish(topic, command))]),
+        simulator(), seed=1, timing=Timing(), ending=Ending(), metadata=Metadata(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+@pytest.mark.parametrize("value", [nan, inf, -inf])
+def test_a_command_that_the_robot_sends_without_a_number_is_its_crash(simulator: type[Simulator], value: float) -> None:
+    done = commanded(simulator, Twist.drive(value, 0.5))
+    topic = scenario().world.robots[0].robot.drive.command_topic
+    wanted = f"A command on {topic!r} is not finite: got linear.x {value}, angular.z 0.5; wanted finite numbers. ("
+    assert (done.status, done.trouble[: len(wanted)]) == (Status.SUBJECT_CRASH, wanted)
+    assert done.crash is not None
+    assert done.crash.kind == "command that is not finite"
+    assert HERE in done.crash.place
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+@pytest.mark.parametrize(
+    "change", [NotANumber(name="n", topics=("/cmd_vel",), path="linear.x"),
+               Offset(name="o", topics=("/cmd_vel",), path="linear.x", by=HUGE)],
+)  # fmt: skip
+def test_a_command_that_a_disturbance_spoils_is_not_the_robots(simulator: type[Simulator], change: Operation) -> None:
+    sent = FINITE if isinstance(change, NotANumber) else Twist.drive(HUGE, 0.0)
+    done = commanded(simulator, sent, change)
+    assert (done.status, "A disturbance made it." in done.trouble) == (Status.INVALID, True)
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+def test_what_a_disturbance_changes_elsewhere_does_not_excuse_the_robot(simulator: type[Simulator]) -> None:
+    turned = Offset(name="o", topics=("/cmd_vel",), path="angular.z", by=0.1)
+    late = Delay(name="d", topics=("/cmd_vel",), delay_s=0.1)
+    for change in (turned, late):
+        assert commanded(simulator, Twist.drive(nan, 0.0), change).status is Status.SUBJECT_CRASH
+
+
+def test_numbers_that_are_none_are_found_by_their_paths() -> None:
+    assert not_finite(Twist(Vector3(nan, 0.0, 1.0), Vector3(0.0, inf, 0.0))) == {"linear.x", "angular.y"}
+    assert not_finite(FINITE) == frozenset()
 
 
 # the line -------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from stressfield.run import Status, Task
 from stressfield.workers import Limits, LocalExecutor
 
 RIG = str(Path(__file__).parents[2] / "benchmarks" / "torture" / "rig.py")
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 LIMITS = Limits(memory_bytes=500 << 20, open_files=128, processes=20)
 
 
@@ -58,6 +59,21 @@ def test_a_stopped_process_is_a_timeout(tmp_path: Path) -> None:
     found = statuses("stops", tmp_path, executor)
     executor.close()
     assert found == {"pass": {""}, "hang": {"Still running after 0.5 s of wall time. Its worker was killed."}}
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_what_a_worker_said_before_it_died_is_kept_with_its_run(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], quiet: bool
+) -> None:
+    plan = Plan(study=TOY, build="aborts", seed=7, worlds=12, repeats=3, keep="none")
+    executor = LocalExecutor(jobs=2, run_timeout_s=20.0, quiet=quiet)
+    runs = run_campaign(plan, tmp_path, executor=executor, export_worlds=False).results.runs
+    executor.close()
+    died = [judged.run for judged in runs if judged.run.status is Status.SUBJECT_CRASH]
+    assert died
+    assert {run.trouble for run in died} == {"Killed its worker process 3 times (by SIGABRT)."}
+    assert {run.output for run in died} == {"double free or corruption (out)"}
+    assert ("double free" in capfd.readouterr().err) is not quiet
 
 
 def test_a_killed_supervisor_is_replaced(tmp_path: Path, executor: LocalExecutor) -> None:

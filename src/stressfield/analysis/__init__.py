@@ -6,7 +6,7 @@ wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
 consistency                             do repeats of the same world agree? (`Consistency`)
 compare                                 is a campaign worse than another, beyond noise? (`CampaignComparison`)
 compare_verdicts                        the same by verdicts alone, property by property (`Endpoint`)
-smallest_p, sign_flip, fisher           is it chance? Tests that shuffle whole worlds (`Shuffles`)
+smallest_p, stratified, fisher          is it chance? Tests that shuffle runs or worlds (`Shuffles`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
 gate, read_known_issues                 what is new and what is known; how a command ends (`Gate`, `ExitCode`)
@@ -39,9 +39,10 @@ if TYPE_CHECKING:
         Shuffles,
         deals,
         fisher,
-        sign_flip,
+        redeals,
         signed_ranks,
         smallest_p,
+        stratified,
         swaps,
     )
     from stressfield.analysis.findings import Finding, VerdictRow, findings
@@ -175,11 +176,12 @@ __all__ = [
     "noise_aware_front",
     "outcome_class",
     "read_known_issues",
+    "redeals",
     "same_worlds",
-    "sign_flip",
     "signed_ranks",
     "smallest_p",
     "spearman",
+    "stratified",
     "summarise",
     "swaps",
     "tortuousness_rad",

@@ -10,8 +10,10 @@ Margins, times and metrics regress long before verdicts do, so all of them are l
    (:func:`stressfield.analysis.exact_tests.smallest_p`), which costs less than Holm's correction, as they are alike;
 3. **what vanished**: a metric, a margin or a topic that all runs of the baseline have and none of the candidate.
 
-The world is the unit, its repeats are averaged. Campaigns that share worlds are compared in those, pair by pair;
-otherwise worlds are dealt anew between the two. The risk that a build is called worse than itself is at most ``alpha``.
+Campaigns that share worlds are compared in those: run by run if both have the same run seeds, otherwise all runs of a
+world with each other. A baseline with more repeats tells what is chance, and so a smaller change is seen. Campaigns of
+other worlds are compared world by world, the repeats of each averaged. The risk that a build is called worse than
+itself is at most ``alpha``.
 
 ``worse`` needs both: p of at most ``alpha``, and a change of at least ``effect``: of shares, as a difference (0.05 is
 five runs in a hundred); of all other values, relative to their size: world by world where these are shared.
@@ -54,8 +56,8 @@ class CampaignComparison:
     paired: bool
     worlds: tuple[int, int]
     """Worlds compared, of the baseline and of the candidate."""
-    repeats: int
-    """Runs of each world, at most, that were compared."""
+    repeats: tuple[int, int]
+    """Runs of each world, at most, that were compared, of the baseline and of the candidate."""
     endpoints: tuple[Endpoint, ...]
     """The outcome first, then those that are worse, the most striking first."""
     vanished: tuple[str, ...]

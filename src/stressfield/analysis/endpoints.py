@@ -1,13 +1,15 @@
 """What two campaigns are compared by, one endpoint at a time: its values by world, and whether they differ by chance.
 
-The world is the unit, its repeats are averaged. Campaigns that share worlds are compared in those, pair by pair;
-otherwise worlds are dealt anew between the two. Runs of both are cut to the same number of repeats, the first ones: two
-campaigns of one build are then exchangeable, whatever noise there is, and so the tests are exact.
+Campaigns that share worlds are compared in those: runs of one run seed pair by pair if all have a partner, otherwise
+the runs of a world are dealt anew within it, as many as there are on either side. So a baseline that was run often
+tells how much chance there is in each world, and a candidate that was run once is held against that. Campaigns of other
+worlds are compared world by world, each the mean of as many repeats. Two campaigns of one build are exchangeable in
+each of these ways, whatever noise there is, and so the tests are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -19,9 +21,10 @@ from stressfield.analysis.exact_tests import (
     deals,
     fisher,
     mid_ranks,
-    sign_flip,
+    redeals,
     signed_ranks,
     smallest_p,
+    stratified,
     swaps,
 )
 from stressfield.analysis.monitors import MONITOR
@@ -175,12 +178,15 @@ def _measures(runs: Sequence[JudgedRun]) -> list[Measure]:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One measure by world: NaN where a world has no value; ``ranks`` is what shuffles add up, greater is worse."""
+    """One measure by world, NaN where a world has no value; ``scores`` are what shuffles add up, greater is worse.
+
+    Each of the scores is a test by itself, and all are corrected together.
+    """
 
     measure: Measure
     baseline: Floats
     candidate: Floats
-    ranks: Floats
+    scores: tuple[Floats, ...]
     paired: bool
 
     @property
@@ -227,16 +233,56 @@ def _column(measure: Measure, sides: Sides) -> _Column | None:
     if not np.isfinite(before).any() or not np.isfinite(after).any():
         return None
     sign = measure.bad or 1
-    if sides.paired:
-        change = after - before
-        slack = _SAME * np.maximum(1.0, np.maximum(np.abs(before), np.abs(after)))
-        ranks = signed_ranks(np.where(np.isfinite(change) & (np.abs(change) > slack), change, 0.0))
-    else:
+    if not sides.paired:
         values = np.concatenate((before, after))
         known = np.isfinite(values)
         ranks = np.zeros(len(values))
         ranks[known] = mid_ranks(np.round(values[known], 9)) - (known.sum() + 1) / 2
-    return _Column(measure, before, after, sign * ranks, sides.paired)
+        scores: tuple[Floats, ...] = (ranks,)
+    elif sides.twins:
+        scores = (_twin_ranks(measure, sides),)
+    else:
+        scores = _aligned(measure, sides)
+    return _Column(measure, before, after, tuple(sign * score for score in scores), sides.paired)
+
+
+def _twin_ranks(measure: Measure, sides: Sides) -> Floats:
+    """Wilcoxon's signed ranks of the differences of pairs of runs."""
+    first, second = (np.array([_value(measure, run) for run in runs]) for runs in sides.runs)
+    change = second - first
+    slack = _SAME * np.maximum(1.0, np.maximum(np.abs(first), np.abs(second)))
+    return signed_ranks(np.where(np.isfinite(change) & (np.abs(change) > slack), change, 0.0))
+
+
+def _aligned(measure: Measure, sides: Sides) -> tuple[Floats, Floats]:
+    """Of every run, how far it is from the mean of its world: as a rank among all runs, and as a value.
+
+    Ranks (those of Hodges and Lehmann) see what is worse everywhere; values, what is much worse in a few worlds. Both
+    are zero for a run without a value, so that it does not count wherever it is dealt to.
+    """
+    worlds = [before.runs + after.runs for before, after in zip(sides.baseline, sides.candidate, strict=True)]
+    values = np.array([_value(measure, run) for runs in worlds for run in runs])
+    place = np.repeat(np.arange(len(worlds)), [len(runs) for runs in worlds])
+    known = np.isfinite(values)
+
+    def centred(given: Floats) -> Floats:
+        counts = np.maximum(1, np.bincount(place[known], minlength=len(worlds)))
+        means = np.bincount(place[known], weights=given[known], minlength=len(worlds)) / counts
+        return np.where(known, given - means[place], 0.0)
+
+    distances = centred(values)
+    distances[np.abs(distances) <= _SAME * np.maximum(1.0, np.abs(np.where(known, values, 0.0)))] = 0.0
+    ranks = np.zeros(len(values))
+    size = float(np.abs(distances).max(initial=0.0)) or 1.0
+    ranks[known] = mid_ranks(np.round(distances[known] / size, 9))
+    share = np.repeat([1 / len(a.runs) + 1 / len(b.runs) for a, b in zip(sides.baseline, sides.candidate, strict=True)],
+                      [len(runs) for runs in worlds])  # fmt: skip
+    return share * centred(ranks), share * distances
+
+
+def _value(measure: Measure, run: JudgedRun) -> float:
+    value = measure.value(run)
+    return np.nan if value is None else value
 
 
 def _mean(measure: Measure, runs: Sequence[JudgedRun]) -> float:
@@ -260,11 +306,8 @@ def endpoints_of(sides: Sides, alpha: float, effect: float) -> tuple[Endpoint, .
 def _tested_outcome(column: _Column, sides: Sides, alpha: float, effect: float) -> Endpoint:
     before, after = column.known
     if sides.paired:
-        counts = [len(world.runs) for world in sides.baseline]
-        scale = int(np.lcm.reduce(counts))
-        greater, less = sign_flip([round(scale * difference) for difference in (after - before).tolist()])
-        single = set(np.abs(after - before).tolist()) <= {0.0, 1.0}
-        method = "McNemar's exact test" if single else "sign-flip by world (exact)"
+        greater, less = stratified(list(_failing(sides)))
+        method = "McNemar's exact test" if sides.twins else "exact test of Mantel and Haenszel, by world"
     elif set(before.tolist()) | set(after.tolist()) <= {0.0, 1.0}:
         greater = fisher(int(before.sum()), len(before), int(after.sum()), len(after)).p_greater
         less = fisher(int(after.sum()), len(after), int(before.sum()), len(before)).p_greater
@@ -278,10 +321,23 @@ def _tested_outcome(column: _Column, sides: Sides, alpha: float, effect: float) 
     return _endpoint(column, sides, p, min(1.0, p / OUTCOME_SHARE), method, alpha, effect)
 
 
+def _failing(sides: Sides) -> Iterator[tuple[int, int, int, int]]:
+    """Failing runs and runs of both sides: of every pair of runs, or of every world."""
+    for before, after in zip(sides.baseline, sides.candidate, strict=True):
+        first, second = ([round(_outcome(run)) for run in world.runs] for world in (before, after))
+        if sides.twins:
+            yield from ((was, 1, now, 1) for was, now in zip(first, second, strict=True))
+        else:
+            yield sum(first), len(first), sum(second), len(second)
+
+
 def _shuffles(sides: Sides) -> Shuffles:
     rng = generator("compare", len(sides.baseline), len(sides.candidate))
+    if sides.twins:
+        return swaps(sum(len(world.runs) for world in sides.baseline), rng)
     if sides.paired:
-        return swaps(len(sides.baseline), rng)
+        counts = zip(sides.baseline, sides.candidate, strict=True)
+        return redeals([(len(before.runs), len(after.runs)) for before, after in counts], rng)
     return deals(len(sides.baseline), len(sides.candidate), rng)
 
 
@@ -296,16 +352,20 @@ def endpoints_among(
     if not columns:
         return ()
     shuffles = _shuffles(sides)
-    how = f"{'signed ranks' if sides.paired else 'ranks'} by world ({shuffles.words})"
+    within = "signed ranks of pairs" if sides.twins else "ranks and values within worlds"
+    how = f"{within if sides.paired else 'ranks by world'} ({shuffles.words})"
     directed = [column for column in columns if column.measure.bad]
     others = [column for column in columns if not column.measure.bad]
     found: dict[str, Endpoint] = {}
     for family, sign, two_sided in ((directed, 1.0, False), (directed, -1.0, False), (others, 1.0, True)):
         if not family:
             continue
-        ranks = np.column_stack([sign * column.ranks for column in family])
-        tests = smallest_p(shuffles, ranks, two_sided=[two_sided] * len(family))
-        for column, p, p_adjusted in zip(family, tests.p, tests.p_adjusted, strict=True):
+        owners = [place for place, column in enumerate(family) for _ in column.scores]
+        scores = np.column_stack([sign * score for column in family for score in column.scores])
+        tests = smallest_p(shuffles, scores, two_sided=[two_sided] * len(owners))
+        for place, column in enumerate(family):
+            ours = [test for test, owner in enumerate(owners) if owner == place]
+            p, p_adjusted = (min(values[test] for test in ours) for values in (tests.p, tests.p_adjusted))
             if not two_sided and sign * column.effect < 0.0:
                 continue  # the p-value shown is that of the direction seen
             alarm = not two_sided and sign > 0.0

@@ -1,16 +1,17 @@
 """Is one campaign worse than another, or is it chance? Tests that shuffle whole worlds.
 
-Runs of the same world are alike, so they are not independent trials: the world is the unit of every test here. If two
-builds behave alike, nothing tells which campaign a world's runs came from. So what was seen is held against what comes
-out when worlds change sides:
+Runs of the same world are alike, so they are not independent trials: nothing ever leaves its world here. If two builds
+behave alike, nothing tells which campaign a world's runs came from. So what was seen is held against what comes out
+when runs change sides:
 
-* worlds that both campaigns have change sides as pairs (`swaps`): each difference could as well have the other sign;
-* worlds of one campaign only are dealt anew between the two (`deals`).
+* runs of one world with one run seed change sides as pairs (`swaps`): each difference may as well have the other sign;
+* runs of a world that both campaigns have, in other numbers or with other seeds, are dealt anew within it (`redeals`);
+* worlds of one campaign only are dealt anew between the two, as wholes (`deals`).
 
 All shuffles are tried if these are few, and the p-value is exact; otherwise some are drawn, and the result says so.
-`smallest_p` tests many measures at once (Westfall and Young's step-down procedure). `sign_flip` tests one measure in
-whole numbers, and is exact for any number of worlds: McNemar's test, where worlds fail always or never. `fisher` counts
-runs as if they were independent: it is for one run per world.
+`smallest_p` tests many measures at once (Westfall and Young's step-down procedure). `stratified` tests how many runs
+fail, exactly for any number of worlds: McNemar's test of pairs, that of Mantel and Haenszel of more runs. `fisher`
+counts runs as if they were independent: it is for one run per world.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ MOST_SWAPPED = 16
 """Worlds of which all swaps are tried: 65,536 of them."""
 DRAWS = 20_000
 """Shuffles that are drawn where there are too many to try: p-values near 0.05 are then known to 0.002."""
+LEAST_DRAWS, MOST_WEIGHTS = 2_000, 20_000_000
 _SLACK = 1e-9
 """Sums of ranks that differ by less are equal."""
 
@@ -54,9 +56,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Shuffles:
-    """Ways in which worlds could have changed sides: one a row, the way it was seen first.
+    """Ways in which runs or worlds could have changed sides: one a row, the way it was seen first.
 
-    ``weights`` [shuffles, worlds]: what a world's value counts with. ``exact``: all ways are there.
+    ``weights`` [shuffles, runs or worlds]: what each one's value counts with. ``exact``: all ways are there.
     """
 
     weights: Floats
@@ -68,14 +70,38 @@ class Shuffles:
         return "exact" if self.exact else f"{len(self.weights) - 1:,} draws"
 
 
-def swaps(worlds: int, rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
-    """The two sides of each world swapped or not: weights of +1 and -1."""
-    if worlds <= MOST_SWAPPED:
-        number = np.arange(1 << worlds)[:, None]
-        return Shuffles(np.asarray(1.0 - 2.0 * (number >> np.arange(worlds) & 1), np.float64), True)
-    signs = np.asarray(1.0 - 2.0 * rng.integers(0, 2, (draws + 1, worlds)), np.float64)
+def swaps(pairs: int, rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
+    """The two sides of each pair swapped or not: weights of +1 and -1."""
+    if pairs <= MOST_SWAPPED:
+        number = np.arange(1 << pairs)[:, None]
+        return Shuffles(np.asarray(1.0 - 2.0 * (number >> np.arange(pairs) & 1), np.float64), True)
+    signs = np.asarray(1.0 - 2.0 * rng.integers(0, 2, (_affordable(draws, pairs) + 1, pairs)), np.float64)
     signs[0] = 1.0
     return Shuffles(signs, False)
+
+
+def redeals(runs: Sequence[tuple[int, int]], rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
+    """The runs of each world dealt anew within it: weight 1 for those that fall to the candidate.
+
+    ``runs``: of each world, how many are the baseline's and how many the candidate's; weights are in that order.
+    """
+    starts = np.concatenate(([0], np.cumsum([sum(counts) for counts in runs]))).astype(int)
+    rows = _affordable(draws, int(starts[-1])) + 1
+    weights = np.zeros((rows, int(starts[-1])))
+    for baseline, candidate in sorted(set(runs)):
+        worlds = [start for start, counts in zip(starts, runs, strict=False) if counts == (baseline, candidate)]
+        columns = np.array(worlds)[:, None] + np.arange(baseline + candidate)
+        # those with the smallest of random keys: every choice of as many is as likely
+        keys = rng.random((rows, *columns.shape))
+        keys[0] = np.where(np.arange(baseline + candidate) < baseline, 1.0, 0.0)
+        last = np.partition(keys, candidate - 1, axis=2)[:, :, candidate - 1 : candidate]
+        weights[:, columns.ravel()] = (keys <= last).reshape(rows, -1)
+    return Shuffles(weights, False)
+
+
+def _affordable(draws: int, columns: int) -> int:
+    """Fewer draws of very many runs, so that they fit into memory; whoever reads the result is told how many."""
+    return min(draws, max(LEAST_DRAWS, MOST_WEIGHTS // max(1, columns)))
 
 
 def deals(baseline: int, candidate: int, rng: np.random.Generator, *, draws: int = DRAWS) -> Shuffles:
@@ -130,24 +156,20 @@ def step_down(statistics: Floats) -> ManyTests:
     return ManyTests(tuple(seen.tolist()), tuple(np.maximum(adjusted, seen).tolist()))
 
 
-def sign_flip(differences: Sequence[int]) -> tuple[float, float]:
-    """The chances of so large a sum, and of one so small, if each difference could as well have the other sign.
+def stratified(worlds: Sequence[tuple[int, int, int, int]]) -> tuple[float, float]:
+    """The chances of so many failing runs of the candidate, and of so few, if runs change sides within their worlds.
 
-    In whole numbers, hence exact for any number of worlds. Of ones, this is McNemar's exact test.
+    Of each world: failing runs and runs of the baseline, failing runs and runs of the candidate. This is the exact
+    test of Mantel and Haenszel; of one run on each side, McNemar's; of one world, Fisher's.
     """
-    moving = [abs(difference) for difference in differences if difference]
-    unit = math.gcd(*moving) if moving else 1
-    sizes = [size // unit for size in moving]
-    total = sum(sizes)
-    # chances[k]: that those with a plus sum up to k
-    chances = np.zeros(total + 1)
-    chances[0], top = 1.0, 0
-    for size in sizes:
-        chances[size : top + size + 1] += chances[: top + 1].copy()
-        top += size
-        chances[: top + 1] /= 2.0
-    plus = sum(difference // unit for difference in differences if difference > 0)
-    greater, less = math.fsum(chances[plus:]), math.fsum(chances[: plus + 1])
+    chances, seen = np.ones(1), 0
+    for baseline_fails, baseline_runs, fails, runs in worlds:
+        total = baseline_fails + fails
+        least = max(0, total - baseline_runs)
+        # a world whose runs all fail or all pass tells nothing: its one possibility shifts the sum
+        chances = np.convolve(chances, _hypergeometric(baseline_runs, runs, total))
+        seen += fails - least
+    greater, less = math.fsum(chances[seen:]), math.fsum(chances[: seen + 1])
     return min(1.0, greater), min(1.0, less)
 
 

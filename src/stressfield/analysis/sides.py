@@ -1,7 +1,8 @@
-"""The worlds of two campaigns, side by side: paired where both have them, with as many runs on either side."""
+"""The worlds of two campaigns, side by side: paired where both have them, run by run if run seeds are the same."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stressfield.analysis.summary import Summary
@@ -17,6 +18,11 @@ class WorldRuns:
     number: int
     runs: tuple[JudgedRun, ...]
 
+    @property
+    def seeds(self) -> list[int]:
+        """Of its runs, in order."""
+        return [judged.run.seed for judged in self.runs]
+
 
 @dataclass(frozen=True, slots=True)
 class Sides:
@@ -25,7 +31,20 @@ class Sides:
     baseline: tuple[WorldRuns, ...]
     candidate: tuple[WorldRuns, ...]
     paired: bool
-    repeats: int
+    repeats: tuple[int, int]
+    """Runs of a world on either side, at most."""
+
+    @property
+    def twins(self) -> bool:
+        """Whether worlds are paired, and every run has one partner of the same world and run seed, in the same place.
+
+        One run on each side is a pair in any case.
+        """
+        pairs = list(zip(self.baseline, self.candidate, strict=False)) if self.paired else []
+        return self.paired and (
+            all(len(before.runs) == len(after.runs) == 1 for before, after in pairs)
+            or all(before.seeds == after.seeds for before, after in pairs)
+        )
 
     @property
     def runs(self) -> tuple[list[JudgedRun], list[JudgedRun]]:
@@ -38,19 +57,20 @@ def sides_of(baseline: Summary, candidate: Summary) -> Sides:
     first, second = _worlds(baseline), _worlds(candidate)
     shared = [place for place in first if place in second]
     if 2 * len(shared) >= min(len(first), len(second)) and shared:
-        pairs = [(first[place], second[place]) for place in shared]
-        # Equal numbers of runs, the first ones: a mean of three scatters more than one of five.
-        counts = [min(len(before.runs), len(after.runs)) for before, after in pairs]
-        kept = [(*pair, count) for pair, count in zip(pairs, counts, strict=True) if count]
-        left = tuple(replace(before, runs=before.runs[:count]) for before, _, count in kept)
-        right = tuple(replace(after, runs=after.runs[:count]) for _, after, count in kept)
-        return Sides(left, right, True, max(counts, default=0))
+        kept = [pair for place in shared if all((pair := (first[place], second[place]))[side].runs for side in (0, 1))]
+        left, right = tuple(before for before, _ in kept), tuple(after for _, after in kept)
+        return Sides(left, right, True, (_most(left), _most(right)))
+    # Worlds change sides as wholes: then both need as many runs, for a mean of three scatters more than one of five.
     repeats = min(summary.results.plan.repeats for summary in (baseline, candidate))
     left, right = (
         tuple(replace(world, runs=world.runs[:repeats]) for world in side.values() if world.runs)
         for side in (first, second)
     )
-    return Sides(left, right, False, repeats)
+    return Sides(left, right, False, (repeats, repeats))
+
+
+def _most(worlds: Sequence[WorldRuns]) -> int:
+    return max((len(world.runs) for world in worlds), default=0)
 
 
 def _worlds(summary: Summary) -> dict[str, WorldRuns]:

@@ -77,7 +77,10 @@ class _NodeState:
 class _TopicState:
     """Who listens to a topic, and how long its messages travel."""
 
-    __slots__ = ("accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "subscriptions", "watch")
+    __slots__ = (
+        "accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "replaced",
+        "subscriptions", "watch",
+    )  # fmt: skip
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
         self.name = name
@@ -92,6 +95,8 @@ class _TopicState:
         self.subscriptions: list[_Subscription] = []
         self.watch: Callable[[int], None] | None = None
         self.relay: Relay | None = None
+        self.replaced: dict[int, tuple[Message, Message]] = {}
+        """What a relay delivered to the simulator instead of what was sent, and that; by the former's identity."""
 
 
 def _name_of(callback: Callable[..., None]) -> str:
@@ -179,6 +184,11 @@ class Bus:
     def place_of(self, topic: str) -> str:
         """The line of the robot's that published on a topic first; empty if there is none."""
         return self._topics[topic].place if topic in self._topics else ""
+
+    def sent_as(self, topic: str, delivered: Message) -> Message:
+        """What the robot sent where the simulator got ``delivered``: another message if a relay replaced it."""
+        found = self._topics[topic].replaced.get(id(delivered)) if topic in self._topics else None
+        return delivered if found is None else found[1]
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -335,12 +345,14 @@ class Bus:
     ) -> None:
         """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn again."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
-        tap = self._tap
+        tap, rigs = self._tap, any(subscription.node is None for subscription in state.subscriptions)
         if tap is not None:
             tap(state.name, sent_ns, leaves_ns, message)
         if state.watch is not None:
             state.watch(sent_ns)
         for forward in forwards:
+            if rigs and forward.message is not message:
+                state.replaced[id(forward.message)] = forward.message, message
             arrival_ns = leaves_ns + forward.delay_ns
             if forward.in_order:
                 arrival_ns = max(arrival_ns, state.last_ns.get(sender, 0))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
+from math import isfinite
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, get_args, get_origin
 
 import msgspec
@@ -93,6 +94,24 @@ def message_types() -> dict[str, type[Message]]:
 def no_values(ros_type: str) -> Any:
     """The default of a field that is a sequence of numbers, e.g. ``ranges: Float32Array = no_values("float32")``."""
     return msgspec.field(default_factory=partial(np.empty, 0, np.dtype(PRIMITIVES[ros_type])))
+
+
+def not_finite(message: Message) -> frozenset[str]:
+    """The numbers of a message that are NaN or infinite, by their paths: ``linear.x``, ``velocity[1]``."""
+    found = set[str]()
+    for name in message.__struct_fields__:
+        value = getattr(message, name)
+        if isinstance(value, Message):
+            found.update(f"{name}.{path}" for path in not_finite(value))
+        elif isinstance(value, float):
+            found.update(() if isfinite(value) else (name,))
+        elif isinstance(value, tuple | list | np.ndarray) and len(value):
+            for at, item in enumerate(value):
+                if isinstance(item, Message):
+                    found.update(f"{name}[{at}].{path}" for path in not_finite(item))
+                elif isinstance(item, float | np.floating) and not isfinite(item):
+                    found.add(f"{name}[{at}]")
+    return frozenset(found)
 
 
 class Stamped(NamedTuple):

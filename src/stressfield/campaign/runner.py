@@ -260,11 +260,17 @@ def _waiting(kind: object, space: TestingSpace) -> tuple[Operation, ...]:
 
 
 def make_executor(
-    study: str, *, jobs: int | None = None, run_timeout_s: float = RUN_TIMEOUT_S, in_process: bool = False
+    study: str,
+    *,
+    jobs: int | None = None,
+    run_timeout_s: float = RUN_TIMEOUT_S,
+    in_process: bool = False,
+    quiet: bool = False,
 ) -> Executor:
     """Workers for the runs of a study: ``jobs`` processes, by default one per core.
 
-    A run may take ``run_timeout_s`` of wall time, and what it has to wait for the wall clock on top of that.
+    A run may take ``run_timeout_s`` of wall time, and what it has to wait for the wall clock on top of that. ``quiet``
+    workers do not show what they write to their standard error.
     """
     if jobs is not None and jobs < 1:
         raise InputError(f"A campaign needs at least one worker process, got jobs={jobs}.")
@@ -277,7 +283,7 @@ def make_executor(
     if in_process:
         return InProcessExecutor()
     workers = jobs or len(os.sched_getaffinity(0))
-    return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study))
+    return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study), quiet=quiet)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -40,6 +40,7 @@ from stressfield.mutation.score import (
     repeats_of,
     result_of,
     usual_changes,
+    without_repeats,
 )
 from stressfield.provenance import difference, source_files
 
@@ -144,13 +145,16 @@ class Programme:
         asked, title = self._asked, f"{self._ready.study.name} mutants"
         total = asked.runs * (1 + asked.controls + len(mutants))
         with self._display.campaigns(title) as watch:
-            baseline, *controls = self._unmutated(self._shown(watch, BASELINE, 0, total))
+            unmutated = self._unmutated(self._shown(watch, BASELINE, 0, total))
+            baseline, *controls = self._parts(unmutated)
+            whole = self._summary(unmutated)
             usual = usual_changes(baseline, controls)
             slowest_s = max((judged.run.wall_s for judged in baseline.results.runs), default=0.0)
             results = [
                 self._mutant(
                     mutant,
                     baseline,
+                    whole,
                     usual,
                     max(self._run_timeout_s, SLOWER * slowest_s),
                     self._shown(watch, mutant.name, asked.runs * (1 + asked.controls + place), total),
@@ -165,19 +169,29 @@ class Programme:
             places=self.places,
             left_out=failing_runs(baseline),
             results=tuple(results),
-            alarms=alarms(baseline, controls),
+            alarms=alarms(baseline, controls, self._rests(unmutated)),
         )
 
-    def _unmutated(self, progress: Watch | None) -> Sequence[Summary]:
-        """The unmutated build: what mutants are compared with, then the controls: other repeats, so other run seeds."""
-        plan, parts = self.plan, 1 + self._asked.controls
-        found = self._campaign(
-            BASELINE, replace(plan, repeats=plan.repeats * parts), progress, run_timeout_s=self._run_timeout_s
-        )
-        return [self._summary(repeats_of(found, plan.repeats * part, plan.repeats)) for part in range(parts)]
+    def _unmutated(self, progress: Watch | None) -> Results:
+        """The unmutated build: the runs that mutants do as well, then the controls: other repeats, so other seeds."""
+        plan = replace(self.plan, repeats=self.plan.repeats * (1 + self._asked.controls))
+        return self._campaign(BASELINE, plan, progress, run_timeout_s=self._run_timeout_s)
+
+    def _parts(self, unmutated: Results) -> list[Summary]:
+        """The baseline, then each control."""
+        count = self.plan.repeats
+        return [self._summary(repeats_of(unmutated, count * part, count)) for part in range(1 + self._asked.controls)]
+
+    def _rests(self, unmutated: Results) -> list[Summary]:
+        """Of each control, all others and the baseline."""
+        count = self.plan.repeats
+        return [
+            self._summary(without_repeats(unmutated, count * part, count))
+            for part in range(1, 1 + self._asked.controls)
+        ]
 
     def _mutant(
-        self, mutant: Mutant, baseline: Summary, usual: Usual, timeout_s: float, progress: Watch | None
+        self, mutant: Mutant, baseline: Summary, whole: Summary, usual: Usual, timeout_s: float, progress: Watch | None
     ) -> MutantResult:
         file = write_mutant(mutant, self.plan.study, self.folder)
         try:
@@ -186,7 +200,7 @@ class Programme:
             )
         except InputError as error:  # of its runs: whatever else could be wrong was checked with the unmutated build
             return refused(mutant, str(error), self._asked.runs)
-        return result_of(mutant, baseline, self._summary(found), usual)
+        return result_of(mutant, baseline, self._summary(found), usual, whole=whole)
 
     def _summary(self, results: Results) -> Summary:
         return summarise(results, self._ready.study)
@@ -198,17 +212,22 @@ class Programme:
             results = load(place)
             if results.runs and nothing_missing(results):
                 return results
-        if (place / PLAN).exists():
-            done = resume(place, jobs=self._jobs, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False)
-        else:
-            done = run_campaign(
-                prepare(plan),
-                place,
-                jobs=self._jobs,
-                run_timeout_s=run_timeout_s,
-                progress=progress,
-                export_worlds=False,
-            )
+        # quiet: compiled code with a fault may write where it must not, and then the C library complains
+        workers = make_executor(plan.study, jobs=self._jobs, run_timeout_s=run_timeout_s, quiet=True)
+        with closing(workers):
+            if (place / PLAN).exists():
+                done = resume(
+                    place, run_timeout_s=run_timeout_s, progress=progress, export_worlds=False, executor=workers
+                )
+            else:
+                done = run_campaign(
+                    prepare(plan),
+                    place,
+                    run_timeout_s=run_timeout_s,
+                    progress=progress,
+                    export_worlds=False,
+                    executor=workers,
+                )
         self._executed += done.executed
         if done.interrupted:
             raise KeyboardInterrupt

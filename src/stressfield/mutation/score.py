@@ -241,15 +241,20 @@ Usual = Mapping[str, tuple[float, float]]
 """By how much of itself each margin and the mission time change by chance: least and greatest share."""
 
 
-def result_of(mutant: Mutant, baseline: Summary, summary: Summary, usual: Usual) -> MutantResult:
-    """What became of a mutant, from its campaign and that of the unmutated build."""
+def result_of(
+    mutant: Mutant, baseline: Summary, summary: Summary, usual: Usual, *, whole: Summary | None = None
+) -> MutantResult:
+    """What became of a mutant, from its campaign and that of the unmutated build.
+
+    The comparison is with the ``whole`` of the unmutated build, controls included: these tell it what is chance.
+    """
     before = {(judged.run.scenario_id, judged.run.seed): judged for judged in baseline.results.runs}
     pairs = [
         (before[key], judged)
         for judged in summary.results.runs
         if (key := (judged.run.scenario_id, judged.run.seed)) in before
     ]
-    return classified(mutant, pairs, compared=worse(baseline, summary), usual=usual)
+    return classified(mutant, pairs, compared=worse(whole or baseline, summary), usual=usual)
 
 
 def usual_changes(baseline: Summary, controls: Sequence[Summary]) -> Usual:
@@ -349,15 +354,15 @@ def failing_runs(baseline: Summary) -> int:
     return sum(bool(_killers(judged)) for judged in baseline.results.runs)
 
 
-def alarms(baseline: Summary, controls: Sequence[Summary]) -> Alarms:
-    """How often the unmutated build is said to be worse than itself."""
+def alarms(baseline: Summary, controls: Sequence[Summary], others: Sequence[Summary]) -> Alarms:
+    """How often the unmutated build is said to be worse than itself: each control against all ``others`` but itself."""
     passed = {judged.run.scenario_id for judged in baseline.results.runs if not _killers(judged)}
     runs = [judged for control in controls for judged in control.results.runs if judged.run.scenario_id in passed]
     return Alarms(
         runs=len(runs),
         failed=sum(bool(_killers(judged)) for judged in runs),
         campaigns=len(controls),
-        worse=sum(worse(baseline, control) for control in controls),
+        worse=sum(worse(other, control) for other, control in zip(others, controls, strict=True)),
     )
 
 
@@ -369,6 +374,16 @@ def repeats_of(results: Results, first: int, count: int) -> Results:
         if first <= judged.run.repeat < first + count
     )
     return replace(results, runs=runs, plan=replace(results.plan, repeats=count))
+
+
+def without_repeats(results: Results, first: int, count: int) -> Results:
+    """The results of all other repeats, likewise."""
+    kept = [judged for judged in results.runs if not first <= judged.run.repeat < first + count]
+    late = {judged.run.id: judged.run.repeat - count for judged in kept if judged.run.repeat >= first}
+    runs = tuple(
+        replace(judged, run=replace(judged.run, repeat=late.get(judged.run.id, judged.run.repeat))) for judged in kept
+    )
+    return replace(results, runs=runs, plan=replace(results.plan, repeats=results.plan.repeats - count))
 
 
 def _end(judged: JudgedRun) -> str:

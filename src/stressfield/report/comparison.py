@@ -34,7 +34,8 @@ def _headline(compared: CampaignComparison, baseline: Summary, candidate: Summar
     )
     noun = baseline.results.plan.noun
     before, after = compared.worlds
-    repeats = counted(compared.repeats, "run")
+    once, again = compared.repeats
+    repeats = counted(once, "run") if once == again else f"{once} and {counted(again, 'run')}"
     how = f"{counted(before, noun)} x {repeats}, paired" if compared.paired else f"{before} and {after} other {noun}s"
     lines = [f" {first} and {second}: {how}", f" {_verdict(compared)}"]
     same = compared.compared_runs - compared.changed_runs

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield._crash import Crash, crash_of, described, is_interrupt, place_of, said
-from stressfield.bus import FORWARDED, Bus, Timing
+from stressfield.bus import FORWARDED, Bus, Message, Timing
+from stressfield.bus.message import not_finite
 from stressfield.errors import (
     InputError,
+    NotFiniteError,
     NotInstalledError,
     PhysicsError,
     RigError,
@@ -215,6 +217,8 @@ class _Ended:
 
 def _end_with(error: BaseException, bus: Bus) -> _Ended | None:
     """How a run ended that an error has ended; None if the error is not about this run alone."""
+    if isinstance(error, NotFiniteError) and _by_disturbance(error, bus):
+        return _Ended(Status.INVALID, f"{error} A disturbance made it.")
     if isinstance(error, SubjectError):
         return _crashed(error, bus)
     if isinstance(error, RigError):
@@ -223,6 +227,17 @@ def _end_with(error: BaseException, bus: Bus) -> _Ended | None:
         return None
     # All that robot and disturbances raise was caught and named on the way: what is left is the simulator's.
     return _Ended(Status.INVALID, f"The simulator crashed: {described(error)}", crash_of(error))
+
+
+def _by_disturbance(error: NotFiniteError, bus: Bus) -> bool:
+    """Whether the robot sent another command, one with finite numbers where this one has none."""
+    if not isinstance(error.command, Message):
+        return False
+    sent = bus.sent_as(error.topic, error.command)
+    if sent is error.command:
+        return False
+    bad = not_finite(error.command)  # empty where finite numbers are too large to be added up
+    return not bad or not bad <= not_finite(sent)
 
 
 def _crashed(error: SubjectError, bus: Bus) -> _Ended:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
 from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist, TwistStamped
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.errors import NotFiniteError, SubjectError
 from stressfield.world import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
 
 
@@ -38,7 +38,15 @@ def accepted(drive: Drive) -> tuple[type[Message], ...]:
 
 
 def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
-    """The order in a command. SubjectError for one that the drive cannot obey, PhysicsError for one without numbers."""
+    """The order in a command. SubjectError for one that the drive cannot obey, NotFiniteError if it has no numbers."""
+    try:
+        return _order(message, drive, time_ns)
+    except NotFiniteError as error:
+        error.command = message  # as it was sent, stamp and all: so that it can be told who made it so
+        raise
+
+
+def _order(message: Message, drive: Drive, time_ns: int) -> Order:
     if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
         message = message.twist
     if isinstance(message, Twist):
@@ -57,7 +65,7 @@ def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:
     side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
     if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
         aside = f", linear.y {side}" if side != 0.0 else ""
-        raise _not_finite(drive, f"linear.x {speed}{aside}, angular.z {turn}")
+        raise NotFiniteError(drive.command_topic, message, f"linear.x {speed}{aside}, angular.z {turn}")
     if isinstance(drive, MecanumDrive):
         return Order(time_ns, speed, turn, (side, 0.0, 0.0, 0.0, 0.0))
     if side != 0.0:
@@ -81,7 +89,7 @@ def _of_car(asked: AckermannDriveMsg, drive: Drive, time_ns: int) -> Order:
     speed, steering = float(asked.speed), float(asked.steering_angle)
     if not all(math.isfinite(value) for value in (speed, steering, *limits.values())):
         said = ", ".join(f"{name} {value}" for name, value in limits.items() if not math.isfinite(value))
-        raise _not_finite(drive, said or f"speed {speed}, steering_angle {steering}")
+        raise NotFiniteError(drive.command_topic, asked, said or f"speed {speed}, steering_angle {steering}")
     for name, value in limits.items():
         if value < 0.0:
             raise _bad(drive, f"has {name} {value}; wanted a limit above zero, or 0 for as fast as it goes.")
@@ -110,7 +118,7 @@ def _of_wheels(message: JointState, drive: Drive, time_ns: int) -> Order:
         speed = (left + right) / 2.0 * radius
         turn = (right - left) * radius / _apart_m(drive)
     if not (math.isfinite(speed) and math.isfinite(turn)):
-        raise _not_finite(drive, f"velocity [{', '.join(str(spin) for spin in spins)}]")
+        raise NotFiniteError(drive.command_topic, message, f"velocity [{', '.join(str(spin) for spin in spins)}]")
     return Order(time_ns, speed, turn, more)
 
 
@@ -125,7 +133,3 @@ def _apart_m(drive: Drive) -> float:
 def _bad(drive: Drive, what: str) -> SubjectError:
     topic = drive.command_topic
     return SubjectError(f"A command on {topic!r} {what}", kind=BAD_MESSAGE, topic=topic)
-
-
-def _not_finite(drive: Drive, said: str) -> PhysicsError:
-    return PhysicsError(f"A command on {drive.command_topic!r} is not finite: got {said}; wanted finite numbers.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import importlib
 import os
 import select
@@ -35,6 +36,9 @@ MEMORY_SHARE = 0.5
 """A run may leave so many files open, threads running, and this share of its memory in use before its worker is
 replaced: what one run leaks must not hurt the next one. A few files are normal, for example logs and caches."""
 
+STDERR = 2
+"""Of a worker, which its supervisor reads."""
+
 LOADING_S = 5.0
 """A study's file that takes longer to load is loaded by each worker on its own."""
 
@@ -56,6 +60,7 @@ def work(end: socket.socket, limits: Limits) -> None:
             _tell_before_the_end(channel, frame.key)
             waits = partial(_tell_waiting, channel, frame.key)
             result = _performed(Task.from_bytes(frame.body), waits)
+            faulthandler.unregister(signal.SIGTERM)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the run made of it
             if os.getpid() != process:  # a copy that the run forked: it must not take the next run
                 os._exit(0)
@@ -87,7 +92,7 @@ def _tell_waiting(channel: Channel, key: int, seconds: float) -> None:
 
 
 def _tell_before_the_end(channel: Channel, key: int) -> None:
-    """When the supervisor makes this worker end, it still tells what the robot's process printed: it may say why."""
+    """When the supervisor makes this worker end, it still tells where it was, and what the robot's process printed."""
     process = os.getpid()
 
     def leave(*_: object) -> None:
@@ -99,11 +104,15 @@ def _tell_before_the_end(channel: Channel, key: int) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, leave)
+    # Not from Python's own handler: a robot may hang in compiled code, from which Python is never reached.
+    faulthandler.register(signal.SIGTERM, file=STDERR, all_threads=False, chain=True)
 
 
 def _settle(limits: Limits) -> None:
     os.setsid()
     die_with_parent()
+    # A copy that a run forks is not asked where it was.
+    os.register_at_fork(after_in_child=lambda: faulthandler.unregister(signal.SIGTERM))
     adopt_orphans()  # what a run starts and leaves is ended here at once, not by the supervisor later
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -36,7 +36,7 @@ _BEGIN = (
 class SupervisorClient:
     """A supervisor process and the channel to it."""
 
-    def __init__(self, *, jobs: int, limits: Limits, start: str, modules: Sequence[str]) -> None:
+    def __init__(self, *, jobs: int, limits: Limits, start: str, modules: Sequence[str], quiet: bool = False) -> None:
         ours, theirs = socket.socketpair()
         self._mark = secrets.token_hex(8)
         given = {
@@ -52,6 +52,7 @@ class SupervisorClient:
                 [sys.executable, "-c", _BEGIN, json.dumps(given)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL if quiet else None,
                 env={**os.environ, **_ENVIRONMENT, MARK: self._mark},
             )
         self._channel = Channel(ours)

@@ -27,10 +27,10 @@ from stressfield._process_tree import (
     kill_children,
     outlive_parent,
 )
-from stressfield.workers._child import preload, warm_up, work
+from stressfield.workers._child import STDERR, preload, warm_up, work
 from stressfield.workers._protocol import Channel, Frame, Kind, seconds_of, split_limit
 from stressfield.workers._standstill import StandstillClock
-from stressfield.workers._worker_process import EndReason, WorkerProcess
+from stressfield.workers._worker_process import LAST_WORDS_MAX, EndReason, WorkerProcess
 from stressfield.workers.limits import Limits
 
 TICK_S = 0.1
@@ -39,8 +39,8 @@ TICK_S = 0.1
 FAILED_STARTS_MAX = 5
 """Workers that may die before they are ready, one after the other."""
 
-LAST_WORDS_MAX = 10_000
-"""Bytes of a robot's output that are passed on."""
+WHOLE_BYTES = 4096
+"""A pipe that is ready takes so much without making its writer wait."""
 
 IDLE_S = 60.0
 """With nothing to watch, the supervisor sleeps until somebody calls; this is only so that a missed call cannot hurt."""
@@ -98,6 +98,7 @@ class Supervisor:
 
     def _start_worker(self) -> None:
         ours, theirs = socket.socketpair()
+        heard, spoken = os.pipe()
         try:
             # A forked worker has all modules and compiled kernels at once, and shares their memory with the others.
             # It is safe here because the supervisor has one thread and has run no code of a robot.
@@ -105,15 +106,23 @@ class Supervisor:
         except OSError as error:
             ours.close()
             theirs.close()
+            os.close(heard)
+            os.close(spoken)
             self._failed_starts = FAILED_STARTS_MAX
             self._runner.send(Kind.NO_WORKERS, body=f"no process can be started ({error.strerror})".encode())
             return
         if pid == 0:
+            os.dup2(spoken, STDERR)
+            os.close(heard)
+            os.close(spoken)
             self._become_worker(ours, theirs)
         theirs.close()
-        worker = WorkerProcess(pid, Channel(ours))
+        os.close(spoken)
+        os.set_blocking(heard, False)
+        worker = WorkerProcess(pid, Channel(ours), heard)
         self._workers[pid] = worker
         self._poll.register(worker.channel, select.POLLIN)
+        self._poll.register(heard, select.POLLIN)
 
     def _become_worker(self, ours: socket.socket, theirs: socket.socket) -> None:
         code = 1
@@ -125,6 +134,7 @@ class Supervisor:
             self._runner.close()
             for worker in self._workers.values():
                 worker.channel.close()
+                worker.close()
             if self._start == "spawn":
                 self._exec_worker(theirs)
             work(theirs, self._limits)
@@ -184,7 +194,27 @@ class Supervisor:
                 if worker.key is not None:
                     worker.end(EndReason.ABANDONED, "", grace_s=0.0)
 
+    def _listen(self, worker: WorkerProcess) -> None:
+        """What a worker prints goes on to whoever began all this, unless it was made to end: then it is for its run."""
+        end = worker.stderr
+        heard = worker.listen()
+        if end is not None and worker.stderr is None:
+            self._poll.unregister(end)
+        if worker.reason is None or worker.reason is EndReason.HUNG_UP:
+            self._pass_on(heard)
+
+    def _pass_on(self, heard: bytes) -> None:
+        """Never wait for a reader: a supervisor that does cannot watch its workers."""
+        ready = select.poll()
+        ready.register(STDERR, select.POLLOUT)
+        for at in range(0, len(heard), WHOLE_BYTES):
+            if not any(event & select.POLLOUT for _, event in ready.poll(0)):
+                return
+            with suppress(OSError):
+                os.write(STDERR, heard[at : at + WHOLE_BYTES])
+
     def _hear(self, worker: WorkerProcess) -> None:
+        self._listen(worker)
         worker.channel.flush()
         for frame in worker.channel.receive():
             if frame.kind == Kind.READY:
@@ -211,6 +241,9 @@ class Supervisor:
             self._hear(worker)  # what it sent before it ended
             self._unregister(worker)
             worker.channel.close()
+            if worker.stderr is not None:
+                self._poll.unregister(worker.stderr)
+                worker.close()
             del self._workers[worker.pid]
             left = True
             if not worker.ready and worker.reason in {None, EndReason.HUNG_UP}:
@@ -219,11 +252,13 @@ class Supervisor:
                     self._runner.send(Kind.NO_WORKERS, body=f"workers end at once, {worker.how}".encode())
             if worker.key is not None and worker.reason is not EndReason.ABANDONED:
                 kind = Kind.TIMED_OUT if worker.reason is EndReason.TIMED_OUT else Kind.CRASHED
+                output, stack = worker.words
                 told = {
                     "how": worker.how,
                     "wall_s": time.monotonic() - worker.begun_s,
                     "limit_s": worker.limit_s,
-                    "output": worker.last_words.decode(errors="replace"),
+                    "output": output,
+                    "stack": stack,
                 }
                 self._runner.send(kind, worker.key, json.dumps(told).encode())
         # Children that are no workers are adopted orphans: a worker that lives ends its own.

@@ -11,6 +11,12 @@ from stressfield._process_tree import fair_bytes, how_ended, kill_tree, private_
 from stressfield.workers._protocol import Channel, Kind
 from stressfield.workers.limits import Limits
 
+LAST_WORDS_MAX = 10_000
+"""Characters of what a run printed that are passed on."""
+
+STACK = "Stack (most recent call first):"
+"""Before what faulthandler writes."""
+
 KILL_AGAIN_S = 1.0
 """A process that hangs in the kernel is killed again so often."""
 
@@ -30,9 +36,12 @@ class EndReason(Enum):
 class WorkerProcess:
     """A worker as its supervisor sees it: what it is doing, since when, and how it ended."""
 
-    def __init__(self, pid: int, channel: Channel) -> None:
+    def __init__(self, pid: int, channel: Channel, stderr: int) -> None:
         self.pid = pid
         self.channel = channel
+        self.stderr: int | None = stderr
+        """The end of the pipe from its standard error; None once that is closed."""
+        self._said = bytearray()
         self.ready = False
         self.key: int | None = None
         self.reason: EndReason | None = None
@@ -56,6 +65,7 @@ class WorkerProcess:
     def begin(self, key: int, limit_s: float, body: bytes) -> None:
         """Give it a run."""
         self.key = key
+        self._said.clear()
         self.begun_s = time.monotonic()
         self.limit_s = limit_s
         self._deadline_s = self.begun_s + limit_s
@@ -72,6 +82,33 @@ class WorkerProcess:
         self.begun_s += seconds
         if self._deadline_s is not None:
             self._deadline_s += seconds
+
+    def listen(self) -> bytes:
+        """What it has written to its standard error since the last time; ``stderr`` tells whether there may be more."""
+        if self.stderr is None:
+            return b""
+        try:
+            heard = os.read(self.stderr, 1 << 16)
+        except BlockingIOError:
+            return b""
+        if not heard:
+            self.close()
+        self._said += heard
+        del self._said[: -2 * LAST_WORDS_MAX]
+        return heard
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self.stderr is not None:
+            os.close(self.stderr)
+            self.stderr = None
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The last that its run printed, the robot's process as well; and where it was when it was made to end."""
+        said, _, stack = self._said.decode(errors="replace").partition(STACK)
+        last = [self.last_words.decode(errors="replace").rstrip(), said.rstrip()]
+        return "\n".join(filter(None, last))[-LAST_WORDS_MAX:], stack
 
     def rest(self) -> None:
         """Its run is done."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal, Protocol, TypedDict
 
+from stressfield._crash import stopped_at
 from stressfield.errors import RigError
 from stressfield.oracle import Outcome
 from stressfield.run import Crash, Finished, Status, Task, perform
@@ -82,7 +83,9 @@ class _Told(TypedDict):
     limit_s: float
     """What the run was given, in wall time."""
     output: str
-    """The last that the robot's process printed."""
+    """The last that its run or the robot's process printed."""
+    stack: str
+    """Where it was when it was made to end, as faulthandler says it."""
 
 
 class LocalExecutor:
@@ -96,9 +99,11 @@ class LocalExecutor:
         preload: Sequence[str] = (),
         start: Literal["fork", "spawn"] = "fork",
         limits: Limits | None = None,
+        quiet: bool = False,
     ) -> None:
         """``preload`` names modules that workers are born with, so that a new one is ready at once.
 
+        What workers write to their standard error is shown, unless ``quiet``; of one that dies it is kept with its run.
         With ``start="spawn"`` every worker is a new interpreter: slower to begin, sharing nothing.
         """
         self._jobs = jobs
@@ -106,6 +111,7 @@ class LocalExecutor:
         self._run_timeout_s = run_timeout_s
         self._start = start
         self._limits = limits or Limits.fair(jobs)
+        self._quiet = quiet
         self._supervisor: SupervisorClient | None = None
         self._keys = itertools.count(1)
         self._pending: dict[int, _Attempt] = {}
@@ -163,7 +169,7 @@ class LocalExecutor:
             # a study's file first: it may say where the modules that follow are read from
             modules = [*([study] if study.endswith(".py") else []), *self._modules]
             self._supervisor = SupervisorClient(
-                jobs=self._jobs, limits=self._limits, start=self._start, modules=modules
+                jobs=self._jobs, limits=self._limits, start=self._start, modules=modules, quiet=self._quiet
             )
         key = next(self._keys)
         self._pending[key] = attempt
@@ -220,10 +226,11 @@ class LocalExecutor:
             return Finished.from_bytes(frame.body)
         told: _Told = json.loads(frame.body)
         if frame.kind == Kind.TIMED_OUT:
+            place, stack = stopped_at(told["stack"])
             trouble = f"Still running after {told['limit_s']:g} s of wall time. Its worker was killed."
-            return _without_trace(
-                attempt.task, Status.TIMEOUT, trouble, told, Crash(kind=""), outcome=Outcome.INCONCLUSIVE
-            )
+            trouble += f" It was in {place}." if place else ""
+            crash = Crash(kind="", traceback=stack)
+            return _without_trace(attempt.task, Status.TIMEOUT, trouble, told, crash, outcome=Outcome.INCONCLUSIVE)
         return self._crashed(attempt, told)
 
     def _crashed(self, attempt: _Attempt, told: _Told) -> Finished | None:
@@ -251,7 +258,7 @@ class LocalExecutor:
         if len(begun) != 1:
             self._again.extendleft(replace(attempt, suspect=True) for attempt in begun)
             return []
-        lost = _Told(how="and its supervisor", wall_s=0.0, limit_s=0.0, output="")
+        lost = _Told(how="and its supervisor", wall_s=0.0, limit_s=0.0, output="", stack="")
         quarantined = self._crashed(replace(begun[0], suspect=True), lost)
         return [] if quarantined is None else [quarantined]
 

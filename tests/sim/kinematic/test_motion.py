@@ -7,7 +7,7 @@ import pytest
 
 from stressfield.bus.message import Stamped
 from stressfield.bus.messages import Header, StringMsg, Time, TwistStamped
-from stressfield.errors import InputError, PhysicsError, SubjectError, WorldError
+from stressfield.errors import InputError, NotFiniteError, PhysicsError, SubjectError, WorldError
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm_up
 from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.world import Odometer, PlacedRobot, Robot, VisualOdometer
@@ -245,7 +245,7 @@ def test_two_robots_see_and_hit_each_other() -> None:
 def test_commands_that_are_not_finite_are_refused(bad: float) -> None:
     session = opened(scene(robot()))
     with pytest.raises(
-        PhysicsError, match=rf"A command on '/wheels' is not finite: got velocity \[1.0, {bad}\]; wanted"
+        NotFiniteError, match=rf"A command on '/wheels' is not finite: got velocity \[1.0, {bad}\]; wanted"
     ):
         session.step([wheels(1.0, bad)])
 

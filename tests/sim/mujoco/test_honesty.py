@@ -16,7 +16,7 @@ import pytest
 from stressfield.bus import Link, Node, Timing
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import StringMsg, Twist
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.errors import NotFiniteError, PhysicsError, SubjectError
 from stressfield.run import Status, execute
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.study import Ending
@@ -90,7 +90,7 @@ def test_broken_physics_is_noticed_at_once(
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_a_command_to_wheels_must_be_finite(bad: float) -> None:
     session = opened(scene(robot()))
-    with pytest.raises(PhysicsError, match="A command on '/wheels' is not finite"):
+    with pytest.raises(NotFiniteError, match="A command on '/wheels' is not finite"):
         session.step([twist(bad, 0.0)])
 
 

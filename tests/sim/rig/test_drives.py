@@ -22,7 +22,7 @@ from stressfield.bus.messages import (
     Twist,
     Vector3,
 )
-from stressfield.errors import PhysicsError, SubjectError, WorldError
+from stressfield.errors import NotFiniteError, SubjectError, WorldError
 from stressfield.sim.kinematic import KinematicSession
 from stressfield.sim.rig import _drive_kernels as d
 from stressfield.sim.rig import _reference as reference
@@ -308,7 +308,7 @@ def test_a_command_that_a_drive_does_not_know_is_refused(kind: str, message: Mes
 )
 def test_a_command_that_is_no_number_is_refused(kind: str, message: Message, said: str) -> None:
     session = opened(scene(quiet(READY[kind]())))
-    with pytest.raises(PhysicsError) as caught:
+    with pytest.raises(NotFiniteError) as caught:
         go(session, 0.1, message)
     assert str(caught.value) == f"A command on '/cmd_vel' is not finite: got {said}; wanted finite numbers."
 

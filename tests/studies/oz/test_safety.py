@@ -185,6 +185,13 @@ def test_speed_stays_below_the_maximum(drive: Drive, speed: float, outcome: Outc
     assert verdict.margin == pytest.approx(0.45 - speed, abs=1e-9)
 
 
+@pytest.mark.parametrize(("rate", "outcome"), [(0.60, PASS), (0.69, PASS), (0.80, FAIL), (1.20, FAIL)])
+def test_a_turn_on_the_spot_is_slow_enough(drive: Drive, rate: float, outcome: Outcome) -> None:
+    verdict = drive.go(1.0).turn(-2.0, rate=rate).turn(2.0, rate=0.3).judged("P4'")
+    assert (verdict.outcome, verdict.unit) == (outcome, "rad/s")
+    assert verdict.margin == pytest.approx(0.70 - rate, abs=0.02)
+
+
 # P7: self-localisation ----------------------------------------------------------------------------------------
 
 

@@ -43,7 +43,8 @@ def every_property() -> list[str]:
 
 
 STRICT = [
-    "P1", "P2", "P2'", "P3", "P4", "P5", "P6", "P6'", "P7'", "P8", "P8'", "P9", "P10", "P11", "finished", "alive",
+    "P1", "P2", "P2'", "P3", "P4", "P4'", "P5", "P6", "P6'", "P7'", "P8", "P8'", "P9", "P10", "P11",
+    "finished", "alive",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Header, StringMsg, Time
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.errors import NotFiniteError, SubjectError
 from stressfield.sim import Session
 from stressfield_studies.tabletop import study
 from stressfield_studies.tabletop.messages import GripperCommand, JointTrajectory
@@ -59,7 +59,7 @@ def test_a_command_of_another_kind_or_shape_is_the_robots_mistake(
     ],
 )
 def test_a_command_that_is_not_finite_is_not_simulated(session: Session, topic: str, message: Message) -> None:
-    with pytest.raises(PhysicsError, match=f"A command on {topic!r} is not finite"):
+    with pytest.raises(NotFiniteError, match=f"A command on {topic!r} is not finite"):
         session.step([Stamped(topic, session.time_ns, message)])
 
 

@@ -22,6 +22,7 @@ from stressfield.cli.options import (
     BuildName,
     Jobs,
     NoReport,
+    ProfileName,
     Repeats,
     RunTimeout,
     Seed,
@@ -33,6 +34,7 @@ from stressfield.cli.options import (
 )
 from stressfield.cli.progress import campaign_progress, step_progress
 from stressfield.mutation import Asked, Programme, Score
+from stressfield.oracle import Profile
 from stressfield.report import page_markdown, write_page
 from stressfield.report.mutants_page import mutant_screen, mutants_data, mutants_page, mutants_screen
 
@@ -68,6 +70,7 @@ def mutants(
             rich_help_panel=WHAT,
         ),
     ] = CONTROLS,
+    profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
     at_least: Annotated[
@@ -120,6 +123,7 @@ def mutants(
         worlds=worlds,
         repeats=repeats,
         template=found.template if template is None else template,
+        profile=profile,
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         options=found.read_options(option or ()),

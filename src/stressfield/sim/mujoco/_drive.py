@@ -47,7 +47,7 @@ class Wheels:
         self._before: tuple[list[float], list[float]] | None = None
 
     def hear(self, message: Message, time_ns: int) -> None:
-        """A command arrived. Raises PhysicsError for one that no drive can take (not finite)."""
+        """A command arrived. Raises NotFiniteError for one that no drive can take (not finite)."""
         self._line.hear(message, time_ns)
 
     def switch(self, message: Message, time_ns: int) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stressfield.oracle import Evidence, Judgement, Violation, intervals
 from stressfield.world import Bodies
-from stressfield_studies.mana.oracle.judges import mission_of, report_of, truth_of
+from stressfield_studies.mana.oracle.judges import ROOM_M, mission_of, report_of, truth_of
 from stressfield_studies.mana.robot import FINAL_MAP
 from stressfield_studies.mana.subject.messages import ElevationMap
 
@@ -77,7 +77,7 @@ def keeps_clear(evidence: Evidence) -> Judgement | None:
     truth = truth_of(evidence)
     if not len(truth):
         return None
-    left = truth.clearance_m - CLEARANCE_M
+    left = np.minimum(truth.clearance_m, ROOM_M) - CLEARANCE_M
     worst = int(np.argmin(left))
     violations = tuple(Violation(near.start_s, near.end_s) for near in intervals(truth.time_s, left < 0.0))
     return Judgement(float(left[worst]), "m", float(truth.time_s[worst]), violations)

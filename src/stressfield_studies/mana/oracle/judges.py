@@ -23,6 +23,8 @@ from stressfield_studies.mana.robot import MANA, PERCEIVED, REPORT
 
 LOCALISATION_TOLERANCE_M, HEADING_TOLERANCE_RAD = 0.25, 0.1
 """The rover is off by up to 0.07 m and 0.012 rad; a wheel that slips on a slope may cost more."""
+ROOM_M = 0.15
+"""More room than this beside an obstacle is no safer: it is a cell of the rover's map, which knows places no better."""
 NEW_COLLISION_AFTER_S = 1.0
 _TOUCHED = {"tree": "1", "building": "2"}
 _ERRORS = {"no arc elected": "1", "the robot does not move": "2"}
@@ -71,7 +73,7 @@ def contacts(evidence: Evidence) -> tuple[Interval, ...]:
 
 
 def no_collision(evidence: Evidence) -> Judgement | None:
-    """N1: the footprint touches nothing."""
+    """N1: the footprint touches nothing. The margin is the least clearance, of which ``ROOM_M`` is enough."""
     truth, bodies = truth_of(evidence), evidence.scenario.world.bodies
     if not len(truth):
         return None
@@ -81,7 +83,7 @@ def no_collision(evidence: Evidence) -> Judgement | None:
         kind = bodies.kinds[bodies.kind[touched]] if touched >= 0 else ""
         violations.append(Violation(contact.start_s, contact.end_s, _TOUCHED.get(kind, "3")))
     worst = int(np.argmin(truth.clearance_m))
-    margin = float(truth.clearance_m[worst])
+    margin = min(float(truth.clearance_m[worst]), ROOM_M)
     margin = min(margin, -TOUCH_M) if violations else margin
     return Judgement(margin, "m", float(truth.time_s[worst]), tuple(violations))
 

@@ -48,6 +48,9 @@ oracle = Oracle(
             on=STRICT, why_off="off in the published study: its simulator overspeeds on down slopes (I9)",
         ),
         Property(
+            "P4'", MOVEMENT, "Turns slowly enough", safety.turn_rate, on=STRICT, why_off=_OURS,
+        ),
+        Property(
             "P5", CRITICAL, "No collision with plants or stakes", safety.no_collision,
             {**_TURN, "4": "in the middle of a row"},
         ),

@@ -1,4 +1,4 @@
-"""Critical events and thresholds: speed (P4), collisions (P5), field limits (P6), self-localisation (P7)."""
+"""Critical events and thresholds: speed (P4), turn rate (P4'), collisions (P5), field limits (P6), place (P7)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from stressfield_studies.oz.oracle.course import Course, corners, course_of, sit
 from stressfield_studies.oz.robot import PERCEIVED
 
 SPEED_LIMIT_MPS = 0.45
+TURN_LIMIT_RADPS, TURN_OVER_S = 0.70, 0.2
+"""A robot that turns on the spot faster than that tears up the headland; ``fixed`` turns at 0.6 rad/s."""
 LOCALISATION_TOLERANCE_M = 0.30
 ACROSS_TOLERANCE_M, HEADING_TOLERANCE_RAD = 0.10, 0.15
 """``fixed`` is off by up to 0.053 m across a row and 0.093 rad (in U-turns)."""
@@ -22,6 +24,15 @@ def speed(evidence: Evidence) -> Robustness:
     """P4: speed stays below the maximum."""
     truth = course_of(evidence).truth
     return always(Signal(truth.time_s, truth.speed_mps, "speed", "m/s") <= SPEED_LIMIT_MPS)
+
+
+def turn_rate(evidence: Evidence) -> Robustness:
+    """P4': the robot turns slowly enough."""
+    truth = course_of(evidence).truth
+    yaw, at = np.unwrap(truth.yaw_rad), np.searchsorted(truth.time_s, truth.time_s - TURN_OVER_S)
+    later = at > 0  # the first samples have nothing behind them
+    rate = np.abs(yaw - yaw[at])[later] / (truth.time_s - truth.time_s[at])[later]
+    return always(Signal(truth.time_s[later], rate, "turn rate", "rad/s") <= TURN_LIMIT_RADPS)
 
 
 def no_collision(evidence: Evidence) -> Judgement:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Header, JointState, Time
-from stressfield.errors import PhysicsError, SubjectError
+from stressfield.errors import NotFiniteError, SubjectError
 from stressfield.seeds import Rng
 from stressfield.sim.mujoco import Data, Model, mujoco
 from stressfield_studies.tabletop import robot
@@ -115,8 +115,9 @@ def _check(topic: str, message: Message) -> None:
             )
         if np.diff(times, prepend=0.0).min() < 0.0:
             raise SubjectError(f"A command on {topic!r} has times that run backwards; wanted them in order, from 0 on.")
-    if not np.isfinite(numbers).all():
-        raise PhysicsError(f"A command on {topic!r} is not finite; wanted finite numbers.")
+    bad = numbers[~np.isfinite(numbers)]
+    if len(bad):
+        raise NotFiniteError(topic, message, f"{bad[0]:g}, one of {len(numbers)} numbers")
 
 
 def _mast(base: mujoco.MjsBody) -> None:
