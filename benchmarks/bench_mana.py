@@ -21,7 +21,7 @@ from stressfield.oracle import Evidence
 from stressfield.run import Stopwatch, execute
 from stressfield.scenario import Scenario
 from stressfield.seeds import generator
-from stressfield.sim.rig._lidar import LiveLidar3D
+from stressfield.sim.rig._live.lidars import LiveLidar3D
 from stressfield.trace import Metadata
 from stressfield.world import Lidar3D, Scattered, scatter
 from stressfield_studies.mana import study

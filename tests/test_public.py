@@ -40,8 +40,15 @@ PUBLIC = {
     "stressfield.bridge": "CLOCK JOIN TICK_DONE Clock GrpcServer Hub RosbridgeClient RosbridgeServer message_class",
     "stressfield.bus": """
         FORWARDED Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array Forward
-        Int32 Latency Link Message Node Relay Stamped String Strings Timing UInt8 UInt8Array UInt32
-        decode encode find_type message_types messages""",
+        Int8 Int8Array Int16 Int32 Int64 Latency Link Matrix3x3 Matrix3x4 Message Node Relay Stamped String Strings
+        Timing UInt8 UInt8Array UInt16 UInt32 UInt64 decode encode find_type message_types messages no_values""",
+    "stressfield.bus.messages": """
+        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ AckermannDriveMsg AckermannDriveStamped BatteryState BoolMsg CameraInfo CompressedImage DiagnosticStatus
+        Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg Int16Msg Int32Msg Int64Msg JointState KeyValue
+        LaserScan MapMetaData MultiArrayDimension MultiArrayLayout NavSatFix NavSatStatus OccupancyGrid Odometry Path
+        Point PointCloud2 PointField Pose PoseArray PoseStamped PoseWithCovariance PoseWithCovarianceStamped Quaternion
+        RangeMsg RegionOfInterest StringMsg TFMessage Time Transform TransformStamped Twist TwistStamped
+        TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
         Progress PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
@@ -93,7 +100,8 @@ PUBLIC = {
         mujoco_simulator""",
     "stressfield.sim.kinematic": "KinematicSession KinematicSimulator warm_up",
     "stressfield.sim.rig": """
-        LIVE_SENSORS CommandLine Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays instruments""",
+        LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
+        instruments""",
     "stressfield_studies.oz": "study",
     "stressfield_studies.oz.oracle": "oracle",
     "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
@@ -106,12 +114,12 @@ PUBLIC = {
         robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        AckermannDrive Bodies Body Bumper DifferentialDrive Drive InertialUnit Lidar Lidar3D MarkerCamera MecanumDrive
-        Mission Odometer
+        AckermannDrive Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera
+        InertialUnit Lidar Lidar3D MapServer MarkerCamera MecanumDrive Mission Mounting OccupancyMap Odometer
         PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape SkidSteerDrive
-        Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf""",
+        Sonar StaticFrames Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json
+        mission_to_json perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter
+        terrain_png world_sdf""",
 }
 
 

@@ -21,6 +21,7 @@ from stressfield.bus.messages import (
     JointState,
     KeyValue,
     LaserScan,
+    NavSatFix,
     Odometry,
     PointCloud2,
     PoseStamped,
@@ -57,6 +58,11 @@ def test_what_is_not_a_number_is_null_and_null_is_not_a_number() -> None:
     assert to_json(Float64Msg(nan)) == to_json(Float64Msg(inf)) == b'{"data":null}'
     assert isnan(from_json(Float64Msg, {"data": None}).data)
     assert isnan(from_json(LaserScan, {"ranges": [1.0, None]}).ranges[1])
+
+
+def test_a_missing_field_has_the_default_of_ros() -> None:
+    assert from_json(PoseStamped, {}).pose.orientation.w == 1.0
+    assert from_json(NavSatFix, {"latitude": 47.0}).status.status == -2
 
 
 def test_a_missing_field_is_zero_as_in_ros() -> None:

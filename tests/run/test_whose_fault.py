@@ -91,7 +91,7 @@ def worker() -> Iterator[None]:
         (lambda link: link.publish("/scan", StringMsg("x")), "published a LaserScan", "bad message"),
         (lambda link: link.publish("/truth/toy", StringMsg("x")), "belongs to the rig", "bad message"),
         (lambda link: link.publish("/report", StringMsg("x")), "wanted a DiagnosticStatus", "bad message"),
-        (lambda link: link.publish("/cmd_vel", StringMsg("x")), "wanted JointState or Twist.", "bad message"),
+        (lambda link: link.publish("/cmd_vel", StringMsg("x")), "wanted JointState, Twist or", "bad message"),
         (lambda link: link.publish("/a", Twist(Vector3(x="fast"), Vector3())), "linear.x is 'fast'", "bad message"),
         (lambda link: link.publish("/a", Twist("fast", Vector3())), "has no attribute 'x'", "bad message"),
         (lambda link: link.publish("/a", DiagnosticStatus(nan, "a", "b")), "level is nan, wanted byte", "bad message"),

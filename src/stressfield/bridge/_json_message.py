@@ -4,7 +4,7 @@
 numbers        NaN and the infinities are ``null`` (JSON has no other word for them); ``null`` for a float is NaN
 stamps         ``{"sec": 1, "nanosec": 500}``; the ``secs``/``nsecs`` of ROS 1 are understood too
 bytes          ``uint8[]`` is written as base64; base64 and a list of numbers are both understood
-missing        a field that is not there has the zero of its type, as in ROS
+missing        a field that is not there has its default, or the zero of its type, as in ROS
 unknown        a field that the type does not have is an error, except ``seq`` of a ROS 1 header
 ============== ==========================================================================================
 """
@@ -74,9 +74,9 @@ def _message(message_type: type[M], value: object, path: str) -> M:
                 + did_you_mean(name[:100], fields)
             )
         values[known] = _value(field, item, _join(path, known))
-    for name, field in fields.items():
+    for name in _without_default(message_type):
         if name not in values:
-            values[name] = _zero(field)
+            values[name] = _zero(fields[name])
     return message_type(**values)
 
 
@@ -155,6 +155,12 @@ def _zero(field: Field) -> Any:
 @cache
 def _by_name(message_type: type[Message]) -> dict[str, Field]:
     return {field.name: field for field in fields_of(message_type)}
+
+
+@cache
+def _without_default(message_type: type[Message]) -> tuple[str, ...]:
+    """Those of ROS have defaults; a message of a user's own need not."""
+    return tuple(info.name for info in msgspec.structs.fields(message_type) if info.required)
 
 
 def _join(path: str, name: str) -> str:

@@ -27,17 +27,25 @@ class Ros(msgspec.Struct, frozen=True):
 
 Bool: TypeAlias = Annotated[bool, Ros("bool")]
 Byte: TypeAlias = Annotated[int, Ros("byte")]
+Int8: TypeAlias = Annotated[int, Ros("int8")]
 UInt8: TypeAlias = Annotated[int, Ros("uint8")]
+Int16: TypeAlias = Annotated[int, Ros("int16")]
+UInt16: TypeAlias = Annotated[int, Ros("uint16")]
 Int32: TypeAlias = Annotated[int, Ros("int32")]
 UInt32: TypeAlias = Annotated[int, Ros("uint32")]
+Int64: TypeAlias = Annotated[int, Ros("int64")]
+UInt64: TypeAlias = Annotated[int, Ros("uint64")]
 Float32: TypeAlias = Annotated[float, Ros("float32")]
 Float64: TypeAlias = Annotated[float, Ros("float64")]
 String: TypeAlias = Annotated[str, Ros("string")]
+Int8Array: TypeAlias = Annotated[NDArray[np.int8], Ros("int8[]")]
 UInt8Array: TypeAlias = Annotated[NDArray[np.uint8], Ros("uint8[]")]
 Float32Array: TypeAlias = Annotated[NDArray[np.float32], Ros("float32[]")]
 Float64Array: TypeAlias = Annotated[NDArray[np.float64], Ros("float64[]")]
 Covariance9: TypeAlias = Annotated[tuple[float, ...], Ros("float64[9]")]
 Covariance36: TypeAlias = Annotated[tuple[float, ...], Ros("float64[36]")]
+Matrix3x3: TypeAlias = Annotated[tuple[float, ...], Ros("float64[9]")]
+Matrix3x4: TypeAlias = Annotated[tuple[float, ...], Ros("float64[12]")]
 Strings: TypeAlias = Annotated[tuple[str, ...], Ros("string[]")]
 
 BAD_MESSAGE = "bad message"
@@ -78,6 +86,11 @@ def find_type(name: object, *, any_case: bool = False) -> type[Message] | None:
 def message_types() -> dict[str, type[Message]]:
     """All known message classes by their ROS type name."""
     return dict(_REGISTRY)
+
+
+def no_values(ros_type: str) -> Any:
+    """The default of a field that is a sequence of numbers, e.g. ``ranges: Float32Array = no_values("float32")``."""
+    return msgspec.field(default_factory=partial(np.empty, 0, np.dtype(PRIMITIVES[ros_type])))
 
 
 class Stamped(NamedTuple):

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
-from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist
+from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist, TwistStamped
 from stressfield.errors import PhysicsError, SubjectError
 from stressfield.world import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
 
@@ -33,12 +33,14 @@ REST = Order(0, 0.0, 0.0)
 def accepted(drive: Drive) -> tuple[type[Message], ...]:
     """The types of messages that a drive obeys."""
     if isinstance(drive, AckermannDrive):
-        return (Twist, AckermannDriveStamped, AckermannDriveMsg)
-    return (Twist, JointState)
+        return (AckermannDriveMsg, AckermannDriveStamped, Twist, TwistStamped)
+    return (JointState, Twist, TwistStamped)
 
 
 def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
     """The order in a command. SubjectError for one that the drive cannot obey, PhysicsError for one without numbers."""
+    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
+        message = message.twist
     if isinstance(message, Twist):
         return _of_twist(message, drive, time_ns)
     if isinstance(message, JointState) and not isinstance(drive, AckermannDrive):
@@ -46,8 +48,8 @@ def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
     if isinstance(message, AckermannDriveStamped | AckermannDriveMsg) and isinstance(drive, AckermannDrive):
         asked = message.drive if isinstance(message, AckermannDriveStamped) else message
         return _of_car(asked, drive, time_ns)
-    wanted = " or ".join(reversed([kind.__name__ for kind in accepted(drive)]))
-    raise _bad(drive, f"is a {type(message).__name__}; wanted {wanted}.")
+    *first, last = (kind.__name__ for kind in accepted(drive))
+    raise _bad(drive, f"is a {type(message).__name__}; wanted {', '.join(first)} or {last}.")
 
 
 def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:

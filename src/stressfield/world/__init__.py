@@ -8,6 +8,7 @@ Robot           a robot's body, drive and sensors
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
 Drive           how a robot moves: Differential-, SkidSteer-, Ackermann- or MecanumDrive
 robots          ready-made robots: ``robots.diff_drive()``, ``ackermann()``, ...
+OccupancyMap    a world as a grid of occupied and free cells, as a map server gives it
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
 fractal_terrain uneven ground by subdivision and displacement
@@ -40,20 +41,29 @@ if TYPE_CHECKING:
         world_sdf,
     )
     from stressfield.world.fractal import fractal_terrain
+    from stressfield.world.grid_map import OccupancyMap
     from stressfield.world.mission import Mission, ReachMission
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
     from stressfield.world.robot import PlacedRobot, Robot
     from stressfield.world.sensors import (
         Bumper,
+        ColorCamera,
+        DepthCamera,
+        GpsReceiver,
+        ImageCamera,
         InertialUnit,
         Lidar,
         Lidar3D,
+        MapServer,
         MarkerCamera,
+        Mounting,
         Odometer,
         PoseSensor,
         SdfSensor,
         Sensor,
+        Sonar,
+        StaticFrames,
         VisualOdometer,
     )
     from stressfield.world.terrain import Terrain, quantise
@@ -64,14 +74,21 @@ __all__ = [
     "Bodies",
     "Body",
     "Bumper",
+    "ColorCamera",
+    "DepthCamera",
     "DifferentialDrive",
     "Drive",
+    "GpsReceiver",
+    "ImageCamera",
     "InertialUnit",
     "Lidar",
     "Lidar3D",
+    "MapServer",
     "MarkerCamera",
     "MecanumDrive",
     "Mission",
+    "Mounting",
+    "OccupancyMap",
     "Odometer",
     "PlacedRobot",
     "Placement",
@@ -84,6 +101,8 @@ __all__ = [
     "Sensor",
     "Shape",
     "SkidSteerDrive",
+    "Sonar",
+    "StaticFrames",
     "Terrain",
     "VisualOdometer",
     "World",

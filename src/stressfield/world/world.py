@@ -46,6 +46,15 @@ class World:
     robots: tuple[PlacedRobot, ...]
     regions: tuple[Region, ...] = ()
 
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Least x and y, greatest x and y: of its limits if it has any, otherwise of its terrain."""
+        for region in self.regions:
+            if region.kind == "limits":
+                return region.x_min_m, region.y_min_m, region.x_max_m, region.y_max_m
+        ground = self.terrain
+        return ground.x0_m, ground.y0_m, ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
+
     def region(self, name: str) -> Region:
         """The region of that name."""
         for region in self.regions:
@@ -181,12 +190,7 @@ def _place(world: World, name: str | tuple[float, float]) -> tuple[float, float]
 
 def _ground(world: World, margin_m: float) -> tuple[float, float, float, float]:
     """Where bodies may stand: inside the limits if the world has any, otherwise on its terrain."""
-    limits = [region for region in world.regions if region.kind == "limits"]
-    if limits:
-        x0, y0, x1, y1 = limits[0].x_min_m, limits[0].y_min_m, limits[0].x_max_m, limits[0].y_max_m
-    else:
-        ground = world.terrain
-        x0, y0, x1, y1 = ground.x0_m, ground.y0_m, ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
+    x0, y0, x1, y1 = world.bounds
     if min(x1 - x0, y1 - y0) <= 2.0 * margin_m:
         raise WorldError(f"A body {2.0 * margin_m:g} m wide does not fit a ground of {x1 - x0:g} m x {y1 - y0:g} m.")
     return x0 + margin_m, y0 + margin_m, x1 - margin_m, y1 - margin_m

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stressfield.bus.message import Stamped
-from stressfield.bus.messages import StringMsg
+from stressfield.bus.messages import Header, StringMsg, Time, TwistStamped
 from stressfield.errors import InputError, PhysicsError, SubjectError, WorldError
 from stressfield.sim.kinematic import KinematicSession, KinematicSimulator, warm_up
 from stressfield.sim.simulator import TRUTH_COLUMNS
@@ -250,9 +250,20 @@ def test_commands_that_are_not_finite_are_refused(bad: float) -> None:
         session.step([wheels(1.0, bad)])
 
 
+def test_a_stamped_twist_is_obeyed_as_a_twist_is() -> None:
+    plain, stamped = opened(scene(robot())), opened(scene(robot()))
+    for _ in range(40):
+        command = twist(0.3, 0.4, time_ns=plain.time_ns)
+        plain.step([command])
+        late = Header(Time(1000, 0), "base_link")  # a stamp of another clock does not matter
+        stamped.step([Stamped(command.topic, command.time_ns, TwistStamped(late, command.message))])
+    assert plain.observe().rows.tolist() == stamped.observe().rows.tolist()
+    assert truth(stamped, "x_m") > 0.3
+
+
 def test_foreign_commands_are_refused() -> None:
     session = opened(scene(robot()))
-    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState or Twist"):
+    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState, Twist or TwistStamped"):
         session.step([Stamped("/wheels", 0, StringMsg("go"))])
     session.step([Stamped("/elsewhere", 0, StringMsg("go"))])
 

@@ -96,7 +96,7 @@ def test_a_command_to_wheels_must_be_finite(bad: float) -> None:
 
 def test_a_command_of_another_kind_is_refused() -> None:
     session = opened(scene(robot()))
-    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState or Twist"):
+    with pytest.raises(SubjectError, match="is a StringMsg; wanted JointState, Twist or TwistStamped"):
         session.step([Stamped("/wheels", 0, StringMsg("go"))])
 
 

@@ -11,7 +11,7 @@ from stressfield.bus.messages import BoolMsg, Imu, JointState, LaserScan, PointC
 from stressfield.errors import InputError
 from stressfield.seeds import generator
 from stressfield.sim.kinematic import KinematicSimulator
-from stressfield.sim.mujoco import ContactSensor, DepthCamera, DepthCameraSpec, JointSensor, Material
+from stressfield.sim.mujoco import ContactSensor, JointSensor, Material, PointCamera, PointCameraSpec
 from stressfield.world import InertialUnit, Lidar3D, PlacedRobot, PoseSensor
 
 from ..scenes import box, camera, cylinder, hills, lidar, robot, scene
@@ -89,10 +89,10 @@ def test_the_marker_camera_sees_stakes_and_the_others_feel_the_robot() -> None:
 
 
 def test_a_depth_camera_sees_a_box_and_the_ground() -> None:
-    spec = DepthCameraSpec(
+    spec = PointCameraSpec(
         topic="/depth", body="oz", rate_hz=10.0, columns=31, rows=21, field_of_view_rad=1.2, z_m=1.0, down_rad=0.5
     )
-    session = opened(scene(robot(), bodies=[box(2.0, 0.0, 0.4, 4.0, high=0.5)]), devices=[DepthCamera(spec)])
+    session = opened(scene(robot(), bodies=[box(2.0, 0.0, 0.4, 4.0, high=0.5)]), devices=[PointCamera(spec)])
     said = rest(session, 0.2)
     assert len(said) == 2
     cloud = first(said, PointCloud2)
@@ -128,7 +128,7 @@ def test_joints_and_contacts_of_the_model_can_be_sensed() -> None:
     [
         JointSensor("/joints", ["knee"], rate_hz=20.0),
         ContactSensor("/touch", "knee", rate_hz=20.0),
-        DepthCamera(DepthCameraSpec(topic="/d", body="knee", rate_hz=5.0, columns=2, rows=2, field_of_view_rad=1.0)),
+        PointCamera(PointCameraSpec(topic="/d", body="knee", rate_hz=5.0, columns=2, rows=2, field_of_view_rad=1.0)),
     ],
 )
 def test_sensors_of_parts_that_are_not_there_are_refused(device) -> None:

@@ -14,7 +14,7 @@ from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
 from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _reference as reference
-from stressfield.sim.rig._lidar import ring_directions
+from stressfield.sim.rig._live.lidars import ring_directions
 from stressfield.sim.rig._reference import PlainPose
 from stressfield.world import Lidar3D, PlacedRobot, PoseSensor, Robot, Terrain
 

@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import Floats
+from stressfield.arrays import Bytes, Counts, Floats
 from stressfield.sim.rig import FreeDistances, Place
 from stressfield.sim.rig._ground_kernels import meet_ground
-from stressfield.sim.rig._lidar import increment_rad, ring_directions, scan_directions
 from stressfield.sim.rig._lidar3d_kernels import cast as cast_rings
+from stressfield.sim.rig._live.lidars import increment_rad, ring_directions, scan_directions
 from stressfield.sim.rig._sight_kernels import cast as cast_plane
-from stressfield.world import Lidar, Lidar3D
+from stressfield.sim.rig._view_kernels import cast as cast_view
+from stressfield.sim.rig.mount import Pixels
+from stressfield.sim.rig.ray_grid import FlatColours, RayGrid
+from stressfield.world import ColorCamera, Lidar, Lidar3D, World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelRays:
-    """Casts the rays of lidars at bodies, robots and the ground of a place."""
+    """Casts the rays of lidars and cameras at bodies, robots and the ground of a place."""
 
     place: Place
     _shared: dict[tuple[object, ...], NDArray[Any]] = field(default_factory=dict)
@@ -80,3 +83,37 @@ class KernelRays:
             return ranges
 
         return free
+
+    def view(self, view: RayGrid, robot: int) -> FreeDistances:
+        """Of a grid of rays."""
+        cast, ranges, _ = self._view(view, robot)
+
+        def free() -> Floats:
+            cast()
+            return ranges
+
+        return free
+
+    def picture(self, spec: ColorCamera, robot: int, world: World) -> Pixels:
+        """Flat colours: those of the kinds of bodies, without light and shadow."""
+        cast, _, seen = self._view(RayGrid.of_camera(spec), robot)
+        colours = FlatColours.of(world)
+
+        def painted() -> Bytes:
+            cast()
+            return colours.of_things(seen).reshape(spec.height_px, spec.width_px, 3)
+
+        return painted
+
+    def _view(self, view: RayGrid, robot: int) -> tuple[Callable[[], None], Floats, Counts]:
+        """What casts the rays, and where it writes how far they go and what they meet."""
+        place, bodies, ground = self.place, self.place.visible, self.place.ground
+        table = view.directions()
+        rays = self._common(("rays", len(table)), lambda: np.empty((len(table), 3)))
+        rings = self._common(("rings", view.range_max_m), lambda: bodies.rings(view.range_max_m))
+        ranges, seen = np.empty(len(table)), np.empty(len(table), dtype=np.int64)
+        world = (
+            ranges, seen, rays, table, view.constants(), place.state, robot, place.robots,
+            bodies.rows, bodies.start, bodies.grid, rings, ground.heights, ground.grid,
+        )  # fmt: skip
+        return lambda: cast_view(*world), ranges, seen

@@ -16,8 +16,8 @@ from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._drive_kernels import ORDER_COLUMNS
 from stressfield.sim.rig._motion_kernels import drive
 from stressfield.sim.rig.command import CommandLine
-from stressfield.sim.rig.instrument import Sample, instruments
-from stressfield.sim.rig.mount import LiveSensors
+from stressfield.sim.rig.instrument import instruments
+from stressfield.sim.rig.mount import LiveSensors, Sample
 from stressfield.sim.rig.place import Place, slip_waves
 from stressfield.sim.simulator import MOBILITY, Observation
 
@@ -66,7 +66,7 @@ class KinematicSession:
         self._mobility = dict.fromkeys(range(len(world.robots)), k.FREE)
         self._instruments = instruments(scenario, place, KernelRays(place), own=sensors, seed=seed, tick_ns=tick_ns)
         # Which sensors are due repeats with the least common multiple of their periods: looked up, not computed.
-        self._cycle = math.lcm(*(i.ticks for i in self._instruments))
+        self._cycle = math.lcm(*(i.ticks for i in self._instruments if i.ticks))
         self._due: dict[int, tuple[tuple[str, Sample], ...]] = {}
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
         self._settle()
@@ -143,7 +143,9 @@ class KinematicSession:
         phase = self._ticks % self._cycle
         due = self._due.get(phase)
         if due is None:
-            due = self._due[phase] = tuple((i.topic, i.sample) for i in self._instruments if phase % i.ticks == 0)
+            due = tuple((i.topic, i.sample) for i in self._instruments if i.due(self._ticks))
+            if self._ticks > 1:  # what is sent once, after the first tick, must not come back with the cycle
+                self._due[phase] = due
         return due
 
     def observe(self) -> Observation:

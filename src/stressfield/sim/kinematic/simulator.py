@@ -10,6 +10,7 @@ from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic.session import KinematicSession
 from stressfield.sim.rig import LiveSensors
+from stressfield.sim.rig.cadence import STEP_NS, TICK_NS, cadence_of, usual
 from stressfield.world import (
     Bodies,
     Body,
@@ -28,27 +29,27 @@ from stressfield.world import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KinematicSimulator:
-    """Steps by ``tick_ns``, moves robots by ``substep_ns`` within.
+    """Steps by ``tick_ns``, moves robots by ``substep_ns`` within: 50 and 10 ms, or less if a sensor needs it.
 
     ``sensors`` are live parts of sensors of your own: ``{Thermometer: LiveThermometer}``.
     """
 
-    tick_ns: int = 50_000_000
-    substep_ns: int = 10_000_000
+    tick_ns: int | None = None
+    substep_ns: int | None = None
     sensors: LiveSensors = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.substep_ns <= 0 or self.tick_ns <= 0 or self.tick_ns % self.substep_ns:
+        tick, substep = usual(TICK_NS, self.tick_ns), usual(STEP_NS, self.substep_ns)
+        if substep <= 0 or tick <= 0 or tick % substep:
             raise InputError(
-                f"A tick must be a multiple of a substep: got tick_ns {self.tick_ns}, substep_ns {self.substep_ns}; "
+                f"A tick must be a multiple of a substep: got tick_ns {tick}, substep_ns {substep}; "
                 "wanted e.g. 50_000_000 and 10_000_000."
             )
 
     def open(self, scenario: Scenario, *, seed: int) -> KinematicSession:
         """A session at time zero. ``seed`` drives all of its noise."""
-        return KinematicSession(
-            scenario, seed=seed, tick_ns=self.tick_ns, substep_ns=self.substep_ns, sensors=self.sensors
-        )
+        tick_ns, substep_ns = cadence_of(scenario, tick_ns=self.tick_ns, step_ns=self.substep_ns)
+        return KinematicSession(scenario, seed=seed, tick_ns=tick_ns, substep_ns=substep_ns, sensors=self.sensors)
 
 
 def warm_up() -> None:

@@ -5,7 +5,7 @@ MujocoSimulator  opens scenarios
 MujocoSession    an opened scenario
 Device           the contract of arms, cameras and other parts that you add
 Material         weight and grip of a kind of bodies
-DepthCamera      a device: points by ray casting; DepthCameraSpec says where it sits
+PointCamera      a device: points by ray casting; PointCameraSpec says where it sits
 JointSensor      a device: where joints of the model are
 ContactSensor    a device: whether a body of the model is touched
 read_mjcf        a model file of yours; export_mjcf and world_mjcf write a world as one
@@ -18,7 +18,7 @@ Needs ``pip install 'stressfield[mujoco]'``. What differs from the kinematic sim
 """
 
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
-from stressfield.sim.mujoco.device import ContactSensor, DepthCamera, DepthCameraSpec, Device, JointSensor
+from stressfield.sim.mujoco.device import ContactSensor, Device, JointSensor, PointCamera, PointCameraSpec
 from stressfield.sim.mujoco.model_file import read_mjcf
 from stressfield.sim.mujoco.picture import Camera, CameraView, render, render_each
 from stressfield.sim.mujoco.scene import Material, export_mjcf, world_mjcf
@@ -30,14 +30,14 @@ __all__ = [
     "CameraView",
     "ContactSensor",
     "Data",
-    "DepthCamera",
-    "DepthCameraSpec",
     "Device",
     "JointSensor",
     "Material",
     "Model",
     "MujocoSession",
     "MujocoSimulator",
+    "PointCamera",
+    "PointCameraSpec",
     "export_mjcf",
     "mujoco",
     "read_mjcf",

@@ -12,12 +12,15 @@ import numpy as np
 
 from stressfield.arrays import Bytes, Floats, turned
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
+from stressfield.sim.mujoco.picture import RobotEye
 from stressfield.sim.rig import FreeDistances
 from stressfield.sim.rig._ground_kernels import meet_ground
-from stressfield.sim.rig._lidar import ring_directions, scan_directions
 from stressfield.sim.rig._lidar3d_kernels import meet_ground as meet_bounded_ground
+from stressfield.sim.rig._live.lidars import ring_directions, scan_directions
+from stressfield.sim.rig.mount import Pixels
 from stressfield.sim.rig.place import Ground
-from stressfield.world import Lidar, Lidar3D
+from stressfield.sim.rig.ray_grid import RayGrid
+from stressfield.world import ColorCamera, Lidar, Lidar3D, World
 
 SEEN = np.array([1, 1, 1, 1, 0, 0], dtype=np.uint8)
 """Groups of geoms that rays meet: not the wheels inside the outline of a robot, not the ground (see ``Fan.cast``)."""
@@ -100,3 +103,28 @@ class ModelRays:
             return fan.ranges
 
         return free
+
+    def view(self, view: RayGrid, robot: int) -> FreeDistances:
+        """Of a grid of rays. The ground ends at the border of the terrain."""
+        ground, data, body = self.ground, self.data, int(self.model.body(self.robots[robot]).id)
+        table, mount = view.directions(), np.array([view.x_m, view.y_m, view.z_m])
+        fan = Fan(self.model, data, table, range_max_m=view.range_max_m, without_body=body)
+        turned_by, above = view.rotation(), np.empty(len(table))
+
+        def free() -> Floats:
+            rotation = data.xmat[body].reshape(3, 3)
+            origin = data.xpos[body] + turned(mount, rotation)
+            fan.cast(origin, turned(turned_by.T, rotation).T)
+            if view.ground:
+                at = (float(origin[0]), float(origin[1]), float(origin[2]))
+                meet_bounded_ground(above, fan.directions, at, view.range_max_m, ground.heights, ground.grid)
+                np.minimum(fan.ranges, above, out=fan.ranges)
+            return fan.ranges
+
+        return free
+
+    def picture(self, spec: ColorCamera, robot: int, world: World) -> Pixels:
+        """Rendered by MuJoCo."""
+        del world
+        RayGrid.of_camera(spec)  # refuses what cannot be a camera
+        return RobotEye(self.model, self.data, int(self.model.body(self.robots[robot]).id), spec).pixels

@@ -153,7 +153,7 @@ def _id_of(model: Model, kind: object, name: str, topic: str) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DepthCameraSpec:
+class PointCameraSpec:
     """Where it sits on ``body`` (x ahead, y left, z up), how far it looks down, what it sees, how often it sends."""
 
     topic: str
@@ -171,12 +171,12 @@ class DepthCameraSpec:
     noise_m: float = 0.0
 
 
-class DepthCamera:
+class PointCamera:
     """Sends PointCloud2, row by row from the top left, in the camera's frame (x ahead). No return is NaN."""
 
     command_topics: tuple[str, ...] = ()
 
-    def __init__(self, spec: DepthCameraSpec) -> None:
+    def __init__(self, spec: PointCameraSpec) -> None:
         if not (spec.columns > 0 and spec.rows > 0 and 0.0 < spec.field_of_view_rad < math.pi):
             raise InputError(
                 f"The depth camera on {spec.topic!r} needs at least one row and column, and a "

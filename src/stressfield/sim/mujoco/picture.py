@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from stressfield.arrays import Bytes, Floats
+from stressfield.arrays import Bytes, Floats, Singles, turned
 from stressfield.errors import InputError, RigError
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
+from stressfield.sim.rig.ray_grid import RayGrid
+from stressfield.world import ColorCamera
 from stressfield.world.formats.png import encode_colour
 
 SIDE_MAX_PX = 4096
 GEOMS_MAX = 20_000
+NEAR_M = 0.02
+"""Nearer things are not drawn. Much less would leave the depth buffer no precision far away."""
 _GROUPS_SHOWN = (1, 1, 1, 0, 1, 1)
 
 
@@ -27,6 +32,16 @@ class CameraView:
     distance_m: float
     azimuth_deg: float = 90.0
     elevation_deg: float = -35.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Tangents of half the angles of a camera, and between which depths it draws."""
+
+    across: float
+    upwards: float
+    near_m: float
+    far_m: float
 
 
 class Camera:
@@ -62,19 +77,38 @@ class Camera:
 
     def pixels(self, data: Data, view: CameraView) -> Bytes:
         """The picture as rows of red, green, blue."""
-        width, height = self._size
         camera = mujoco.MjvCamera()
         camera.lookat[:] = view.at
         camera.distance, camera.azimuth, camera.elevation = view.distance_m, view.azimuth_deg, view.elevation_deg
+        self._look(data, camera)
+        return self._taken()[0]
+
+    def seen_from(self, data: Data, origin: Floats, axes: Floats, lens: Lens) -> tuple[Bytes, Singles]:
+        """The picture from a point, and the depth of every pixel; the columns of ``axes`` are ahead, left and up."""
+        self._look(data, mujoco.MjvCamera())
+        for eye in self._scene.camera:  # two, for stereo: what is drawn is their mean
+            eye.pos[:], eye.forward[:], eye.up[:] = origin, axes[:, 0], axes[:, 2]
+            eye.orthographic, eye.frustum_center, eye.frustum_width = 0, 0.0, lens.across * lens.near_m
+            eye.frustum_near, eye.frustum_far = lens.near_m, lens.far_m
+            eye.frustum_top, eye.frustum_bottom = lens.upwards * lens.near_m, -lens.upwards * lens.near_m
+        picture, share = self._taken()
+        depth: Singles = lens.near_m / (1.0 - share * np.float32(1.0 - lens.near_m / lens.far_m))
+        return picture, depth
+
+    def _look(self, data: Data, camera: Any) -> None:
         self._screen.make_current()
         mujoco.mjv_updateScene(
             self._model, data, self._option, None, camera, int(mujoco.mjtCatBit.mjCAT_ALL), self._scene
         )
+
+    def _taken(self) -> tuple[Bytes, Singles]:
+        """Colours, and what the depth buffer says, rows from the top."""
+        width, height = self._size
         area = mujoco.MjrRect(0, 0, width, height)
         mujoco.mjr_render(area, self._scene, self._context)
-        picture = np.empty((height, width, 3), dtype=np.uint8)
-        mujoco.mjr_readPixels(picture, None, area, self._context)
-        return picture[::-1]
+        picture, depth = np.empty((height, width, 3), dtype=np.uint8), np.empty((height, width), dtype=np.float32)
+        mujoco.mjr_readPixels(picture, depth, area, self._context)
+        return picture[::-1], depth[::-1]
 
     def png(self, data: Data, view: CameraView) -> bytes:
         """The picture as the bytes of a PNG file."""
@@ -82,8 +116,43 @@ class Camera:
 
     def close(self) -> None:
         """Free the graphics memory."""
+        self._screen.make_current()  # of several cameras, each has a context of its own
         self._context.free()
         self._screen.free()
+
+
+class RobotEye:
+    """What a colour camera on a robot sees. The robot itself is left out, as it is for lidars."""
+
+    def __init__(self, model: Model, data: Data, body: int, spec: ColorCamera) -> None:
+        view = RayGrid.of_camera(spec)
+        self._model, self._data, self._body = model, data, body
+        self._mine = model.body_rootid[model.geom_bodyid] == model.body_rootid[body]
+        self._mount, self._turn = np.array([view.x_m, view.y_m, view.z_m]), view.rotation()
+        self._lens = Lens(view.across, view.upwards, NEAR_M, max(spec.range_max_m, 2.0 * NEAR_M))
+        self._camera = Camera(model, width_px=spec.width_px, height_px=spec.height_px)
+
+    def pixels(self) -> Bytes:
+        """Rows of red, green, blue."""
+        return self.seen()[0]
+
+    def seen(self) -> tuple[Bytes, Singles]:
+        """Colours, and the depth of every pixel as the graphics library has it."""
+        rotation = self._data.xmat[self._body].reshape(3, 3)
+        origin = self._data.xpos[self._body] + turned(self._mount, rotation)
+        axes = turned(self._turn.T, rotation).T
+        opacity = self._model.geom_rgba[self._mine, 3]
+        self._model.geom_rgba[self._mine, 3] = 0.0  # what cannot be seen is not drawn
+        try:
+            return self._camera.seen_from(self._data, origin, axes, self._lens)
+        finally:
+            self._model.geom_rgba[self._mine, 3] = opacity
+
+    def __del__(self) -> None:
+        camera = getattr(self, "_camera", None)  # there is none if it could not be made
+        # When Python ends, the graphics library has ended already and taken its memory along.
+        if camera is not None and not sys.is_finalizing():
+            camera.close()
 
 
 def render(model: Model, data: Data, view: CameraView, *, width_px: int = 640, height_px: int = 480) -> bytes:

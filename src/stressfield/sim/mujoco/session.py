@@ -207,7 +207,7 @@ class MujocoSession:
     def _sample(self) -> list[Stamped]:
         ticks, now = self._ticks, self._time_ns
         time = Time.from_ns(now)
-        said = [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if ticks % i.ticks == 0]
+        said = [Stamped(i.topic, now, i.sample(time)) for i in self._instruments if i.due(ticks)]
         for device in self._devices:
             said.extend(device.sense(now))
         for robot, mobility in self._mobility:

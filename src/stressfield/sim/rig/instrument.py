@@ -2,54 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from stressfield.bus.message import Message
-from stressfield.bus.messages import Time
 from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
-from stressfield.sim.rig._camera import LiveCamera
-from stressfield.sim.rig._lidar import LiveLidar, LiveLidar3D
-from stressfield.sim.rig._proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
-from stressfield.sim.rig.mount import Feeler, LiveSensors, Mount, Rays
+from stressfield.sim.rig._live.frames import LiveMapServer, LiveStaticFrames
+from stressfield.sim.rig._live.images import LiveColorCamera, LiveDepthCamera, LiveSonar
+from stressfield.sim.rig._live.lidars import LiveLidar, LiveLidar3D
+from stressfield.sim.rig._live.marker_camera import LiveCamera
+from stressfield.sim.rig._live.proprioception import LiveBumper, LiveInertialUnit, LiveOdometer, LivePoseSensor
+from stressfield.sim.rig._live.satellites import LiveGpsReceiver
+from stressfield.sim.rig.cadence import ticks_between
+from stressfield.sim.rig.mount import Companions, Feeler, LiveSensors, Mount, Rays, Sample
 from stressfield.sim.rig.place import Place
 from stressfield.world import (
     Bumper,
+    ColorCamera,
+    DepthCamera,
+    GpsReceiver,
     InertialUnit,
     Lidar,
     Lidar3D,
+    MapServer,
     MarkerCamera,
     Odometer,
     PoseSensor,
     Sensor,
+    Sonar,
+    StaticFrames,
     VisualOdometer,
 )
 
 LIVE_SENSORS: LiveSensors = {
     Bumper: LiveBumper,
+    ColorCamera: LiveColorCamera,
+    DepthCamera: LiveDepthCamera,
+    GpsReceiver: LiveGpsReceiver,
     InertialUnit: LiveInertialUnit,
     Lidar: LiveLidar,
     Lidar3D: LiveLidar3D,
+    MapServer: LiveMapServer,
     MarkerCamera: LiveCamera,
     Odometer: LiveOdometer,
     PoseSensor: LivePoseSensor,
+    Sonar: LiveSonar,
+    StaticFrames: LiveStaticFrames,
     VisualOdometer: LiveOdometer,
 }
 """Live parts of the sensors that stressfield brings. Simulators take more, for sensors of a user's own."""
 
-Sample: TypeAlias = Callable[[Time], Message]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instrument:
-    """One live sensor: it sends on ``topic`` every ``ticks`` ticks. ``feel`` is called after every tick, if given."""
+    """One live sensor: it sends on ``topic`` every ``ticks`` ticks. ``feel`` is called after every tick, if given.
+
+    One with zero ``ticks`` sends once, after the first tick.
+    """
 
     topic: str
     ticks: int
     sample: Sample
     feel: Callable[[], None] | None = None
+
+    def due(self, tick: int) -> bool:
+        """Whether it sends after this tick; the first is number one."""
+        return tick % self.ticks == 0 if self.ticks else tick == 1
 
 
 def instruments(
@@ -58,14 +76,16 @@ def instruments(
     """All sensors of all robots, in the order of the world. ``own`` are live parts of a user's own sensors."""
     live = {**LIVE_SENSORS, **own}
     return tuple(
-        _instrument(sensor, Mount(scenario, place, rays, robot, seed), live, tick_ns)
+        instrument
         for robot, placed in enumerate(scenario.world.robots)
         for sensor in placed.robot.sensors
+        for instrument in _instruments(sensor, Mount(scenario, place, rays, robot, seed), live, tick_ns)
     )
 
 
-def _instrument(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) -> Instrument:
-    ticks = _ticks(sensor, tick_ns)
+def _instruments(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) -> Iterator[Instrument]:
+    """What a sensor says on its topic, then what it says on others at the same time."""
+    ticks = ticks_between(sensor, tick_ns)
     make = live.get(type(sensor))
     if make is None:
         name = type(sensor).__name__
@@ -75,15 +95,7 @@ def _instrument(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) -
             f"knows {known}. Give the simulator its live part: sensors={{{name}: ...}}."
         )
     made = make(sensor, mount)
-    return Instrument(sensor.topic, ticks, made.sample, made.feel if isinstance(made, Feeler) else None)
-
-
-def _ticks(sensor: Sensor, tick_ns: int) -> int:
-    """How many ticks pass between samples."""
-    period_ns = round(1e9 / sensor.rate_hz) if sensor.rate_hz > 0.0 else 0
-    if period_ns == 0 or period_ns % tick_ns:
-        raise WorldError(
-            f"The {type(sensor).__name__} on {sensor.topic!r} samples at {sensor.rate_hz:g} Hz; wanted a period that "
-            f"is a multiple of the tick of {tick_ns / 1e6:g} ms (up to {1e9 / tick_ns:g} Hz). Change either."
-        )
-    return period_ns // tick_ns
+    yield Instrument(sensor.topic, ticks, made.sample, made.feel if isinstance(made, Feeler) else None)
+    if isinstance(made, Companions):
+        for topic, sample in made.companions():
+            yield Instrument(topic, ticks, sample)

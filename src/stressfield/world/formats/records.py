@@ -79,7 +79,10 @@ def _sensor(record: object, known: Mapping[str, type[Sensor]]) -> Sensor:
     name = record.get("type") if isinstance(record, dict) else None
     kind = known.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise WorldError(f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(known))}.")
+        raise WorldError(
+            f"A robot has a sensor of type {name!r}; known are {', '.join(sorted(known))}."
+            + (did_you_mean(name, known) if isinstance(name, str) else "")
+        )
     return _convert(_without_types(record), kind, f"A {name}")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from stressfield.arrays import Floats, cosines, sines
 from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
 from stressfield.errors import WorldError
-from stressfield.sim.rig._draws import chances, normals
+from stressfield.sim.rig._draws import NoiseRows, chances, normals
 from stressfield.sim.rig._ground_kernels import report, round_to
 from stressfield.sim.rig._lidar3d_kernels import points
 from stressfield.sim.rig.mount import Mount
@@ -33,6 +33,27 @@ class _Noise:
         return self._noise_m, noise, self._dropout, lost
 
 
+class _Rain:
+    """Returns of drops, flakes and dust. Nothing is drawn if there are none."""
+
+    def __init__(self, spec: Lidar | Lidar3D, mount: Mount, rays: int) -> None:
+        if not (0.0 <= spec.rain <= 1.0 and 0.0 < spec.rain_range_m < math.inf):
+            raise WorldError(
+                f"The {type(spec).__name__} on {spec.topic!r} has rain {spec.rain!r} and rain_range_m "
+                f"{spec.rain_range_m!r}; wanted a share from 0 to 1 and a range above zero."
+            )
+        self._share, self._mean_m, self._nearest_m = spec.rain, spec.rain_range_m, spec.range_min_m
+        self._met = chances(mount.generator("lidar rain", spec.topic), rays)
+        self._away = NoiseRows(mount.generator("lidar rain range", spec.topic).standard_exponential, rays)
+
+    def on(self, free: Floats) -> Floats:
+        """The free distances, shortened where something fell."""
+        if self._share > 0.0:
+            short = self._nearest_m + self._mean_m * self._away.next()
+            np.minimum(free, short, out=free, where=self._met.next() < self._share)
+        return free
+
+
 def _limits(spec: Lidar | Lidar3D) -> Floats:
     """The constants of a lidar as far as kernels that report need them: least and greatest range, last."""
     return np.array([0.0, 0.0, 0.0, 0.0, spec.range_min_m, spec.range_max_m])
@@ -45,6 +66,7 @@ class LiveLidar:
         self._spec = spec
         self.free = mount.rays.scan(spec, mount.robot)
         self._noise = _Noise(spec, mount, spec.rays)
+        self._rain = _Rain(spec, mount, spec.rays)
         self._limits = _limits(spec)
         self._increment = increment_rad(spec)
         self._resolution = np.float32(spec.resolution_m)
@@ -56,7 +78,7 @@ class LiveLidar:
         """A scan now."""
         spec = self._spec
         out = np.empty(spec.rays, dtype=np.float32)
-        report(out, self.free(), self._limits, *self._noise.next())
+        report(out, self._rain.on(self.free()), self._limits, *self._noise.next())
         if spec.resolution_m > 0.0:
             round_to(out, self._resolution)
         return LaserScan(
@@ -88,6 +110,7 @@ class LiveLidar3D:
         self.free = mount.rays.cloud(spec, mount.robot)
         self._directions = ring_directions(spec)
         self._noise = _Noise(spec, mount, len(self._directions))
+        self._rain = _Rain(spec, mount, len(self._directions))
         self._limits = _limits(spec)
         self._frame = f"{mount.name}/{spec.topic.strip('/')}"
 
@@ -95,7 +118,7 @@ class LiveLidar3D:
         """A cloud now."""
         spec = self._spec
         out = np.empty((len(self._directions), 3), dtype=np.float32)
-        points(out, self.free(), self._directions, self._limits, *self._noise.next())
+        points(out, self._rain.on(self.free()), self._directions, self._limits, *self._noise.next())
         return PointCloud2(
             Header(time, self._frame),
             len(spec.elevations_rad),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from stressfield.bus.messages import (
     NO_COVARIANCE_9,
@@ -23,7 +24,9 @@ from stressfield.bus.messages import (
 )
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import plain_normals
-from stressfield.sim.rig.mount import Mount
+from stressfield.sim.rig._live.accelerometer import Accelerometer
+from stressfield.sim.rig._live.frames import OdometryFrames, quaternion
+from stressfield.sim.rig.mount import Mount, Sample
 from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
 
 
@@ -48,6 +51,11 @@ class LiveOdometer:
         self._path = self._angle = self._drift = 0.0
         self._x = self._y = self._yaw = 0.0
         self._frame, self._child = f"{mount.name}/odom", f"{mount.name}/base_link"
+        self._frames = OdometryFrames(spec, mount)
+
+    def companions(self) -> Sequence[tuple[str, Sample]]:
+        """The same as TF, if that was asked for."""
+        return self._frames.said()
 
     def sample(self, time: Time) -> Odometry:
         """Pose and twist now."""
@@ -71,6 +79,7 @@ class LiveOdometer:
         half, rate = self._yaw / 2.0, self._rate
         pose = Pose(Point(self._x, self._y, 0.0), Quaternion(0.0, 0.0, math.sin(half), math.cos(half)))
         twist = Twist(Vector3(along * rate, aside * rate, 0.0), Vector3(0.0, 0.0, turn * rate))
+        self._frames.pose = pose
         return Odometry(
             Header(time, self._frame),
             self._child,
@@ -94,6 +103,7 @@ class LiveInertialUnit:
         self._angle = 0.0
         self._speed = 0.0
         self._frame = f"{mount.name}/base_link"
+        self._accelerometer = Accelerometer(spec, mount) if spec.accelerometer else None
 
     def sample(self, time: Time) -> Imu:
         """Measurements now; the yaw rate is the mean since the last sample."""
@@ -109,6 +119,8 @@ class LiveInertialUnit:
         self._yaw += yaw_rate / rate
         g, cp = k.GRAVITY_MPS2, math.cos(pitch)
         force = Vector3(push - g * math.sin(pitch), g * cp * math.sin(roll), g * cp * math.cos(roll))
+        if self._accelerometer is not None:
+            force = self._accelerometer.felt()
         return Imu(
             Header(time, self._frame),
             quaternion(roll, pitch, self._yaw),
@@ -160,16 +172,3 @@ class LiveBumper:
         del time
         felt, self._felt = self._felt, False
         return BoolMsg(felt)
-
-
-def quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Attitude from roll, pitch (nose down positive) and yaw, as in ROS."""
-    cr, sr = math.cos(roll / 2.0), math.sin(roll / 2.0)
-    cp, sp = math.cos(pitch / 2.0), math.sin(pitch / 2.0)
-    cy, sy = math.cos(yaw / 2.0), math.sin(yaw / 2.0)
-    return Quaternion(
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy,
-    )

@@ -1,0 +1,1 @@
+"""Live parts of the sensors that stressfield brings, one noun a file."""
