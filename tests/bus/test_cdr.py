@@ -22,6 +22,14 @@ STANDARD = sorted(
     key=lambda cls: cls.ros_type,
 )
 STORE = get_typestore(Stores.ROS2_JAZZY)
+# Not among those of the store: as in github.com/ros-drivers/ackermann_msgs, branch ros2.
+STORE.register(
+    get_types_from_msg(
+        "float32 steering_angle\nfloat32 steering_angle_velocity\nfloat32 speed\nfloat32 acceleration\nfloat32 jerk\n",
+        "ackermann_msgs/msg/AckermannDrive",
+    )
+    | get_types_from_msg("std_msgs/Header header\nAckermannDrive drive\n", "ackermann_msgs/msg/AckermannDriveStamped")
+)
 
 
 def some(cls: type[Message], rng: random.Random) -> Any:

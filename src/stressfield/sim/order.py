@@ -33,8 +33,8 @@ REST = Order(0, 0.0, 0.0)
 def accepted(drive: Drive) -> tuple[type[Message], ...]:
     """The types of messages that a drive obeys."""
     if isinstance(drive, AckermannDrive):
-        return (Twist, TwistStamped, AckermannDriveStamped, AckermannDriveMsg)
-    return (Twist, TwistStamped, JointState)
+        return (AckermannDriveMsg, AckermannDriveStamped, Twist, TwistStamped)
+    return (JointState, Twist, TwistStamped)
 
 
 def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
@@ -56,8 +56,8 @@ def _order(message: Message, drive: Drive, time_ns: int) -> Order:
     if isinstance(message, AckermannDriveStamped | AckermannDriveMsg) and isinstance(drive, AckermannDrive):
         asked = message.drive if isinstance(message, AckermannDriveStamped) else message
         return _of_car(asked, drive, time_ns)
-    wanted = " or ".join(reversed([kind.__name__ for kind in accepted(drive)]))
-    raise _bad(drive, f"is a {type(message).__name__}; wanted {wanted}.")
+    *first, last = (kind.__name__ for kind in accepted(drive))
+    raise _bad(drive, f"is a {type(message).__name__}; wanted {', '.join(first)} or {last}.")
 
 
 def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:

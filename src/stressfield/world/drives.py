@@ -7,8 +7,8 @@ AckermannDrive     a car                  steers its front wheels; turns about p
 MecanumDrive       rollers on its wheels  moves sideways, too: it obeys ``linear.y``
 ================== ====================== ==========================================================================
 
-All obey a Twist. A drive that cannot move sideways and is told to refuses: the run ends as a crash of the robot's
-software, because on the robot itself the command would be lost without a word.
+All obey a Twist, stamped or not. A drive that cannot move sideways and is told to refuses: the run ends as a crash of
+the robot's software, because on the robot itself the command would be lost without a word.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class DifferentialDrive(Drive):
-    """Two driven wheels. Commands arrive on ``command_topic`` as JointState (wheel rad/s: left, right) or Twist."""
+    """Two driven wheels. Commands are a JointState (wheel rad/s: left, right), a Twist or a TwistStamped."""
 
     wheel_base_m: float
     """Between the left and the right wheel."""

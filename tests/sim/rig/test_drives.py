@@ -282,8 +282,9 @@ def test_a_drive_may_be_told_to_pass_over_motion_sideways() -> None:
 @pytest.mark.parametrize(
     ("kind", "message", "sentence"),
     [
-        ("car", spins(1.0, 1.0), "is a JointState; wanted AckermannDriveMsg or AckermannDriveStamped or Twist."),
-        ("diff", steer(1.0, 0.0), "is a AckermannDriveStamped; wanted JointState or Twist."),
+        ("car", spins(1.0, 1.0),
+         "is a JointState; wanted AckermannDriveMsg, AckermannDriveStamped, Twist or TwistStamped."),
+        ("diff", steer(1.0, 0.0), "is a AckermannDriveStamped; wanted JointState, Twist or TwistStamped."),
         ("omni", spins(1.0, 1.0),
          "has 2 velocities; wanted 4 (front left, front right, rear left, rear right, in rad/s)."),
         ("car", steer(1.0, 0.0, jerk=-1.0), "has jerk -1.0; wanted a limit above zero, or 0 for as fast as it goes."),

@@ -99,6 +99,6 @@ def test_without_its_live_part_the_simulator_says_what_to_do() -> None:
         KinematicSimulator().open(scene(robot(WHISKER)), seed=1)
     assert str(caught.value) == (
         "The robot 'oz' has a Whisker on '/whisker', which this simulator cannot bring to life; it knows Bumper, "
-        "InertialUnit, Lidar, Lidar3D, MarkerCamera, Odometer, PoseSensor, VisualOdometer. Give the simulator its live "
-        "part: sensors={Whisker: ...}."
+        "ColorCamera, DepthCamera, GpsReceiver, InertialUnit, Lidar, Lidar3D, MapServer, MarkerCamera, Odometer, "
+        "PoseSensor, Sonar, StaticFrames, VisualOdometer. Give the simulator its live part: sensors={Whisker: ...}."
     )

@@ -1,14 +1,13 @@
 """The messages that robots and simulators exchange here, field for field as in ROS 2 Jazzy (common_interfaces).
 
 Every field has the default it has in ROS, so that ``TwistStamped(twist=Twist.drive(0.3, 0.0))`` is enough. Names are
-those of ROS, but for ``std_msgs`` (``BoolMsg``, ``Float32Msg``, ...) and ``RangeMsg``, whose names mean something else
-here.
+those of ROS, but for ``std_msgs`` (``BoolMsg``, ``Float32Msg``, ...), ``RangeMsg`` and ``AckermannDriveMsg``, whose
+names mean something else here.
 """
 
+from stressfield.bus.messages.ackermann import AckermannDriveMsg, AckermannDriveStamped
 from stressfield.bus.messages.geometry import (
     NO_COVARIANCE_36,
-    AckermannDriveMsg,
-    AckermannDriveStamped,
     Point,
     Pose,
     PoseArray,

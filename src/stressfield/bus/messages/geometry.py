@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2
 from typing import ClassVar
 
-from stressfield.bus.message import Covariance36, Float32, Float64, Message, String
+from stressfield.bus.message import Covariance36, Float64, Message, String
 from stressfield.bus.messages.std import Header
 
 NO_COVARIANCE_36 = (0.0,) * 36
@@ -118,24 +118,3 @@ class TFMessage(Message, frozen=True, eq=False):
 
     ros_type: ClassVar[str] = "tf2_msgs/msg/TFMessage"
     transforms: tuple[TransformStamped, ...] = ()
-
-
-class AckermannDriveMsg(Message, frozen=True, eq=False):
-    """``ackermann_msgs/AckermannDrive``: a command to a car.
-
-    ``steering_angle`` is of the middle of the front wheels, in rad to the left, ``speed`` in m/s of the middle of the
-    rear axle; the others are limits, 0 for as fast as it goes.
-    """
-
-    ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDrive"
-    steering_angle: Float32 = 0.0
-    steering_angle_velocity: Float32 = 0.0
-    speed: Float32 = 0.0
-    acceleration: Float32 = 0.0
-    jerk: Float32 = 0.0
-
-
-class AckermannDriveStamped(Message, frozen=True, eq=False):
-    ros_type: ClassVar[str] = "ackermann_msgs/msg/AckermannDriveStamped"
-    header: Header = Header()
-    drive: AckermannDriveMsg = AckermannDriveMsg()

@@ -14,6 +14,7 @@ from stressfield.sim.rig.cadence import STEP_NS, TICK_NS, cadence_of, usual
 from stressfield.world import (
     Bodies,
     Body,
+    DepthCamera,
     DifferentialDrive,
     Lidar,
     Lidar3D,
@@ -58,7 +59,8 @@ def warm_up() -> None:
     lidar = Lidar("/scan", 20.0, 0.0, 0.3, -1.0, 1.0, 3, 0.05, 5.0, 0.01, 0.01, resolution_m=0.01)
     camera = MarkerCamera("/markers", 20.0, 0.0, 0.5, 1.0, 5.0, "stake")
     rings = Lidar3D("/points", 20.0, 0.0, 1.0, (-0.5,), 3, 0.05, 5.0, 0.01, 0.01)
-    robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, rings, camera))
+    depth = DepthCamera("/depth", 20.0, 0.0, 0.5, width_px=2, height_px=2)
+    robot = Robot("warm", 0.7, 0.4, 0.5, 1.0, drive, (lidar, rings, camera, depth))
     stake = Body("stake_0", "stake", Shape.CYLINDER, 2.0, 0.0, 0.0, 0.05, 0.05, 1.0)
     terrain = Terrain(np.zeros((3, 3)), -5.0, -5.0, 5.0)
     world = World("warm", terrain, Bodies.of([stake]), (PlacedRobot(robot, 0.0, 0.0, 0.0),))

@@ -129,7 +129,8 @@ class RobotEye:
         self._model, self._data, self._body = model, data, body
         self._mine = model.body_rootid[model.geom_bodyid] == model.body_rootid[body]
         self._mount, self._turn = np.array([view.x_m, view.y_m, view.z_m]), view.rotation()
-        self._lens = Lens(view.across, view.upwards, NEAR_M, max(spec.range_max_m, 2.0 * NEAR_M))
+        # The sky is a box whose sides are drawn at little more than half of the greatest depth: it must hide nothing.
+        self._lens = Lens(view.across, view.upwards, NEAR_M, 2.0 * max(spec.range_max_m, NEAR_M))
         self._camera = Camera(model, width_px=spec.width_px, height_px=spec.height_px)
 
     def pixels(self) -> Bytes:

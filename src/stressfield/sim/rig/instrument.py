@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from stressfield.errors import WorldError
@@ -32,6 +33,7 @@ from stressfield.world import (
     Sonar,
     StaticFrames,
     VisualOdometer,
+    World,
 )
 
 LIVE_SENSORS: LiveSensors = {
@@ -75,12 +77,40 @@ def instruments(
 ) -> tuple[Instrument, ...]:
     """All sensors of all robots, in the order of the world. ``own`` are live parts of a user's own sensors."""
     live = {**LIVE_SENSORS, **own}
-    return tuple(
+    _check_frames(scenario.world)
+    made = tuple(
         instrument
         for robot, placed in enumerate(scenario.world.robots)
         for sensor in placed.robot.sensors
         for instrument in _instruments(sensor, Mount(scenario, place, rays, robot, seed), live, tick_ns)
     )
+    _check_topics(made, scenario.world)
+    return made
+
+
+def _check_topics(made: Sequence[Instrument], world: World) -> None:
+    """Two sensors on one topic would be taken for one that contradicts itself. Frames come from many, by design."""
+    sensors = [sensor for placed in world.robots for sensor in placed.robot.sensors]
+    shared = {sensor.topic for sensor in sensors if isinstance(sensor, StaticFrames)}
+    shared |= {sensor.tf_topic for sensor in sensors if isinstance(sensor, Odometer | VisualOdometer)}
+    topics = Counter(instrument.topic for instrument in made if instrument.topic not in shared)
+    twice = next((topic for topic, count in topics.items() if count > 1), None)
+    if twice is not None:
+        raise WorldError(
+            f"World {world.name!r} has {topics[twice]} sensors that send on {twice!r}; wanted a topic of its own for "
+            "each (for what a camera says of its lens: info_topic)."
+        )
+
+
+def _check_frames(world: World) -> None:
+    for placed in world.robots:
+        odometers = [sensor for sensor in placed.robot.sensors if isinstance(sensor, Odometer | VisualOdometer)]
+        found = [sensor.topic for sensor in odometers if sensor.tf_topic]
+        if len(found) > 1:
+            raise WorldError(
+                f"The robot {placed.robot.name!r} has {len(found)} odometers with a tf_topic: {', '.join(found)}; "
+                "wanted one, or its base would be in two places."
+            )
 
 
 def _instruments(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) -> Iterator[Instrument]:

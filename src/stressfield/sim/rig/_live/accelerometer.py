@@ -21,11 +21,6 @@ class Accelerometer:
     """
 
     def __init__(self, spec: InertialUnit, mount: Mount) -> None:
-        for field in ("acceleration_noise_mps2", "acceleration_bias_mps2"):
-            if not 0.0 <= getattr(spec, field) < math.inf:
-                raise WorldError(
-                    f"The InertialUnit on {spec.topic!r} has {field} {getattr(spec, field)!r}; wanted zero or more."
-                )
         self._pose = mount.place.state[mount.robot, : k.YAW + 1]
         self._rate = spec.rate_hz
         rng = mount.generator("accelerometer", spec.topic)
@@ -46,6 +41,18 @@ class Accelerometer:
         errors = [bias + self._noise_mps2 * number for bias, number in zip(self._bias, self._noise(), strict=True)]
         felt = _in_the_robot(push, roll, pitch, yaw)
         return Vector3(felt[0] + errors[0], felt[1] + errors[1], felt[2] + errors[2])
+
+
+def accelerometer_of(spec: InertialUnit, mount: Mount) -> Accelerometer | None:
+    """The accelerometer of an inertial unit, if it has one. Errors of one that it has not are a mistake."""
+    for field in ("acceleration_noise_mps2", "acceleration_bias_mps2"):
+        value = getattr(spec, field)
+        name = f"The InertialUnit on {spec.topic!r} has {field} {value!r}"
+        if not 0.0 <= value < math.inf:
+            raise WorldError(f"{name}; wanted zero or more.")
+        if value > 0.0 and not spec.accelerometer:
+            raise WorldError(f"{name} and no accelerometer; wanted accelerometer=True.")
+    return Accelerometer(spec, mount) if spec.accelerometer else None
 
 
 def _in_the_robot(vector: Triple, roll: float, pitch: float, yaw: float) -> Triple:

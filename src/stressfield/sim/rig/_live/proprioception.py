@@ -24,7 +24,7 @@ from stressfield.bus.messages import (
 )
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import plain_normals
-from stressfield.sim.rig._live.accelerometer import Accelerometer
+from stressfield.sim.rig._live.accelerometer import accelerometer_of
 from stressfield.sim.rig._live.frames import OdometryFrames, quaternion
 from stressfield.sim.rig.mount import Mount, Sample
 from stressfield.world import Bumper, InertialUnit, Odometer, PoseSensor, VisualOdometer
@@ -103,7 +103,7 @@ class LiveInertialUnit:
         self._angle = 0.0
         self._speed = 0.0
         self._frame = f"{mount.name}/base_link"
-        self._accelerometer = Accelerometer(spec, mount) if spec.accelerometer else None
+        self._accelerometer = accelerometer_of(spec, mount)
 
     def sample(self, time: Time) -> Imu:
         """Measurements now; the yaw rate is the mean since the last sample."""
