@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stressfield.world.drives import Drive
 from stressfield.world.sensors import Sensor
@@ -27,6 +27,10 @@ class Robot:
     """Highest rise of the ground within a wheel's radius that it drives over. None: any."""
     tip_max_rad: float | None = None
     """Greatest tilt before it falls over and moves no more. None: it never does."""
+
+    def with_sensors(self, *sensors: Sensor) -> Robot:
+        """The same robot with more sensors."""
+        return replace(self, sensors=(*self.sensors, *sensors))
 
     @property
     def is_limited(self) -> bool:

@@ -274,7 +274,7 @@ def test_bad_worlds_are_refused() -> None:
     with pytest.raises(WorldError, match="Two robots listen to '/wheels'"):
         opened(scene(robot(), robot(name="other")))
     with pytest.raises(
-        WorldError, match=r"The Odometer on '/odom' samples at 15 Hz; wanted a period that is a multiple"
+        InputError, match=r"The Odometer on '/odom' samples at 15 Hz; wanted a period that is a multiple"
     ):
         opened(scene(robot(Odometer("/odom", 15.0))))
     with pytest.raises(WorldError, match="finite positions"):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stressfield.bus.messages import Imu
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.world import InertialUnit, PlacedRobot, Terrain
@@ -90,11 +90,11 @@ def test_the_rest_of_the_unit_does_not_change() -> None:
 @pytest.mark.parametrize("field", ["acceleration_noise_mps2", "acceleration_bias_mps2"])
 def test_what_cannot_be_is_refused(field: str) -> None:
     with pytest.raises(
-        WorldError, match=re.escape(f"The InertialUnit on '/imu' has {field} nan; wanted zero or more.")
+        InputError, match=re.escape(f"The InertialUnit on '/imu' has {field} nan; wanted zero or more.")
     ):
         opened(scene(robot(imu(**{field: math.nan}))))
     # Without an accelerometer these two would be passed over in silence.
     with pytest.raises(
-        WorldError, match=re.escape(f"has {field} 0.1 and no accelerometer; wanted accelerometer=True.")
+        InputError, match=re.escape(f"has {field} 0.1 and no accelerometer; wanted accelerometer=True.")
     ):
         opened(scene(robot(imu(accelerometer=False, **{field: 0.1}))))

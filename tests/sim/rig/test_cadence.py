@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.sim.rig.cadence import Cadence, cadence_of
@@ -87,7 +87,7 @@ def test_a_robot_drives_alike_with_a_shorter_tick() -> None:
 
 def test_a_rate_that_cannot_be_is_told_with_the_nearest_that_can() -> None:
     with pytest.raises(
-        WorldError,
+        InputError,
         match=re.escape(
             "The Odometer on '/odom0' samples at 33 Hz; wanted a period that is a multiple of 10 or 5 or 2 or 1 ms "
             "(a step of the simulator): rate_hz=33.3333333 (every 30 ms) or 25 (every 40 ms)."
@@ -95,17 +95,17 @@ def test_a_rate_that_cannot_be_is_told_with_the_nearest_that_can() -> None:
     ):
         cadence(33.0)
     assert cadence(33.3333333) == cadence(25.0) == (10 * MS, 10 * MS)
-    with pytest.raises(WorldError, match=re.escape("rate_hz=333.333333 (every 3 ms) or 250 (every 4 ms).")):
+    with pytest.raises(InputError, match=re.escape("rate_hz=333.333333 (every 3 ms) or 250 (every 4 ms).")):
         cadence(300.0)
-    with pytest.raises(WorldError, match=re.escape("samples at 5000 Hz; wanted")) as told:
+    with pytest.raises(InputError, match=re.escape("samples at 5000 Hz; wanted")) as told:
         cadence(5000.0)
     assert "rate_hz=1000 (every 1 ms)" in str(told.value)
     with pytest.raises(
-        WorldError, match=re.escape("multiple of the tick of 50 ms (up to 20 Hz): rate_hz=20 (every 50")
+        InputError, match=re.escape("multiple of the tick of 50 ms (up to 20 Hz): rate_hz=20 (every 50")
     ):
         KinematicSimulator(tick_ns=50 * MS).open(scene(robot(Odometer("/odom", 15.0))), seed=1)
     with pytest.raises(
-        WorldError, match=re.escape("multiple of 10 or 5 ms (a step of the simulator): rate_hz=200 (every")
+        InputError, match=re.escape("multiple of 10 or 5 ms (a step of the simulator): rate_hz=200 (every")
     ):
         MujocoSimulator().open(scene(robot(Odometer("/odom", 400.0))), seed=1)
 
@@ -113,7 +113,7 @@ def test_a_rate_that_cannot_be_is_told_with_the_nearest_that_can() -> None:
 @pytest.mark.parametrize("rate_hz", [0.0, -1.0, math.nan, math.inf, 1e12])
 def test_a_rate_that_is_none_is_refused(rate_hz: float) -> None:
     with pytest.raises(
-        WorldError, match=re.escape(f"The Odometer on '/odom0' samples at {rate_hz!r} Hz; wanted a rate")
+        InputError, match=re.escape(f"The Odometer on '/odom0' samples at {rate_hz!r} Hz; wanted a rate")
     ):
         cadence(rate_hz)
 
@@ -125,11 +125,11 @@ def test_a_map_is_sent_once_or_again_and_again() -> None:
         said = [stamped for _ in range(20) for stamped in session.step(())]
         assert [time_ns for topic, time_ns, _ in said if topic == "/map"] == times
         assert len([topic for topic, _, _ in said if topic == "/odom"]) == 20
-    with pytest.raises(WorldError, match="wanted a rate above zero, or zero to send once"):
+    with pytest.raises(InputError, match="wanted a rate above zero, or zero to send once"):
         opened(scene(robot(MapServer(rate_hz=-1.0))))
 
 
 def test_two_sensors_on_one_topic_are_refused() -> None:
     same: Lidar = lidar(topic="/scan")
-    with pytest.raises(WorldError, match=re.escape("World 'scene' has 2 sensors that send on '/scan'; wanted a topic")):
+    with pytest.raises(InputError, match=re.escape("World 'scene' has 2 sensors that send on '/scan'; wanted a topic")):
         opened(scene(robot(same, replace(same, rays=3))))

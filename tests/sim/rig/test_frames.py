@@ -11,7 +11,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from stressfield.bus.messages import OccupancyGrid, TFMessage, Transform
-from stressfield.errors import WorldError
+from stressfield.errors import InputError, WorldError
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.world import (
@@ -83,10 +83,10 @@ def test_without_a_map_frame_there_is_one_transform_and_without_a_topic_none() -
 
 
 def test_bad_frames_are_refused() -> None:
-    with pytest.raises(WorldError, match=re.escape("has a map_frame 'map' and no tf_topic; wanted both")):
+    with pytest.raises(InputError, match=re.escape("has a map_frame 'map' and no tf_topic; wanted both")):
         opened(scene(robot(Odometer("/odom", 20.0, map_frame="map"))))
     two = (Odometer("/odom", 20.0, tf_topic="/tf"), VisualOdometer("/vo", 20.0, tf_topic="/tf"))
-    with pytest.raises(WorldError, match=re.escape("has 2 odometers with a tf_topic: /odom, /vo; wanted one")):
+    with pytest.raises(InputError, match=re.escape("has 2 odometers with a tf_topic: /odom, /vo; wanted one")):
         opened(scene(robot(*two)))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from stressfield.bus.cdr import encode
 from stressfield.bus.messages import CameraInfo, Image, RangeMsg
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.kinematic._rays import KernelRays
@@ -238,13 +238,13 @@ MISTAKES: list[tuple[Callable[[], Sensor], str]] = [
 @pytest.mark.parametrize("simulator", SIMULATORS)
 @pytest.mark.parametrize(("make", "told"), MISTAKES)
 def test_what_cannot_be_is_refused(make: Callable[[], Sensor], told: str, simulator: Any) -> None:
-    with pytest.raises(WorldError, match=re.escape(told)):
+    with pytest.raises(InputError, match=re.escape(told)):
         simulator.open(scene(robot(make())), seed=1)
 
 
 def test_two_cameras_do_not_share_one_topic_for_their_lenses() -> None:
     color = ColorCamera("/front/rgb", 5.0, x_m=0.0, z_m=0.5)
-    with pytest.raises(WorldError, match=re.escape("2 sensors that send on '/front/camera_info'")):
+    with pytest.raises(InputError, match=re.escape("2 sensors that send on '/front/camera_info'")):
         opened(scene(robot(camera(), color)))
     session = opened(scene(robot(camera(info_topic="/front/depth_info"), color)))
     assert "/front/depth_info" in {topic for _ in range(4) for topic, _, _ in session.step(())}

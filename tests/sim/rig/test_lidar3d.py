@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stressfield.bus.messages import PointCloud2
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import MOBILITY
 from stressfield.sim.kinematic._rays import KernelRays
@@ -98,7 +98,7 @@ def test_noise_and_dropout_come_from_the_seed() -> None:
 
 
 def test_rings_that_look_straight_down_are_refused() -> None:
-    with pytest.raises(WorldError, match="needs rings between -89 and 89 degrees"):
+    with pytest.raises(InputError, match="needs rings between -89 and 89 degrees"):
         opened(scene(robot(replace(RINGS, elevations_rad=(-math.pi / 2,)))))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stressfield.bus.messages import BoolMsg, Time
-from stressfield.errors import WorldError
+from stressfield.errors import InputError, WorldError
 from stressfield.sim import Simulator
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.rig import Mount
@@ -95,7 +95,7 @@ def test_it_stands_in_files_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_without_its_live_part_the_simulator_says_what_to_do() -> None:
-    with pytest.raises(WorldError) as caught:
+    with pytest.raises(InputError) as caught:
         KinematicSimulator().open(scene(robot(WHISKER)), seed=1)
     assert str(caught.value) == (
         "The robot 'oz' has a Whisker on '/whisker', which this simulator cannot bring to life; it knows Bumper, "

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
 from stressfield.world import Lidar3D
@@ -63,7 +63,25 @@ def test_rain_changes_nothing_else() -> None:
 @pytest.mark.parametrize(("rain", "away"), [(-0.1, 2.0), (1.1, 2.0), (math.nan, 2.0), (0.1, 0.0), (0.1, math.inf)])
 def test_what_cannot_be_is_refused(rain: float, away: float) -> None:
     told = f"has rain {rain!r} and rain_range_m {away!r}; wanted a share from 0 to 1 and a range above zero."
-    with pytest.raises(WorldError, match=re.escape(f"The Lidar on '/scan' {told}")):
+    with pytest.raises(InputError, match=re.escape(f"The Lidar on '/scan' {told}")):
         opened(scene(robot(replace(lidar(), rain=rain, rain_range_m=away))))
-    with pytest.raises(WorldError, match=re.escape(f"The Lidar3D on '/points' {told}")):
+    with pytest.raises(InputError, match=re.escape(f"The Lidar3D on '/points' {told}")):
         opened(scene(robot(replace(RINGS, rain=rain, rain_range_m=away))))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"rays": 0}, "The Lidar on '/scan' has 0 rays; wanted at least one."),
+        (
+            {"range_min_m": 6.0},
+            "The Lidar on '/scan' has ranges from 6.0 to 5.0 m; wanted 0 or more to something larger.",
+        ),
+        ({"range_max_m": math.nan}, "has ranges from 0.05 to nan m"),
+        ({"noise_m": -0.1}, "has noise_m -0.1 and a dropout of 0.0; wanted zero or more"),
+        ({"dropout": 3.0}, "has noise_m 0.0 and a dropout of 3.0; wanted zero or more, and a share from 0 to 1."),
+    ],
+)
+def test_lidars_that_cannot_be_are_refused(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        opened(scene(robot(replace(lidar(), **changes))))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stressfield.bus.messages import NavSatFix
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.rig._live.satellites import Datum
@@ -165,5 +165,5 @@ def test_outages_do_not_change_the_noise_of_what_comes_through() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(changes: dict[str, float], told: str) -> None:
-    with pytest.raises(WorldError, match=re.escape(told)):
+    with pytest.raises(InputError, match=re.escape(told)):
         opened(scene(robot(gps(**changes))))

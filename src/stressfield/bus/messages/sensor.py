@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.bus.message import (
     Bool,
@@ -25,6 +28,7 @@ from stressfield.bus.message import (
 )
 from stressfield.bus.messages.geometry import Quaternion, Vector3
 from stressfield.bus.messages.std import Header
+from stressfield.errors import TraceError, did_you_mean
 
 NO_COVARIANCE_9 = (0.0,) * 9
 
@@ -114,6 +118,33 @@ class Image(Message, frozen=True, eq=False):
     is_bigendian: UInt8 = 0
     step: UInt32 = 0
     data: UInt8Array = no_values("uint8")
+
+    @property
+    def pixels(self) -> NDArray[Any]:
+        """Rows and columns, and a third axis if a pixel has several numbers. TraceError if the bytes do not fit."""
+        kind, count = PIXELS.get(self.encoding, ("", 0))
+        if not kind:
+            raise TraceError(
+                f"An image is encoded as {self.encoding!r}; wanted one of {', '.join(PIXELS)}."
+                + did_you_mean(self.encoding, PIXELS)
+            )
+        number = np.dtype((">" if self.is_bigendian else "<") + kind)
+        row = self.width * count * number.itemsize
+        if self.step < row or len(self.data) != self.step * self.height:
+            raise TraceError(
+                f"An image of {self.width} x {self.height} pixels ({self.encoding}) has {len(self.data)} bytes in rows "
+                f"of {self.step}; wanted {self.height} rows of {row} or more."
+            )
+        rows = np.ascontiguousarray(self.data.reshape(self.height, self.step)[:, :row])
+        shape = (self.height, self.width) if count == 1 else (self.height, self.width, count)
+        return rows.reshape(-1).view(number).reshape(shape)
+
+
+PIXELS = {
+    "rgb8": ("u1", 3), "bgr8": ("u1", 3), "rgba8": ("u1", 4), "bgra8": ("u1", 4), "mono8": ("u1", 1),
+    "8UC1": ("u1", 1), "mono16": ("u2", 1), "16UC1": ("u2", 1), "32FC1": ("f4", 1),
+}  # fmt: skip
+"""Encodings whose pixels can be had as an array: type and count of numbers."""
 
 
 class CompressedImage(Message, frozen=True, eq=False):

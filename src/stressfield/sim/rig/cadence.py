@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.world import Sensor
 
@@ -54,13 +54,13 @@ def _steps(multiple_ns: int) -> tuple[int, ...]:
 
 
 def period_ns(sensor: Sensor) -> int:
-    """Between two samples; zero for a sensor that sends once. WorldError for a rate that is none."""
+    """Between two samples; zero for a sensor that sends once. InputError for a rate that is none."""
     rate = sensor.rate_hz
     if rate == 0.0 and sensor.may_send_once:
         return 0
     period = round(1e9 / rate) if math.isfinite(rate) and rate > 0.0 else 0
     if period <= 0:
-        raise WorldError(
+        raise InputError(
             f"The {type(sensor).__name__} on {sensor.topic!r} samples at {rate!r} Hz; wanted a rate above zero"
             f"{', or zero to send once' if sensor.may_send_once else ''}."
         )
@@ -71,18 +71,18 @@ def ticks_between(sensor: Sensor, tick_ns: int) -> int:
     """How many ticks pass between samples; zero for a sensor that sends once."""
     period = period_ns(sensor)
     if period % tick_ns:
-        raise WorldError(
+        raise InputError(
             f"{_told(sensor)}; wanted a period that is a multiple of the tick of {tick_ns / 1e6:g} ms (up to "
             f"{1e9 / tick_ns:g} Hz): {_nearest(sensor, tick_ns)}. Or give no tick_ns: the sensors then choose it."
         )
     return period // tick_ns
 
 
-def _impossible(sensor: Sensor, steps: Sequence[int]) -> WorldError:
+def _impossible(sensor: Sensor, steps: Sequence[int]) -> InputError:
     # Finer steps are there for sensors that are faster than the usual one; to others the usual rates are told.
     fits = steps[-1] if period_ns(sensor) < steps[0] else steps[0]
     every = " or ".join(f"{step / 1e6:g}" for step in steps)
-    return WorldError(
+    return InputError(
         f"{_told(sensor)}; wanted a period that is a multiple of {every} ms (a step of the simulator): "
         f"{_nearest(sensor, fits)}."
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.rig._live.frames import LiveMapServer, LiveStaticFrames
 from stressfield.sim.rig._live.images import LiveColorCamera, LiveDepthCamera, LiveSonar
@@ -96,7 +96,7 @@ def _check_topics(made: Sequence[Instrument], world: World) -> None:
     topics = Counter(instrument.topic for instrument in made if instrument.topic not in shared)
     twice = next((topic for topic, count in topics.items() if count > 1), None)
     if twice is not None:
-        raise WorldError(
+        raise InputError(
             f"World {world.name!r} has {topics[twice]} sensors that send on {twice!r}; wanted a topic of its own for "
             "each (for what a camera says of its lens: info_topic)."
         )
@@ -107,7 +107,7 @@ def _check_frames(world: World) -> None:
         odometers = [sensor for sensor in placed.robot.sensors if isinstance(sensor, Odometer | VisualOdometer)]
         found = [sensor.topic for sensor in odometers if sensor.tf_topic]
         if len(found) > 1:
-            raise WorldError(
+            raise InputError(
                 f"The robot {placed.robot.name!r} has {len(found)} odometers with a tf_topic: {', '.join(found)}; "
                 "wanted one, or its base would be in two places."
             )
@@ -120,7 +120,7 @@ def _instruments(sensor: Sensor, mount: Mount, live: LiveSensors, tick_ns: int) 
     if make is None:
         name = type(sensor).__name__
         known = ", ".join(sorted(kind.__name__ for kind in live))
-        raise WorldError(
+        raise InputError(
             f"The robot {mount.name!r} has a {name} on {sensor.topic!r}, which this simulator cannot bring to life; it "
             f"knows {known}. Give the simulator its live part: sensors={{{name}: ...}}."
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stressfield.arrays import Bytes, Counts, Floats
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig import _view_kernels as k
 from stressfield.world import ImageCamera, Sonar, World
 from stressfield.world.palette import rgb_of
@@ -38,10 +38,10 @@ class RayGrid:
 
     @classmethod
     def of_camera(cls, spec: ImageCamera) -> RayGrid:
-        """What a camera sees. WorldError if it cannot be one."""
+        """What a camera sees. InputError if it cannot be one."""
         name = f"The {type(spec).__name__} on {spec.topic!r}"
         if not (spec.width_px > 0 and spec.height_px > 0 and spec.width_px * spec.height_px <= RAYS_MAX):
-            raise WorldError(
+            raise InputError(
                 f"{name} has {spec.width_px} x {spec.height_px} pixels; wanted at least one, and {RAYS_MAX} at most."
             )
         _check_angle(name, "field_of_view_rad", spec.field_of_view_rad)
@@ -56,7 +56,7 @@ class RayGrid:
         """The square around its cone."""
         name = f"The Sonar on {spec.topic!r}"
         if not 0 < spec.rays * spec.rays <= RAYS_MAX:
-            raise WorldError(f"{name} has {spec.rays} rays across; wanted at least one, and 2000 at most.")
+            raise InputError(f"{name} has {spec.rays} rays across; wanted at least one, and 2000 at most.")
         _check_angle(name, "cone_rad", spec.cone_rad)
         _check_range(name, spec.range_max_m)
         across = math.tan(spec.cone_rad / 2.0)
@@ -135,10 +135,10 @@ class FlatColours:
 
 def _check_angle(name: str, field: str, angle_rad: float) -> None:
     if not 0.0 < angle_rad < math.pi:
-        raise WorldError(f"{name} has a {field} of {angle_rad!r}; wanted more than 0 and less than pi.")
+        raise InputError(f"{name} has a {field} of {angle_rad!r}; wanted more than 0 and less than pi.")
 
 
 def _check_range(name: str, range_max_m: float) -> None:
     # Not infinite: the cells of the grid of bodies within reach are counted.
     if not 0.0 < range_max_m <= 10_000.0:
-        raise WorldError(f"{name} has a range_max_m of {range_max_m!r}; wanted more than 0, up to 10000.")
+        raise InputError(f"{name} has a range_max_m of {range_max_m!r}; wanted more than 0, up to 10000.")

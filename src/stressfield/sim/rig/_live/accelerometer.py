@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from stressfield.bus.messages import Vector3
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import plain_normals
 from stressfield.sim.rig.mount import Mount
@@ -49,9 +49,9 @@ def accelerometer_of(spec: InertialUnit, mount: Mount) -> Accelerometer | None:
         value = getattr(spec, field)
         name = f"The InertialUnit on {spec.topic!r} has {field} {value!r}"
         if not 0.0 <= value < math.inf:
-            raise WorldError(f"{name}; wanted zero or more.")
+            raise InputError(f"{name}; wanted zero or more.")
         if value > 0.0 and not spec.accelerometer:
-            raise WorldError(f"{name} and no accelerometer; wanted accelerometer=True.")
+            raise InputError(f"{name} and no accelerometer; wanted accelerometer=True.")
     return Accelerometer(spec, mount) if spec.accelerometer else None
 
 

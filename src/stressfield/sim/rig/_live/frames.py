@@ -18,7 +18,7 @@ from stressfield.bus.messages import (
     TransformStamped,
     Vector3,
 )
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig.mount import Mount, Sample
 from stressfield.world import MapServer, OccupancyMap, Odometer, StaticFrames, VisualOdometer
 
@@ -73,7 +73,7 @@ class OdometryFrames:
 
     def __init__(self, spec: Odometer | VisualOdometer, mount: Mount) -> None:
         if spec.map_frame and not spec.tf_topic:
-            raise WorldError(
+            raise InputError(
                 f"The {type(spec).__name__} on {spec.topic!r} has a map_frame {spec.map_frame!r} and no tf_topic; "
                 "wanted both, e.g. tf_topic='/tf'."
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus.messages import CameraInfo, Header, Image, RangeMsg, Time
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig._draws import chances, normals
 from stressfield.sim.rig.mount import Mount, Sample
 from stressfield.sim.rig.ray_grid import RayGrid
@@ -134,7 +134,7 @@ class LiveSonar:
 
 def _check_chances(spec: DepthCamera | ColorCamera | Sonar, noise: float, dropout: float) -> None:
     if not (0.0 <= noise < math.inf and 0.0 <= dropout <= 1.0):
-        raise WorldError(
+        raise InputError(
             f"The {type(spec).__name__} on {spec.topic!r} has noise of {noise!r} and a dropout of {dropout!r}; wanted "
             "noise of zero or more and a dropout from 0 to 1."
         )

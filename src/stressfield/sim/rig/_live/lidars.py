@@ -8,7 +8,7 @@ import numpy as np
 
 from stressfield.arrays import Floats, cosines, sines
 from stressfield.bus.messages import XYZ, Header, LaserScan, PointCloud2, Time
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig._draws import NoiseRows, chances, normals
 from stressfield.sim.rig._ground_kernels import report, round_to
 from stressfield.sim.rig._lidar3d_kernels import points
@@ -38,7 +38,7 @@ class _Rain:
 
     def __init__(self, spec: Lidar | Lidar3D, mount: Mount, rays: int) -> None:
         if not (0.0 <= spec.rain <= 1.0 and 0.0 < spec.rain_range_m < math.inf):
-            raise WorldError(
+            raise InputError(
                 f"The {type(spec).__name__} on {spec.topic!r} has rain {spec.rain!r} and rain_range_m "
                 f"{spec.rain_range_m!r}; wanted a share from 0 to 1 and a range above zero."
             )
@@ -56,6 +56,17 @@ class _Rain:
 
 def _limits(spec: Lidar | Lidar3D) -> Floats:
     """The constants of a lidar as far as kernels that report need them: least and greatest range, last."""
+    name = f"The {type(spec).__name__} on {spec.topic!r}"
+    if not 0.0 <= spec.range_min_m < spec.range_max_m < math.inf:
+        raise InputError(
+            f"{name} has ranges from {spec.range_min_m!r} to {spec.range_max_m!r} m; wanted 0 or more to something "
+            "larger."
+        )
+    if not (0.0 <= spec.noise_m < math.inf and 0.0 <= spec.dropout <= 1.0):
+        raise InputError(
+            f"{name} has noise_m {spec.noise_m!r} and a dropout of {spec.dropout!r}; wanted zero or more, and a share "
+            "from 0 to 1."
+        )
     return np.array([0.0, 0.0, 0.0, 0.0, spec.range_min_m, spec.range_max_m])
 
 
@@ -63,11 +74,13 @@ class LiveLidar:
     """Samples scans. A return nearer than ``range_min_m`` is no return (``inf``), as is one beyond ``range_max_m``."""
 
     def __init__(self, spec: Lidar, mount: Mount) -> None:
+        if spec.rays < 1:
+            raise InputError(f"The Lidar on {spec.topic!r} has {spec.rays} rays; wanted at least one.")
         self._spec = spec
+        self._limits = _limits(spec)
         self.free = mount.rays.scan(spec, mount.robot)
         self._noise = _Noise(spec, mount, spec.rays)
         self._rain = _Rain(spec, mount, spec.rays)
-        self._limits = _limits(spec)
         self._increment = increment_rad(spec)
         self._resolution = np.float32(spec.resolution_m)
         self._scan_time_s = 1.0 / spec.rate_hz
@@ -102,16 +115,16 @@ class LiveLidar3D:
         # At 90 degrees all rays of a ring would be one, and bearings of bodies would mean nothing.
         steepest = max((abs(e) for e in spec.elevations_rad), default=math.inf)
         if steepest > _STEEPEST_RAD or spec.azimuths < 1:
-            raise WorldError(
+            raise InputError(
                 f"The Lidar3D on {spec.topic!r} needs rings between -89 and 89 degrees and at least one azimuth; got "
                 f"elevations {spec.elevations_rad} rad and {spec.azimuths} azimuths."
             )
         self._spec = spec
+        self._limits = _limits(spec)
         self.free = mount.rays.cloud(spec, mount.robot)
         self._directions = ring_directions(spec)
         self._noise = _Noise(spec, mount, len(self._directions))
         self._rain = _Rain(spec, mount, len(self._directions))
-        self._limits = _limits(spec)
         self._frame = f"{mount.name}/{spec.topic.strip('/')}"
 
     def sample(self, time: Time) -> PointCloud2:

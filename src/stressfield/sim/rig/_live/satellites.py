@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from stressfield.bus.messages import NO_COVARIANCE_9, Header, NavSatFix, NavSatStatus, Time
-from stressfield.errors import WorldError
+from stressfield.errors import InputError
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import plain_normals
 from stressfield.sim.rig.mount import Mount
@@ -148,15 +148,15 @@ def _antenna(pose: list[float], ahead_m: float, above_m: float) -> tuple[float, 
 def _check(spec: GpsReceiver) -> None:
     name = f"The GpsReceiver on {spec.topic!r}"
     if not (abs(spec.latitude_deg) <= 90.0 and abs(spec.longitude_deg) <= 180.0 and math.isfinite(spec.altitude_m)):
-        raise WorldError(
+        raise InputError(
             f"{name} has its datum at {spec.latitude_deg!r}, {spec.longitude_deg!r}, {spec.altitude_m!r}; wanted a "
             "latitude from -90 to 90 and a longitude from -180 to 180 degrees, and a finite altitude."
         )
     for field in ("noise_m", "drift_m"):
         if not 0.0 <= getattr(spec, field) < math.inf:
-            raise WorldError(f"{name} has {field} {getattr(spec, field)!r}; wanted zero or more.")
+            raise InputError(f"{name} has {field} {getattr(spec, field)!r}; wanted zero or more.")
     for field in ("drift_time_s", "outage_s"):
         if not 0.0 < getattr(spec, field) < math.inf:
-            raise WorldError(f"{name} has {field} {getattr(spec, field)!r}; wanted more than zero.")
+            raise InputError(f"{name} has {field} {getattr(spec, field)!r}; wanted more than zero.")
     if not 0.0 <= spec.outage <= 1.0:
-        raise WorldError(f"{name} has an outage of {spec.outage!r}; wanted a share from 0 to 1.")
+        raise InputError(f"{name} has an outage of {spec.outage!r}; wanted a share from 0 to 1.")
