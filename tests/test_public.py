@@ -23,7 +23,7 @@ PUBLIC = {
         NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal
         StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits actors always bodies
         boolean choice constraint count duration element eventually implies integer messages parse_toml
-        parse_xml people read_file read_trace real robots sequence until""",
+        parse_xml people read_file read_trace real robots sequence until worlds""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
         Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
@@ -68,10 +68,10 @@ PUBLIC = {
         Termination TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
         parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
-        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
-        Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element
-        flat_values from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema
-        to_mermaid to_strategy to_svg with_value""",
+        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element File Files Integer Leaf Nested
+        Operator Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance
+        element flat_values from_json integer mutate parameters real sequence template to_ebnf to_json
+        to_json_schema to_mermaid to_strategy to_svg with_value worlds""",
     "stressfield.mutation": """
         Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score
         mutant_study""",
@@ -118,11 +118,11 @@ PUBLIC = {
         MecanumDrive Mission Mounting OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement
         PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape SkidSteerDrive Sonar
         Standstill StaticFrames Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain
-        mission_from_json mission_to_json perlin_terrain quantise read_sdf read_terrain_png robot_from_json
-        robot_to_json scatter terrain_png world_sdf""",
+        mission_from_json mission_to_json perlin_terrain quantise read_map read_terrain_png robot_from_json
+        robot_to_json scatter terrain_png world_sdf write_map""",
     "stressfield.world.formats": """
-        check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
-        robot_from_json robot_to_json terrain_png world_sdf""",
+        check_sdf encode_colour export_world mission_from_json mission_to_json read_map read_terrain_png
+        robot_from_json robot_to_json terrain_png world_sdf write_map""",
     "stressfield_studies.oz": "study",
     "stressfield_studies.oz.oracle": "oracle",
     "stressfield_studies.oz.subject": "Issues Navigator RowTracker issues_of",
