@@ -11,7 +11,7 @@ from stressfield.sim import kinematic_simulator, mujoco_simulator
 WIDTH_M, RACK_M, DEPTH_M = 22.0, 6.0, 1.0
 LEFT_M, GAP_M, RIGHT_M = 4.0, 10.0, 11.6  # where racks begin, where the passage between them begins and ends
 YARD_M = 3.0  # free ground before the first aisle and behind the last
-KEEP_RIGHT_M = 0.4
+KEEP_RIGHT_M = 0.5
 STEP_M = 0.1  # between points of the shuttle's way
 
 
@@ -36,7 +36,7 @@ class Warehouse(sf.Element):
     """A shuttle drives through an aisle to the place where goods go out, among people and forklifts."""
 
     aisles: int = sf.integer(2, 4)
-    aisle_m: float = sf.real(2.4, 3.2, unit="m")
+    aisle_m: float = sf.real(2.8, 3.6, unit="m")
     takes: float = sf.real(0.0, 1.0)
     workers: tuple[Worker, ...] = sf.sequence(Worker, min=0, max=5)
     forklifts: tuple[Forklift, ...] = sf.sequence(Forklift, min=0, max=1)
@@ -83,7 +83,7 @@ def build(hall: Warehouse, _: sf.Rng) -> sf.Scenario:
 
 
 class Shuttle(sf.Node):
-    """Pursues a point of its way, and goes only as fast as it can brake for what is ahead."""
+    """Pursues a point of its way, as fast as it can brake for what is ahead; backs off if that does not go away."""
 
     name = "shuttle"
     cruise_mps, brakes_mps2, keeps_m, ahead_m = 1.0, 0.6, 0.4, 0.9
@@ -95,7 +95,7 @@ class Shuttle(sf.Node):
         reached_m = np.append(0.0, np.cumsum(np.hypot(*np.diff(corners, axis=0).T)))
         steps_m = np.append(np.arange(0.0, reached_m[-1], STEP_M), reached_m[-1])
         self.way = np.stack([np.interp(steps_m, reached_m, column) for column in corners.T], axis=1)
-        self.passed = 0
+        self.passed = self.waited = 0
 
     def setup(self, link: sf.Link) -> None:
         self.link = link
@@ -115,7 +115,10 @@ class Shuttle(sf.Node):
             return
         bearing, away = self.pursued(here, self.pose.yaw_rad)
         speed = min(self.cruise_mps, sqrt(2.0 * self.brakes_mps2 * max(0.0, self.free_m(scan) - self.keeps_m)))
-        if abs(bearing) > 0.8:
+        self.waited = 0 if speed > 0.0 else self.waited + 1
+        if self.waited % 50 > 30:  # three seconds are over: two seconds backwards
+            self.link.publish("/cmd_vel", sf.messages.Twist.drive(-0.2, 0.0))
+        elif abs(bearing) > 0.8:
             self.link.publish("/cmd_vel", sf.messages.Twist.drive(0.0, 1.2 if bearing > 0.0 else -1.2))
         else:
             self.link.publish("/cmd_vel", sf.messages.Twist.drive(speed, 2.0 * sin(bearing) / away * max(speed, 0.1)))

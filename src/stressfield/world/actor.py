@@ -18,9 +18,9 @@ Point: TypeAlias = tuple[float, float]
 Avoidance: TypeAlias = Literal["social force", "orca"]
 """How a reactive actor keeps clear of others.
 
-``social force``: it is pushed away by what is near, as in Helbing and Molnar's model: soft, gives way late, may brush
-past. ``orca``: it takes the velocity nearest to the one it wants that avoids a collision within the next seconds if
-others do their half (van den Berg et al.): smooth, early, exact.
+``social force``: it is pushed away by what is near or will be, as in Helbing and Molnar's model: soft, with a wide
+berth. ``orca``: it takes the velocity nearest to the one it wants that avoids a collision within the next seconds if
+others do their half (van den Berg et al.): smooth, exact, and close.
 """
 
 

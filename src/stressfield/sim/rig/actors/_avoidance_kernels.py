@@ -54,7 +54,8 @@ SOCIAL_M2PS2, SOCIAL_M, STEP_S = 2.1, 0.3, 2.0
 WALL_M2PS2, WALL_M = 10.0, 0.2
 BEHIND, VIEW_COS = 0.5, math.cos(math.radians(100.0))
 """Helbing and Molnar, Social force model for pedestrian dynamics (1995): strength and range of people and of walls, how
-far ahead others are thought to step, and how much what is behind counts."""
+far ahead others are thought to step, and how much what is behind counts. Steps are relative to one's own, as in
+Johansson, Helbing and Shukla (2007): with those of the other alone, two whose ways cross push each other along."""
 BODY_M = 0.25
 """Their distances are between middles of people: so much is added to distances between outlines."""
 
@@ -161,7 +162,7 @@ def walls(
 
 @kernel
 def social_push(gap: float, ux: float, uy: float, vx: float, vy: float) -> tuple[float, float]:
-    """How somebody at a distance, who steps by (vx, vy) within a second, pushes me away."""
+    """How somebody at a distance pushes me away, who comes nearer by (vx, vy) within a second."""
     away = max(gap, 0.0) + 2.0 * BODY_M
     dx, dy = away * ux, away * uy
     sx, sy = vx * STEP_S, vy * STEP_S
@@ -184,7 +185,8 @@ def pushed_velocity(
     fx, fy = (wx - vx) / RELAX_S, (wy - vy) / RELAX_S
     wanted = math.sqrt(wx * wx + wy * wy)
     for n in range(MOST_WALLS, MOST_WALLS + count):
-        px, py = social_push(near[n, GAP], near[n, FROM_X], near[n, FROM_Y], near[n, MOVES_X], near[n, MOVES_Y])
+        nears_x, nears_y = near[n, MOVES_X] - vx, near[n, MOVES_Y] - vy
+        px, py = social_push(near[n, GAP], near[n, FROM_X], near[n, FROM_Y], nears_x, nears_y)
         strength = math.sqrt(px * px + py * py)
         # Whatever pushes from behind is not seen: it counts half.
         share = 1.0 if wanted == 0.0 or -(px * wx + py * wy) >= VIEW_COS * strength * wanted else BEHIND
