@@ -108,6 +108,7 @@ _REASONS: Mapping[str, str] = {
     "@nodes": "Nodes here are those of the study.",
     "@stored": "Metrics here are stored with their runs.",
     "@unheard": "A condition on a variable of which nothing was heard yet is not true here, whatever its value.",
+    "@properties": "Components here have no properties.",
     "@fields": "The fields of a message are those of its type.",
 }
 
@@ -342,8 +343,8 @@ Variable also EventBasedVariable
   name text
   type -> Type
 ComponentProperty
-  name text
-  type -> Type
+  name text -- @properties
+  type -> Type -- @properties
 Type
   name text -- No topic is of this type.
   parsingMethod word ParsingMethod -- Messages here are typed: nothing is parsed.

@@ -30,15 +30,16 @@ COMPARISONS: Mapping[str, str] = {
 MOST_VALUES = 1000
 """So many whole numbers are imported one by one; more of them as a range."""
 _LONGEST_FUNCTION = 200
-_NO_LIKE = "and what it does to them is not in the model"
-_REASONS: Mapping[str, str] = {
-    "OfflineFuzzingOperation": "changes files before or after a run, which is not done here",
-    "CustomOfflineFuzzingOperation": "changes files before or after a run, which is not done here",
-    "ComponentOperation": f"acts on a component as a whole, {_NO_LIKE}",
-    "ComponentPropertyOperation": f"acts on properties of a component, {_NO_LIKE}",
-    "ComponentSubPropertyOperation": f"acts on parts of a component's property, {_NO_LIKE}",
-    "VariableOperation": f"acts on parameters of a variable, {_NO_LIKE}",
+_REASONS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "ComponentOperation": ("acts on a component as a whole", ()),
+    "ComponentPropertyOperation": ("acts on properties of a component", (("propertyToAffect", "ComponentProperty"),)),
+    "ComponentSubPropertyOperation": (
+        "acts on parts of a component's property",
+        (("propertyToAffect", "ComponentProperty"), ("subProperty", "Type")),
+    ),
+    "VariableOperation": ("acts on parameters of a variable", (("subParameters", "Parameter"),)),
 }
+"""What operations do that have no like here, and what they do it to."""
 
 
 class Frequency(StrEnum):
@@ -62,9 +63,7 @@ class OperationReader:
         """The operation of an element; UnexpressedError if it has no like here. One of a test is ``concrete``."""
         make = _MAKERS.get(item.kind)
         if make is None:
-            told = _REASONS.get(item.kind)
-            kind = item.kind or "operation without a type"
-            raise UnexpressedError(f"is a {kind!r}, which " + (told or "cannot be expressed"))
+            raise UnexpressedError(f"is a {item.kind or 'operation without a type'!r}, which {_reason(item)}")
         topics = self._topics(item)
         made = make(self, item, name, topics, concrete)
         return msgspec.structs.replace(made, when=self._activation(item.part("activation")))
@@ -259,6 +258,19 @@ class OperationReader:
         if not found or found[0] not in self.metrics:
             raise UnexpressedError(f"refers to no metric of the model (got {shown(lost[0]) if lost else None})")
         return self.metrics[found[0]]
+
+
+def _reason(item: Item) -> str:
+    """Why an operation cannot be done here; the end of a sentence."""
+    if item.is_a("OfflineFuzzingOperation"):
+        time = item.word("operationTime")
+        return f"changes files {'before' if time == 'PRE' else 'after'} a run ({time}), and that is not done here"
+    if item.kind not in _REASONS:
+        return "cannot be expressed"
+    told, references = _REASONS[item.kind]
+    targets = [found for name, of in references for found in item.targets(name, of=of)[0]]
+    names = ", ".join(shown(found.text("name") or found.place) for found in targets)
+    return f"{told}{f' ({names})' if names else ''}, and what it does is not in the model"
 
 
 def _finite(item: Item, name: str) -> float:

@@ -276,7 +276,10 @@ class SearchReader:
         if template is None:
             reason = self.lost.get(found[0], UnexpressedError("is made from no operation of the space"))
             raise type(reason)(str(reason))
-        return self.operations.read(item, name=template.name, concrete=True)
+        own = name[:_LONGEST_OPERATION]
+        made = self.operations.read(item, name=template.name, concrete=True)
+        named = bool(item.text("name")) and own != template.name
+        return msgspec.structs.replace(made, name=own, of=template.name) if named else made
 
     def _measured(self, item: Item, label: str) -> dict[str, float]:
         """Results; one without a value, or with the number that means 'nothing received', is missing."""
@@ -326,15 +329,15 @@ class SearchReader:
 
 def _told_apart(operations: Sequence[AnyOperation]) -> tuple[AnyOperation, ...]:
     """One operation of the space may be there more than once in a test."""
-    made: list[AnyOperation] = []
+    made: dict[str, AnyOperation] = {}
     for operation in operations:
-        same = sum(other.template == operation.name for other in made)
-        made.append(
-            msgspec.structs.replace(operation, name=f"{operation.name} ({same + 1})", of=operation.name)
-            if same
-            else operation
+        name = different(operation.name, made, longest=_LONGEST_OPERATION + 10)
+        made[name] = (
+            operation
+            if name == operation.name
+            else msgspec.structs.replace(operation, name=name, of=operation.template)
         )
-    return tuple(made)
+    return tuple(made.values())
 
 
 def _check_ancestry(tests: Mapping[Item, str]) -> None:
