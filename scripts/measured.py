@@ -280,13 +280,8 @@ def mutants() -> str:
         )
     lines.append(f"| all | {' | '.join(map(str, total))} | | |")
     share = [f"{100.0 * part / total[at]:.0f} %" for at, parts in ((1, total[2:4]), (4, total[5:])) for part in parts]
-    lines += [
-        "",
-        (
-            f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen; of all that "
-            f"changed by a tenth, by chance or not, {share[2]} and {share[3]}."
-        ),
-    ]
+    told = f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen; "
+    lines += ["", f"{told}of all that changed by a tenth, by chance or not, {share[2]} and {share[3]}."]
     return f"`{words.format('STUDY')}`:\n\n" + "\n".join(lines)
 
 
