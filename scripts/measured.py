@@ -260,8 +260,8 @@ def mutants() -> str:
     words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed 1"
     lines = [
         (
-            "| study | mutants | that matter | seen by verdicts | or by `compare` | changed by a tenth | seen by verdicts "
-            "| or by `compare` | false alarms: runs | campaigns |"
+            "| study | mutants | that matter | by verdicts | or `compare` | changed by a tenth | by verdicts | or `compare` "
+            "| false alarms: runs | campaigns |"
         ),
         "| --- |" + " ---: |" * 9,
     ]
