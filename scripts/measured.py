@@ -258,13 +258,9 @@ def guards() -> str:
 def mutants() -> str:
     """Fifty faults in the robot of each study: who sees them."""
     words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed 1"
-    lines = [
-        (
-            "| study | mutants | that matter | by verdicts | or `compare` | changed by a tenth | by verdicts | or `compare` "
-            "| false alarms: runs | campaigns |"
-        ),
-        "| --- |" + " ---: |" * 9,
-    ]
+    seers = "by verdicts", "or `compare`"
+    columns = "mutants", "that matter", *seers, "changed by a tenth", *seers
+    lines = [f"| study | {' | '.join(columns)} | false alarms: runs | campaigns |", "| --- |" + " ---: |" * 9]
     total = [0] * 7
     for study in ("oz", "mana", "hospital", "tabletop"):
         printed = command(f"{words.format(study)} --out mutants-{study} --run-timeout-s 60 --json", KEPT)
