@@ -8,7 +8,8 @@ drawn from it: the same worlds with other repeats (paired), or other worlds (unp
 alarm is false. Draws share runs, so they are not independent: the pool, not their number, limits how well the rate is
 known.
 
-Power: every fault build against the build without the fault, 10 worlds x 1 run, as `stressfield compare` sees it.
+Power: every fault build against the build without the fault, 10 worlds x 1 run, as `stressfield compare` sees it: with
+a baseline of as many runs, and with one of five times as many.
 Folders are resumed: a second call computes the tables only.
 """
 
@@ -31,8 +32,9 @@ from stressfield_studies.tabletop.builds import FAULTS as TABLETOP_FAULTS
 STUDIES = ("oz", "mana", "tabletop", "hospital")
 POOL_WORLDS, POOL_REPEATS = 20, 4
 POWER_WORLDS = 10
-DESIGNS = ((10, 1), (10, 2))
-"""Worlds and repeats of the campaigns that are drawn from a pool."""
+BASELINE_REPEATS = 5
+DESIGNS = ((10, 1, 1), (10, 2, 2), (10, 3, 1))
+"""Worlds, and repeats of the baseline and the candidate, of the campaigns that are drawn from a pool."""
 FALSE_ALARMS, POWER = "false alarms", "power"
 
 FAULTS: dict[str, tuple[Fault, ...]] = {
@@ -48,7 +50,7 @@ class Drawn:
 
     paired: bool
     worlds: int
-    repeats: int
+    repeats: tuple[int, int]
     pairs: int
     alarms: int
     verdict_alarms: int
@@ -92,20 +94,21 @@ def false_alarms(pool: Summary, name: str, pairs: int) -> list[Drawn]:
     """Every design, paired and unpaired."""
     found = []
     total = len(pool.scenarios)
-    for worlds, repeats in DESIGNS:
-        for paired in (True, False):
-            rng = generator("bench_compare", name, worlds, repeats, int(paired))
+    for worlds, before_runs, after_runs in DESIGNS:
+        # of other worlds, only as many runs are compared as both have
+        for paired in (True, False) if before_runs == after_runs else (True,):
+            rng = generator("bench_compare", name, worlds, before_runs, int(paired))
             alarms = verdict_alarms = 0
             for _ in range(pairs):
                 order = rng.permutation(total)
                 first = order[:worlds]
                 second = first if paired else order[worlds : 2 * worlds]
-                picks = np.array([rng.permutation(POOL_REPEATS)[: 2 * repeats] for _ in range(worlds)])
-                before = part_of(pool, first, picks[:, :repeats])
-                after = part_of(pool, second, picks[:, repeats:])
+                picks = np.array([rng.permutation(POOL_REPEATS)[: before_runs + after_runs] for _ in range(worlds)])
+                before = part_of(pool, first, picks[:, :before_runs])
+                after = part_of(pool, second, picks[:, before_runs:])
                 alarms += compare(before, after).worse
                 verdict_alarms += any(one.verdict is Change.WORSE for one in compare_verdicts(before, after))
-            found.append(Drawn(paired, worlds, repeats, pairs, alarms, verdict_alarms))
+            found.append(Drawn(paired, worlds, (before_runs, after_runs), pairs, alarms, verdict_alarms))
     return found
 
 
@@ -116,13 +119,15 @@ def alarm_rows(name: str, drawn: list[Drawn]) -> list[str]:
         rate = wilson(case.alarms, case.pairs)
         how = "the same worlds, paired" if case.paired else "other worlds"
         shares = f"{100 * case.alarms / case.pairs:.1f} % | {100 * case.verdict_alarms / case.pairs:.1f} %"
-        rows.append(f"| {name} | {case.worlds} x {case.repeats} | {how} | {case.pairs} | {shares} |")
+        once, again = case.repeats
+        runs = f"{case.worlds} x {once}" + (f" and {case.worlds} x {again}" if once != again else "")
+        rows.append(f"| {name} | {runs} | {how} | {case.pairs} | {shares} |")
         assert rate.share is not None
     return rows
 
 
-def power_rows(name: str, out: Path, jobs: int | None) -> list[tuple[str, bool, bool]]:
-    """Rows of the table of fault builds; whether verdicts alone reveal each, and whether compare does."""
+def power_rows(name: str, out: Path, jobs: int | None) -> list[tuple[str, bool, bool, bool]]:
+    """Rows of the table of fault builds; whether verdicts alone reveal each, compare, and compare with more runs."""
     rows = []
     for fault in FAULTS.get(name, ()):
         study = find_study(name)
@@ -133,7 +138,12 @@ def power_rows(name: str, out: Path, jobs: int | None) -> list[tuple[str, bool, 
         )  # fmt: skip
         base = replace(plan, build=fault.baseline, options=fault.baseline_options)
         words = f"{fault.baseline}-{'-'.join(sorted(fault.baseline_options))}-{'-'.join(fault.include)}".strip("-")
-        before = campaign(base, out / f"power-{name}" / f"baseline-{words}", jobs)
+        often = campaign(
+            replace(base, repeats=BASELINE_REPEATS),
+            out / f"power-{name}" / f"baseline-{BASELINE_REPEATS}-{words}",
+            jobs,
+        )
+        before = part_of(often, np.arange(POWER_WORLDS), np.zeros((POWER_WORLDS, 1), int))
         after = campaign(plan, out / f"power-{name}" / fault.name.replace(" ", "-"), jobs)
         found = compare(before, after)
         by_verdicts = [one.name for one in compare_verdicts(before, after) if one.verdict is Change.WORSE]
@@ -143,9 +153,10 @@ def power_rows(name: str, out: Path, jobs: int | None) -> list[tuple[str, bool, 
         failing = f"{found.endpoints[0].baseline:.0%} to {found.endpoints[0].candidate:.0%}".replace("%", " %")
         verdicts = bool(by_verdicts or outcome)
         changed = f"{found.changed_runs} of {found.compared_runs}"
-        called = ["yes" if revealed else "no" for revealed in (verdicts, found.worse)]
+        surely = compare(often, after).worse
+        called = ["yes" if revealed else "no" for revealed in (verdicts, found.worse, surely)]
         row = f"| {name} {fault.name} | {failing} | {changed} | {' | '.join(called)} | {seen} |"
-        rows.append((row, verdicts, found.worse))
+        rows.append((row, verdicts, found.worse, surely))
     return rows
 
 
@@ -156,8 +167,8 @@ def tables(out: Path, studies: list[str], pairs: int, jobs: int | None) -> dict[
         "| --- | --- | --- | --- | --- | --- |",
     ]
     power = [
-        "| fault | failing runs | runs changed | by verdicts | by `compare` | worse in |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| fault | failing runs | runs changed | by verdicts | by `compare` | with 5 baseline runs | worse in |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     seen = []
     for name in studies:
@@ -173,14 +184,17 @@ def tables(out: Path, studies: list[str], pairs: int, jobs: int | None) -> dict[
         )
         pool = campaign(plan, out / f"pool-{name}", jobs)
         alarm += alarm_rows(name, false_alarms(pool, name, pairs))
-        print("\n".join(alarm[-4:]), flush=True)
+        print("\n".join(alarm[-5:]), flush=True)
         rows = power_rows(name, out, jobs)
-        power += [row for row, _, _ in rows]
-        print("\n".join(row for row, _, _ in rows), flush=True)
-        seen += [(verdicts, worse) for _, verdicts, worse in rows]
-    by_verdicts, by_compare = sum(verdicts for verdicts, _ in seen), sum(worse for _, worse in seen)
+        power += [row for row, *_ in rows]
+        print("\n".join(row for row, *_ in rows), flush=True)
+        seen += [revealed for _, *revealed in rows]
+    by_verdicts, by_compare, surely = (sum(column) for column in zip(*seen, strict=True)) if seen else (0, 0, 0)
     power.append("")
-    power.append(f"Of {len(seen)} builds {by_verdicts} are revealed by verdicts alone, {by_compare} by `compare`.")
+    power.append(
+        f"Of {len(seen)} builds {by_verdicts} are revealed by verdicts alone, {by_compare} by `compare`, {surely} by "
+        f"`compare` with a baseline of {BASELINE_REPEATS} runs a world."
+    )
     print(power[-1])
     return {FALSE_ALARMS: "\n".join(alarm), POWER: "\n".join(power)}
 

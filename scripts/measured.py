@@ -258,24 +258,26 @@ def guards() -> str:
 def mutants() -> str:
     """Fifty faults in the robot of each study: who sees them."""
     words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed 1"
-    lines = [
-        "| study | mutants | that matter | seen by verdicts | or by `compare` | false alarms: runs | campaigns |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    total = [0, 0, 0, 0]
+    seers = "by verdicts", "or `compare`"
+    columns = "mutants", "that matter", *seers, "changed by a tenth", *seers
+    lines = [f"| study | {' | '.join(columns)} | false alarms: runs | campaigns |", "| --- |" + " ---: |" * 9]
+    total = [0] * 7
     for study in ("oz", "mana", "hospital", "tabletop"):
         printed = command(f"{words.format(study)} --out mutants-{study} --run-timeout-s 60 --json", KEPT)
-        found = json.loads(printed)
-        matter, alarms = found["meaningful"], found["false_alarms"]
-        seen = [round(matter * (found[name] or 0.0)) for name in ("seen_by_verdict", "seen_by_verdict_or_comparison")]
-        total = [before + now for before, now in zip(total, (found["mutants"], matter, *seen), strict=True)]
+        found, numbers = json.loads(printed), []
+        for count, shares in (("meaningful", "seen_by"), ("changed_by_a_tenth", "changed_by_a_tenth_seen_by")):
+            seen = [found[f"{shares}_{who}"] or 0.0 for who in ("verdict", "verdict_or_comparison")]
+            numbers += [found[count], *(round(found[count] * share) for share in seen)]
+        numbers, alarms = [found["mutants"], *numbers], found["false_alarms"]
+        total = [before + now for before, now in zip(total, numbers, strict=True)]
         lines.append(
-            f"| {study} | {found['mutants']} | {matter} | {seen[0]} | {seen[1]} "
-            f"| {alarms['failed']} of {alarms['runs']} | {alarms['worse']} of {alarms['campaigns']} |"
+            f"| {study} | {' | '.join(map(str, numbers))} | {alarms['failed']} of {alarms['runs']} "
+            f"| {alarms['worse']} of {alarms['campaigns']} |"
         )
-    lines.append("| all | {} | {} | {} | {} | | |".format(*total))
-    share = [f"{100.0 * part / total[1]:.0f} %" for part in total[2:]]
-    lines += ["", f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen."]
+    lines.append(f"| all | {' | '.join(map(str, total))} | | |")
+    share = [f"{100.0 * part / total[at]:.0f} %" for at, parts in ((1, total[2:4]), (4, total[5:])) for part in parts]
+    told = f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen; "
+    lines += ["", f"{told}of all that changed by a tenth, by chance or not, {share[2]} and {share[3]}."]
     return f"`{words.format('STUDY')}`:\n\n" + "\n".join(lines)
 
 

@@ -162,6 +162,16 @@ class Score:
         return tuple(result for result in self.results if result.large)
 
     @property
+    def large_by_verdict(self) -> float | None:
+        """Of all that changed by a tenth, by chance or not, the share that verdicts alone see."""
+        return _share(result.fate is Fate.KILLED for result in self.large)
+
+    @property
+    def large_by_both(self) -> float | None:
+        """Of all that changed by a tenth, by chance or not, the share that verdicts or the comparison see."""
+        return _share(result.seen for result in self.large)
+
+    @property
     def harmful(self) -> tuple[MutantResult, ...]:
         """Those of them that changed for the worse."""
         return tuple(result for result in self.results if result.harmful)

@@ -120,7 +120,8 @@ def mutants_data(score: Score) -> dict[str, Any]:
         "mutants": len(score.results),
         "meaningful": len(score.meaningful),
         "changed_by_a_tenth": len(score.large),
-        "changed_by_a_tenth_seen": sum(result.seen for result in score.large),
+        "changed_by_a_tenth_seen_by_verdict": score.large_by_verdict,
+        "changed_by_a_tenth_seen_by_verdict_or_comparison": score.large_by_both,
         "seen_by_verdict": score.by_verdict,
         "seen_by_verdict_or_comparison": score.by_both,
         "harmful": len(score.harmful),
@@ -171,6 +172,18 @@ def _headline(score: Score) -> str:
     return f"{said}: verdicts see {_of(score.by_verdict, matter)}, with the comparison {_of(score.by_both, matter)}."
 
 
+def _literally(score: Score) -> str:
+    """The same count without regard to chance."""
+    matter, large = len(score.meaningful), len(score.large)
+    if matter == large:
+        return "None of them changed only as much as other run seeds change the unmutated build."
+    both = [_of(share, large) for share in (score.large_by_verdict, score.large_by_both)]
+    return (
+        f"{large} changed by a tenth or ended otherwise, {large - matter} of them no more than other run seeds make "
+        f"the unmutated build change. Of all {large}, verdicts see {both[0]}, with the comparison {both[1]}."
+    )
+
+
 def _of(share: float | None, total: int) -> str:
     return DASH if share is None else f"{round(share * total)} ({percent(share)})"
 
@@ -178,7 +191,8 @@ def _of(share: float | None, total: int) -> str:
 def _notes(score: Score) -> list[str]:
     """How far the score can be trusted."""
     found, runs = score.alarms, score.plan.worlds * score.plan.repeats
-    notes = [
+    notes = [_literally(score)] if score.large else []
+    notes += [
         f"False alarms with other run seeds: {found.failed} of {counted(found.runs, 'run')} fail where the unmutated "
         f"build passed, {found.worse} of {counted(found.campaigns, 'campaign')} are called worse."
         if found.campaigns
