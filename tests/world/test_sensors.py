@@ -34,7 +34,6 @@ from stressfield.world import (
     World,
     check_sdf,
     export_world,
-    read_sdf,
     robot_from_json,
     robot_to_json,
     robots,
@@ -75,7 +74,7 @@ def test_all_come_back_from_a_record_as_they_were() -> None:
 def test_all_come_back_from_a_file_and_libsdformat_accepts_it(tmp_path: Path) -> None:
     world = World.flat(8.0, 8.0, name="site").with_robot("r", loaded(), at=(2.0, 2.0))
     path = export_world(world, Mission(limit_s=1.0), tmp_path)[0]
-    assert read_sdf(path).robots == world.robots
+    assert World.from_sdf(path).robots == world.robots
     text = path.read_text()
     kinds = ("contact", "camera", "depth_camera", "navsat", "imu", "gpu_lidar", "sonar")
     assert [kind for kind in kinds if f'type="{kind}"' not in text] == []

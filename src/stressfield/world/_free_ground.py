@@ -9,7 +9,7 @@ import numpy as np
 
 from stressfield.arrays import Counts, Flags, Floats
 from stressfield.errors import WorldError
-from stressfield.world._taken_ground import Outline, rectangle, swept
+from stressfield.world._taken_ground import FixedOutline, rectangle, swept
 from stressfield.world.bodies import Body, Shape
 from stressfield.world.robot import PlacedRobot
 from stressfield.world.world import World
@@ -81,11 +81,11 @@ def _require_footprint(world: World, spot: Spot, placed: PlacedRobot) -> None:
             )
 
 
-def _taken_by(body: Body, mine: tuple[tuple[float, float], ...]) -> Outline:
+def _taken_by(body: Body, mine: tuple[tuple[float, float], ...]) -> FixedOutline:
     """Where the middle of my outline may not be, seen from a body."""
     if body.shape == Shape.BOX:
-        return Outline(swept(rectangle(body.size_x_m / 2.0, body.size_y_m / 2.0, body.yaw_rad), mine), 0.0)
-    return Outline(mine, body.size_x_m / 2.0)
+        return FixedOutline(swept(rectangle(body.size_x_m / 2.0, body.size_y_m / 2.0, body.yaw_rad), mine), 0.0)
+    return FixedOutline(mine, body.size_x_m / 2.0)
 
 
 def in_the_way(world: World, placed: PlacedRobot | None) -> Flags:

@@ -25,7 +25,7 @@ SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class FixedOutline:
     """A convex outline, counter-clockwise, and how far around it the ground is taken."""
 
     corners: tuple[Corner, ...]
@@ -102,9 +102,9 @@ class TakenGround:
 
     def __init__(self) -> None:
         self._grids: dict[float, dict[tuple[int, int], list[Circle]]] = {}
-        self._outlines: dict[float, dict[tuple[int, int], list[Outline]]] = {}
+        self._outlines: dict[float, dict[tuple[int, int], list[FixedOutline]]] = {}
         self._endless: list[Circle] = []
-        self._endless_outlines: list[Outline] = []
+        self._endless_outlines: list[FixedOutline] = []
 
     def add(self, x_m: float, y_m: float, radius_m: float) -> None:
         """Take a circle; one without an extent takes nothing."""
@@ -118,7 +118,7 @@ class TakenGround:
 
     def add_outline(self, x_m: float, y_m: float, corners: Sequence[Corner], margin_m: float) -> None:
         """Take a convex outline around a place, and ``margin_m`` around it."""
-        outline = Outline(tuple((x_m + x, y_m + y) for x, y in corners), margin_m)
+        outline = FixedOutline(tuple((x_m + x, y_m + y) for x, y in corners), margin_m)
         xs, ys = zip(*outline.corners, strict=True)
         if not all(map(math.isfinite, (*xs, *ys, margin_m))):
             self._endless_outlines.append(outline)

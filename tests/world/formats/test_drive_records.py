@@ -15,7 +15,6 @@ from stressfield.world import (
     World,
     check_sdf,
     export_world,
-    read_sdf,
     robot_from_json,
     robot_to_json,
     robots,
@@ -32,7 +31,7 @@ def test_a_robot_is_read_back_exactly(robot: Robot, tmp_path: Path) -> None:
     assert type(back.drive) is type(odd.drive)
     world = World.flat(9.0, 9.0, name="yard").with_robot("cart", odd, at=(3.0, 4.0), yaw_rad=0.3)
     sdf, *_ = export_world(world, Mission(limit_s=9.0), tmp_path)
-    assert read_sdf(sdf).robots == world.robots
+    assert World.from_sdf(sdf).robots == world.robots
     assert sdf.read_text().count('<link name="wheel_') == len(odd.drive.wheels)
     with suppress(RigError):  # libsdformat is not on every machine
         assert check_sdf(sdf) == []
