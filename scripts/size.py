@@ -45,7 +45,7 @@ BEFORE: dict[str, int] = {
 PLACES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     # change: places before, a word that stands wherever one of its kind is named, the files that have to be touched
     "a property": ("1", "NoCollision|no_collision|touches", ("stressfield_studies/oz/oracle/safety.py",)),
-    "a message": ("1", r"class BatteryState\b", ("stressfield/bus/messages.py",)),
+    "a message": ("1", r"class BatteryState\b", ("stressfield/bus/messages/sensor.py",)),
     "a verb": ("2", r"\"verify\"|def verify\(folder", ("stressfield/cli/main.py", "stressfield/cli/verbs/verify.py")),
     "a study": ("1-2", "hospital", ("stressfield_studies/hospital/__init__.py", "../pyproject.toml")),
     "a strategy (worlds)": (
@@ -58,7 +58,10 @@ PLACES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "a user's own strategy": ("impossible", "", ("--strategy FILE.py:NAME",)),
     "a robot sensor": (
         "6-7", r"\bInertialUnit\b",
-        ("stressfield/world/sensors.py", "stressfield/sim/rig/_proprioception.py", "stressfield/sim/rig/instrument.py"),
+        (
+            "stressfield/world/sensors/motion.py", "stressfield/sim/rig/_live/proprioception.py",
+            "stressfield/sim/rig/instrument.py",
+        ),
     ),
     "an operation": ("3-9", r"\bThrottle\b", ("stressfield/fuzz/operations/network.py",)),
     "a section of the report": (

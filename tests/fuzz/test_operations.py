@@ -7,15 +7,23 @@ import math
 import numpy as np
 import pytest
 
-from stressfield.bus import Forward, Message
+from stressfield.bus import Forward, Message, encode
 from stressfield.bus.messages import (
     Float64Msg,
     Header,
+    Image,
+    Int8Msg,
+    Int16Msg,
+    Int64Msg,
     JointState,
     LaserScan,
     StringMsg,
     Time,
     Twist,
+    UInt8Msg,
+    UInt16Msg,
+    UInt32Msg,
+    UInt64Msg,
     Vector3,
 )
 from stressfield.errors import InputError, RigError
@@ -210,6 +218,34 @@ def test_whole_numbers_are_rounded_and_saturate(path: str, by: float, wanted: tu
     (_, heard), *_ = play([Offset(name="o", topics=ON, path=path, by=by)], [(0.0, "/a", Time(1, 5))]).heard
     assert (heard.sec, heard.nanosec) == wanted
     assert isinstance(heard.sec, int)
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        (Int8Msg(5), 127),
+        (UInt8Msg(5), 255),
+        (Int16Msg(5), 2**15 - 1),
+        (UInt16Msg(5), 2**16 - 1),
+        (UInt32Msg(5), 2**32 - 1),
+        (Int64Msg(5), 2**63 - 1),
+        (UInt64Msg(5), 2**64 - 1),
+    ],
+)
+def test_whole_numbers_of_all_sizes_saturate(message: Message, wanted: int) -> None:
+    (_, heard), *_ = play([Offset(name="o", topics=ON, path="data", by=1e30)], [(0.0, "/a", message)]).heard
+    assert heard.data == wanted
+    encode(heard)
+
+
+def test_numbers_in_arrays_saturate() -> None:
+    image = Image(height=1, width=3, encoding="mono8", step=3, data=np.array([0, 100, 250], dtype=np.uint8))
+    (_, heard), *_ = play([Offset(name="o", topics=ON, path="data.*", by=10.0)], [(0.0, "/a", image)]).heard
+    assert heard.data.tolist() == [10, 110, 255]
+    scan = LaserScan(ranges=np.array([1.0, np.inf], dtype=np.float32))
+    (_, heard), *_ = play([Scale(name="s", topics=ON, path="ranges.*", factor=1e300)], [(0.0, "/a", scan)]).heard
+    assert heard.ranges[0] == np.finfo(np.float32).max
+    assert heard.ranges[1] == np.inf
 
 
 def test_a_whole_number_cannot_be_nan() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 import stressfield.bus.messages  # noqa: F401 (a message type is known once its module is imported)
 from stressfield.bus import Message
-from stressfield.bus.message import Ros
+from stressfield.bus.message import PRIMITIVES, Ros
 from stressfield.errors import InputError, did_you_mean
 
 EVERY = "*"
@@ -102,8 +102,17 @@ def _item(kind: Any) -> Any:
     return float if origin is np.ndarray else None
 
 
-_INTEGERS = {"byte": (0, 255), "uint8": (0, 255), "int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1)}
 _LARGEST_FLOAT32 = 3.4028234e38
+
+
+def _held(dtype: np.dtype[Any]) -> tuple[float, float]:
+    """What a number of this type can hold."""
+    if dtype.kind in "iu":
+        return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    return (-_LARGEST_FLOAT32, _LARGEST_FLOAT32) if dtype == np.float32 else (-inf, inf)
+
+
+_HELD = {name: _held(np.dtype(code)) for name, code in PRIMITIVES.items()}
 
 
 @lru_cache(maxsize=1024)
@@ -111,9 +120,14 @@ def _limits(kind: type[msgspec.Struct], name: str) -> tuple[float, float]:
     """What a field can hold: a value beyond that saturates, as it would on the wire."""
     field = next(known for known in msgspec.structs.fields(kind) if known.name == name)
     ros = next((note.type for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Ros)), "")
-    if ros == "float32":
-        return -_LARGEST_FLOAT32, _LARGEST_FLOAT32
-    return _INTEGERS.get(ros, (-inf, inf))
+    return _HELD.get(ros, (-inf, inf))
+
+
+def _saturated(made: Any, limits: tuple[float, float]) -> Any:
+    """A number within limits; what is not finite, or no number, is left as it is."""
+    if isinstance(made, int | float) and not isinstance(made, bool) and isfinite(made):
+        return min(max(made, limits[0]), limits[1])
+    return made
 
 
 def _changed(value: Any, steps: tuple[str, ...], change: Change) -> Any:
@@ -121,16 +135,13 @@ def _changed(value: Any, steps: tuple[str, ...], change: Change) -> Any:
         return _number(value, change)
     step, rest = steps[0], steps[1:]
     if isinstance(value, msgspec.Struct):
-        made = _changed(getattr(value, step), rest, change)
-        if isinstance(made, int | float) and not isinstance(made, bool) and isfinite(made):
-            low, high = _limits(type(value), step)
-            made = min(max(made, low), high)
+        made = _saturated(_changed(getattr(value, step), rest, change), _limits(type(value), step))
         return msgspec.structs.replace(value, **{step: made})
     places = range(len(value)) if step == EVERY else [int(step)]
     if isinstance(value, np.ndarray):
-        array = value.copy()
+        array, limits = value.copy(), _held(value.dtype)
         for place in places:
-            array[place] = _changed(value[place].item(), rest, change)
+            array[place] = _saturated(_changed(value[place].item(), rest, change), limits)
         return array
     items = list(value)
     for place in places:
