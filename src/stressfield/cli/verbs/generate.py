@@ -31,7 +31,7 @@ def generate(
     ] = 0.05,
     mjcf: Annotated[bool, typer.Option("--mjcf", help="Write each world for MuJoCo as well.")] = False,
 ) -> None:
-    """Write worlds as SDF with their terrain image and mission, and a map for map servers."""
+    """Write worlds as SDF with their terrain image and mission."""
     if count < 1:
         raise InputError(f"Cannot generate {count} worlds. Wanted at least 1.")
     found = find_study(study)
