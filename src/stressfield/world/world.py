@@ -136,6 +136,19 @@ class World:
 
         return map_world(_file(path), unknown=unknown, occupied_from=occupied_from, height_m=height_m, kind=kind)
 
+    @classmethod
+    def from_mjcf(cls, path: Path | str, *, unreadable: Literal["error", "skip"] = "error") -> World:
+        """What stands fast in an MJCF file, read by MuJoCo (extra ``mujoco``): boxes, cylinders, capsules and spheres.
+
+        Capsules are read as the cylinders around them. A level plane or a straight height field is the ground. The kind
+        of a body is the name of its MuJoCo body, or of the geom, without its number. Meshes, whatever leans, and
+        whatever has joints is a WorldError that names it; with ``unreadable="skip"`` it is left out, and a warning says
+        what.
+        """
+        from stressfield.world.formats.mjcf import mjcf_world  # noqa: PLC0415 (which imports this file)
+
+        return mjcf_world(_file(path), unreadable=unreadable)
+
     def require_free(
         self, place: str | tuple[float, float], *, radius_m: float | None = None, what: str = "place"
     ) -> None:

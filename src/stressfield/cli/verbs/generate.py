@@ -23,6 +23,12 @@ def generate(
     out: Annotated[Path, typer.Option("--out", "--sdf", help="Folder to write to.")] = Path("worlds"),
     seed: Annotated[int, typer.Option(help="Everything random follows from it.")] = 0,
     count: Annotated[int, typer.Option(help="How many worlds; more than one are written to numbered folders.")] = 1,
+    gazebo: Annotated[
+        str, typer.Option(help="The Gazebo that the SDF is for: sim (Harmonic and later) or classic (Gazebo 11).")
+    ] = "sim",
+    map_resolution_m: Annotated[
+        float, typer.Option("--map-resolution", help="Side of a cell of map.yaml and map.pgm in metres; 0 for no map.")
+    ] = 0.05,
     mjcf: Annotated[bool, typer.Option("--mjcf", help="Write each world for MuJoCo as well.")] = False,
 ) -> None:
     """Write worlds as SDF with their terrain image and mission."""
@@ -35,7 +41,9 @@ def generate(
         folder = out if count == 1 else out / f"{index:04d}"
         make_folder(folder)
         write_file(folder / "descriptor.txt", f"{scenario.descriptor}\n".encode())
-        paths = export_world(scenario.world, scenario.mission, folder)
+        paths = export_world(
+            scenario.world, scenario.mission, folder, gazebo=gazebo, map_resolution_m=map_resolution_m or None
+        )
         if mjcf:
             paths = (*paths, export_mjcf(scenario.world, folder))
         echo(f"{scenario.descriptor}\n  {', '.join(str(path) for path in paths)}")

@@ -35,13 +35,13 @@ class GreyImage:
     notes: dict[str, str] = field(default_factory=dict)
 
 
-def encode_grey(image: GreyImage) -> bytes:
-    """A 16-bit greyscale PNG."""
-    rows = image.grey.astype(">u2").view(np.uint8)
+def encode_grey(image: GreyImage, *, bits: int = 16) -> bytes:
+    """A greyscale PNG of 16 bits, or of the upper 8 of them."""
+    rows = image.grey.astype(">u2").view(np.uint8) if bits == 16 else (image.grey >> 8).astype(np.uint8)
     notes = b"".join(
         _chunk(b"tEXt", key.encode("latin-1") + b"\0" + value.encode("latin-1")) for key, value in image.notes.items()
     )
-    return _png(rows, image.grey.shape[1], 16, GREY, notes)
+    return _png(rows, image.grey.shape[1], bits, GREY, notes)
 
 
 def encode_colour(pixels: Bytes) -> bytes:

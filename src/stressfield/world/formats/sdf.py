@@ -19,18 +19,29 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.drives import WheelPlace
+from stressfield.world.formats.gazebo import (
+    DEFAULT,
+    HEIGHTMAP_IMAGE,
+    TERRAIN_IMAGE,
+    Flavour,
+    Ground,
+    casters,
+    drive_plugin,
+    flavour_of,
+    ground_of,
+    sensor_element,
+    surroundings,
+)
+from stressfield.world.formats.map import write_map
 from stressfield.world.formats.png import terrain_png
 from stressfield.world.formats.records import mission_to_json, robot_to_json
+from stressfield.world.grid_map import OccupancyMap
 from stressfield.world.mission import Mission
 from stressfield.world.palette import rgb_of
 from stressfield.world.robot import PlacedRobot, Robot
-from stressfield.world.sensors import Sensor
-from stressfield.world.terrain import Terrain, levels_of
 from stressfield.world.world import Region, World
 
 NAMESPACE = "urn:stressfield"
-SDF_VERSION = "1.9"
-TERRAIN_IMAGE = "terrain.png"
 LIBRARY = "libsdformat12.so.12"
 # Exit code of the process that asks libsdformat: none that Python or the library itself uses.
 NOT_INSTALLED = 77
@@ -47,6 +58,7 @@ class _Names:
     def claim(self, wish: str) -> str:
         """``wish`` or something near it that is not taken."""
         base = re.sub(r"[^A-Za-z0-9_.-]", "_", wish).strip("_") or "unnamed"
+        base = "place" if base == "world" else base  # which SDF keeps for itself
         name, n = base, 1
         while name in self._taken:
             n += 1
@@ -55,35 +67,31 @@ class _Names:
         return name
 
 
-def world_sdf(world: World) -> str:
-    """The whole ``world.sdf``; its heightmap names ``terrain.png`` beside it."""
+def world_sdf(world: World, *, gazebo: str = DEFAULT) -> str:
+    """The whole ``world.sdf`` for a Gazebo, ``sim`` or ``classic``; uneven ground names an image beside it."""
+    flavour = flavour_of(gazebo)
+    return _world_sdf(world, flavour, ground_of(world.terrain, flavour))
+
+
+def _world_sdf(world: World, flavour: Flavour, ground: Ground) -> str:
     names = _Names()
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<sdf version="{SDF_VERSION}" xmlns:stressfield="{NAMESPACE}">',
+        f'<sdf version="{flavour.version}" xmlns:stressfield="{NAMESPACE}">',
         f'<world name="{names.claim(world.name)}">',
         f'<stressfield:world label={_attribute(world.name, "world name")} terrain="{TERRAIN_IMAGE}"/>',
         *(f"<stressfield:kind label={_attribute(kind, 'kind')}/>" for kind in world.bodies.kinds),
         *(_region(region) for region in world.regions),
-        _SURROUNDINGS,
-        _ground(world.terrain, names.claim("terrain")),
+        surroundings(flavour, [placed.robot for placed in world.robots]),
+        _ground(ground, names.claim("terrain")),
         *_body_models(world.bodies, names),
     ]
     for placed in world.robots:
         record = f"<stressfield:robot record={_attribute(robot_to_json(placed.robot), 'robot')}/>"
         z_m = float(world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))[0])
-        parts.append(_robot_model(placed, name=names.claim(placed.robot.name), z_m=z_m, record=record))
+        name = names.claim(placed.robot.name)
+        parts.append(_robot_model(placed, name=name, z_m=z_m, record=record, flavour=flavour))
     return "\n".join([*parts, "</world>", "</sdf>", ""])
-
-
-_SURROUNDINGS = """\
-<physics name="default" type="ode">
-<max_step_size>0.001</max_step_size><real_time_factor>1</real_time_factor>
-</physics>
-<light name="sun" type="directional">
-<pose>0 0 10 0 0 0</pose><diffuse>0.9 0.9 0.85 1</diffuse><specular>0.2 0.2 0.2 1</specular>
-<direction>-0.5 0.3 -1</direction><cast_shadows>true</cast_shadows>
-</light>"""
 
 
 def _region(region: Region) -> str:
@@ -94,20 +102,11 @@ def _region(region: Region) -> str:
     return f"<stressfield:region label={name} kind={kind} {edges}/>"
 
 
-def _ground(terrain: Terrain, name: str) -> str:
-    levels = levels_of(terrain)
-    # Gazebo stretches the lightest pixel of the image to the full height of <size>.
-    height = float(levels.grey.max()) * levels.step_m or 1.0
-    x, y = terrain.x0_m + terrain.width_m / 2.0, terrain.y0_m + terrain.depth_m / 2.0
-    geometry = (
-        f"<geometry><heightmap><uri>{TERRAIN_IMAGE}</uri>"
-        f"<size>{terrain.width_m!r} {terrain.depth_m!r} {height!r}</size>"
-        f"<pos>{x!r} {y!r} {levels.z_min_m!r}</pos></heightmap></geometry>"
-    )
+def _ground(ground: Ground, name: str) -> str:
     return (
         f'<model name="{name}"><static>true</static><link name="ground">\n'
-        f'<collision name="collision">{geometry}</collision>\n'
-        f'<visual name="visual">{geometry}{_material("ground")}</visual>\n'
+        f'<collision name="collision">{ground.collision}</collision>\n'
+        f'<visual name="visual">{ground.visual}{_material("ground")}</visual>\n'
         "</link></model>"
     )
 
@@ -179,28 +178,30 @@ def _attribute(text: str, what: str) -> str:
     return quoteattr(text)
 
 
-def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str) -> str:
+def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str, flavour: Flavour) -> str:
     """The model at its start. ``record`` is the element that carries the full robot for reading back."""
     robot = placed.robot
     wheels = "\n".join(_wheel(robot, wheel) for wheel in robot.drive.wheels)
     return (
         f'<model name="{name}"><pose>{float(placed.x_m)!r} {float(placed.y_m)!r} {z_m!r} 0 0 '
-        f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot)}\n{wheels}\n</model>"
+        f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot, flavour)}\n{wheels}\n"
+        f"{drive_plugin(robot, name, flavour)}</model>"
     )
 
 
-def _chassis(robot: Robot) -> str:
+def _chassis(robot: Robot, flavour: Flavour) -> str:
     clearance = min(robot.drive.wheel_radius_m, 0.3 * robot.height_m)
     height = robot.height_m - clearance
     geometry = (
         f"<pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>"
         f"<geometry><box><size>{robot.length_m!r} {robot.width_m!r} {height!r}</size></box></geometry>"
     )
-    sensors = "\n".join(text for i, sensor in enumerate(robot.sensors) if (text := _sensor(sensor, i)))
+    sensors = "\n".join(text for i, sensor in enumerate(robot.sensors) if (text := sensor_element(sensor, i, flavour)))
     inertia = _box_inertia(0.9 * robot.mass_kg, robot.length_m, robot.width_m, height)
     return (
         f'<link name="base"><inertial><pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>'
-        f'{inertia}</inertial>\n<collision name="body">{geometry}</collision>\n<visual name="body_look">{geometry}'
+        f'{inertia}</inertial>\n<collision name="body">{geometry}</collision>\n'
+        f'{casters(robot, clearance)}\n<visual name="body_look">{geometry}'
         "<material><ambient>0.95 0.55 0.1 1</ambient><diffuse>0.95 0.55 0.1 1</diffuse></material></visual>\n"
         f"{sensors}\n</link>"
     )
@@ -231,32 +232,34 @@ def _box_inertia(mass_kg: float, x_m: float, y_m: float, z_m: float) -> str:
     )
 
 
-def _sensor(sensor: Sensor, index: int) -> str:
-    """The sensor's SDF element, or nothing where SDF has none."""
-    from xml.sax.saxutils import escape  # noqa: PLC0415 (see _attribute)
-
-    found = sensor.sdf()
-    if found is None:
-        return ""
-    return (
-        f'<sensor name="{found.kind}_{index}" type="{found.kind}"><topic>{escape(sensor.topic)}</topic>'
-        f"<update_rate>{sensor.rate_hz!r}</update_rate>{found.body}</sensor>"
-    )
-
-
-def export_world(world: World, mission: Mission, folder: Path) -> tuple[Path, ...]:
-    """Write ``world.sdf``, ``terrain.png`` and ``mission.json`` into ``folder``; returns the three paths.
+def export_world(
+    world: World,
+    mission: Mission,
+    folder: Path,
+    *,
+    gazebo: str = DEFAULT,
+    map_resolution_m: float | None = None,
+) -> tuple[Path, ...]:
+    """Write ``world.sdf``, ``terrain.png`` and ``mission.json`` into ``folder``, and what goes with them; their paths.
 
     :meth:`stressfield.world.World.from_sdf` reads the same world back. Heights are stored as 16-bit grey levels: exact
-    for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
+    for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others. ``gazebo`` is the one that shall
+    run it, ``sim`` (Harmonic and later) or ``classic`` (Gazebo 11); uneven ground may need a ``heightmap.png`` of its
+    own. With ``map_resolution_m`` a map for map servers is written, too: ``map.yaml`` and ``map.pgm``.
     """
-    sdf, note = world_sdf(world).encode(), mission_to_json(mission).encode()
+    flavour = flavour_of(gazebo)
+    ground = ground_of(world.terrain, flavour)
+    sdf, note = _world_sdf(world, flavour, ground).encode(), mission_to_json(mission).encode()
+    drawn = None if map_resolution_m is None else OccupancyMap.of(world, resolution_m=map_resolution_m)
     make_folder(folder)
-    return (
+    paths = [
         write_file(folder / "world.sdf", sdf),
         write_file(folder / TERRAIN_IMAGE, terrain_png(world.terrain)),
         write_file(folder / "mission.json", note),
-    )
+    ]
+    if ground.image is not None:
+        paths.append(write_file(folder / HEIGHTMAP_IMAGE, ground.image))
+    return (*paths, *(write_map(drawn, folder) if drawn is not None else ()))
 
 
 # A native parser may crash, so libsdformat is asked in a process of its own.

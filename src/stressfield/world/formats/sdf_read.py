@@ -75,11 +75,11 @@ def _foreign(world: XmlElement, reader: ShapeReader) -> World:
             reader.refuse(f"{where} is a plane at {z_m:g} m, and the ground is at {levels[0]:g} m; one can be read.")
         else:
             levels.append(z_m)
-    ground = _level_ground(bodies, levels[0] if levels else 0.0)
+    ground = level_ground(bodies, levels[0] if levels else 0.0)
     return World(world.attributes.get("name", ""), ground, Bodies.of(bodies), ())
 
 
-def _level_ground(bodies: Sequence[Body], z_m: float) -> Terrain:
+def level_ground(bodies: Sequence[Body], z_m: float) -> Terrain:
     """Flat ground that reaches ``MARGIN_M`` beyond every body."""
     x = [body.x_m for body in bodies] or [0.0]
     y = [body.y_m for body in bodies] or [0.0]
