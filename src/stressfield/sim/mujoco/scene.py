@@ -95,12 +95,14 @@ def add_bodies(spec: mujoco.MjSpec, world: World, materials: Mapping[str, Materi
     for i, body in enumerate(world.bodies):
         material = materials.get(body.kind, _FIXED)
         if material.mass_kg is None:
-            _add_geom(spec.worldbody, i, body, material, stops=stops[i], at=_middle(body), yaw_rad=body.yaw_rad)
+            _add_geom(
+                spec.worldbody, f"body_{i}", body, material, stops=stops[i], at=_middle(body), yaw_rad=body.yaw_rad
+            )
         else:
             loose = spec.worldbody.add_body(name=f"body_{i}")
             loose.pos, loose.quat = _middle(body), _about_z(body.yaw_rad)
             loose.add_freejoint(name=f"body_{i}")
-            geom = _add_geom(loose, i, body, material, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
+            geom = _add_geom(loose, f"body_{i}", body, material, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
             geom.mass = material.mass_kg
 
 
@@ -115,13 +117,12 @@ def add_actors(spec: mujoco.MjSpec, world: World) -> None:
         )  # fmt: skip
         moved = spec.worldbody.add_body(name=f"actor_{i}", mocap=True)
         moved.pos, moved.quat = _middle(body), _about_z(placed.yaw_rad)
-        geom = _add_geom(moved, i, body, _FIXED, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
-        geom.name = f"actor_{i}"
+        _add_geom(moved, f"actor_{i}", body, _FIXED, stops=True, at=(0.0, 0.0, 0.0), yaw_rad=0.0)
 
 
 def _add_geom(
     parent: mujoco.MjsBody,
-    index: int,
+    name: str,
     body: Body,
     material: Material,
     *,
@@ -129,7 +130,7 @@ def _add_geom(
     at: tuple[float, float, float],
     yaw_rad: float,
 ) -> mujoco.MjsGeom:
-    geom = parent.add_geom(name=f"body_{index}")
+    geom = parent.add_geom(name=name)
     half = body.size_x_m / 2.0
     if body.shape == Shape.SPHERE:
         geom.type, geom.size = mujoco.mjtGeom.mjGEOM_SPHERE, [half, 0.0, 0.0]

@@ -36,6 +36,7 @@ def crowded(seed: int, count: int) -> tuple[World, Floats]:
         x, y, to_x, to_y = rng.uniform(0.5, 13.5, 4).tolist()
         walk = Walk(points=((to_x, to_y),), avoidance="orca" if n % 3 else "social force")
         who = actors.forklift() if n % 7 == 6 else actors.person(motion=walk, distracted=n % 5 == 0)
+        who = actors.cart(motion=walk) if n % 7 == 5 else who
         world = world.with_actor(f"p{n}", who, at=(x, y), yaw_rad=rng.uniform(-3.0, 3.0))
     return world, rng.normal(0.0, 0.8, (count, 2))
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from stressfield.bus.messages import Header, Point, Pose, PoseArray, Quaternion, Time
+from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._draws import chances, normals
 from stressfield.sim.rig._sight_kernels import sight
 from stressfield.sim.rig.mount import Mount
@@ -20,6 +21,8 @@ _UPRIGHT = Quaternion()
 class LiveCamera:
     """Samples detections: positions in the robot's frame (x ahead of the axle, y left), from left to right.
 
+    Markers are the bodies and actors of the sensor's kind, in the order of the world.
+
     The ground does not hide markers; solid bodies and other robots do, where they reach above the line from the
     camera to the marker at ``visible_height_m`` (or its top, if that is lower).
     A double image lasts between 0.3 and 1.5 s, as image artefacts do; it begins so often that on average the asked
@@ -27,13 +30,19 @@ class LiveCamera:
     """
 
     def __init__(self, spec: MarkerCamera, mount: Mount) -> None:
-        bodies, place = mount.scenario.world.bodies, mount.place
+        world, place = mount.scenario.world, mount.place
+        bodies = world.bodies
         # A world without any of its markers is no mistake: the camera sees nothing.
         which = bodies.of_kind(*({spec.marker_kind} & {*bodies.kinds}))
         visible = bodies.z_m[which] + np.minimum(bodies.height_m[which], spec.visible_height_m)
         markers = np.stack([bodies.x_m[which], bodies.y_m[which], visible, which.astype(np.float64)], axis=1)
+        moving = [n for n, placed in enumerate(world.actors) if placed.actor.kind == spec.marker_kind]
+        # Their rows among the visible things, which change with every tick, and their rows among the markers.
+        self._moving = place.visible.rows[len(place.visible.rows) - len(world.actors) :], moving
+        markers = np.concatenate([markers, np.zeros((len(moving), 4))])
+        self._moved = markers[len(which) :]
         camera = np.array([spec.x_m, spec.z_m, spec.yaw_rad, spec.field_of_view_rad / 2.0, spec.range_max_m])
-        count = len(which)
+        count = len(markers)
         self._spec = spec
         self._seen = np.empty((count, 3))
         solid = place.solid
@@ -51,6 +60,8 @@ class LiveCamera:
     def sample(self, time: Time) -> PoseArray:
         """What the detector reports now (possibly nothing)."""
         seen = self._seen
+        if len(self._moved):
+            self._find_actors()
         count = sight(seen, *self._world)
         # Numbers for all markers, seen or not: what one marker gets does not depend on which others are in view.
         noise, misses = self._normals.next(), self._misses.next()
@@ -69,6 +80,13 @@ class LiveCamera:
         spots.sort(reverse=True)
         poses = tuple(Pose(Point(x, y, 0.0), _UPRIGHT) for _, x, y in spots)
         return PoseArray(Header(time, self._frame), poses)
+
+    def _find_actors(self) -> None:
+        """Actors of the marked kind where they are now."""
+        rows, which = self._moving
+        here, spec = rows[which], self._spec
+        self._moved[:, 0], self._moved[:, 1], self._moved[:, 3] = here[:, k.BX], here[:, k.BY], here[:, k.ID]
+        self._moved[:, 2] = here[:, k.FOOT] + np.minimum(here[:, k.TOP] - here[:, k.FOOT], spec.visible_height_m)
 
     def _spot(self, distance: float, angle: float, aside: float) -> tuple[float, float, float]:
         c, s = math.cos(angle), math.sin(angle)

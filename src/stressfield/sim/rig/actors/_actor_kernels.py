@@ -80,8 +80,8 @@ from stressfield.sim.rig.actors._outline_kernels import (
     nearest_robot,
 )
 
-ARRIVED_M = 0.3
-"""A reactive actor has reached a point when it is so near: others may stand on it."""
+ARRIVED_M, PASSED_M = 0.3, 0.8
+"""A reactive actor has reached a point when it is so near: others may stand on it. Points on the way are passed by."""
 TOUCH_M = 1e-4
 """How deep an actor that walks into a robot stays in it: the contact shows, and hardly pushes."""
 KEPT_M = 0.01
@@ -421,12 +421,14 @@ def step(
             yaw = s[AYAW]
             if vx * vx + vy * vy > 0.01:
                 yaw = turned_to(yaw, math.atan2(vy, vx), actor[TURN_RATE] * dt)
-            share, _ = held_back(s, actor, s[AX] + dx, s[AY] + dy, yaw, seen)
+            share, held = held_back(s, actor, s[AX] + dx, s[AY] + dy, yaw, seen)
+            yaw = s[AYAW] if held else yaw
             s[AX], s[AY], s[AYAW] = s[AX] + share * dx, s[AY] + share * dy, plain_angle(yaw)
             s[VX], s[VY] = share * dx / dt, share * dy / dt
             k = int(actor[FIRST] + s[NEXT])
             gx, gy = points[k, 0] - s[AX], points[k, 1] - s[AY]
-            if gx * gx + gy * gy < ARRIVED_M * ARRIVED_M:
+            close = ARRIVED_M if must_stop(s, actor) else PASSED_M
+            if gx * gx + gy * gy < close * close:
                 arrive(s, actor)
         s[AZ] = height(heights, ground, s[AX], s[AY])
         finite = finite and math.isfinite(s.sum() if s[SINCE] > -math.inf else s[:SINCE].sum())

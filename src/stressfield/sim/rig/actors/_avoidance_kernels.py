@@ -16,6 +16,7 @@ from stressfield.sim.rig.actors._outline_kernels import (
     AX,
     AY,
     AZ,
+    CORNERS,
     LONG,
     MODE,
     ORCA,
@@ -97,7 +98,7 @@ def note_actor(near: Floats, count: int, state: Floats, actors: Floats, me: int,
         return count
     # Whoever avoids me as well does its half; who stands, follows a script or is pushed by forces does not.
     part = 0.5 if actors[me, MODE] == ORCA and actors[other, MODE] == ORCA else 1.0
-    back = min(actors[other, LONG], actors[other, WIDE])
+    back = min(actors[other, LONG], actors[other, WIDE]) if actors[other, CORNERS] > 0.0 else actors[other, AROUND]
     row = (gap, ux, uy, state[other, VX], state[other, VY], part, float(other), back)
     return note(near, MOST_WALLS, MOST_OTHERS, count, row)
 

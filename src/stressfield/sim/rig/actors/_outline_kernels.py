@@ -36,7 +36,8 @@ PACE, ACCEL, TURN_RATE, SEES, PUSHES, GROUP = 5, 6, 7, 8, 9, 10
 LOOP, PAUSE, START, FIRST, COUNT, ASIDE = 11, 12, 13, 14, 15, 16
 SLIDE, SWING, HOLD, EVERY, HOME_X, HOME_Y, HOME_YAW, TALL = 17, 18, 19, 20, 21, 22, 23, 24
 TRIGGERED = 25
-ACTOR_COLUMN_COUNT = 26
+CORNERS = 26  # whether others see its corners: a reactive box may turn at any time, so it is seen as the circle around
+ACTOR_COLUMN_COUNT = 27
 STANDS, FOLLOWS, PUSHED, ORCA, OPENS = 0.0, 1.0, 2.0, 3.0, 4.0  # values of MODE; PUSHED: by social forces
 
 # Columns of a robot as actors see it: the middle of its footprint, its heading, half extents, velocity.
@@ -100,8 +101,8 @@ def off_robot(seen: Floats, n: int, x: float, y: float) -> tuple[float, float, f
 def off_actor(state: Floats, actors: Floats, n: int, x: float, y: float) -> tuple[float, float, float]:
     """The same for another actor."""
     dx, dy = x - state[n, AX], y - state[n, AY]
-    if actors[n, BOX] == 0.0:
-        return off_circle(dx, dy, actors[n, LONG])
+    if actors[n, CORNERS] == 0.0:
+        return off_circle(dx, dy, actors[n, AROUND])
     c, s = math.cos(state[n, AYAW]), math.sin(state[n, AYAW])
     return off_box(dx, dy, c, s, actors[n, LONG], actors[n, WIDE])
 

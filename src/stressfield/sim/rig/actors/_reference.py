@@ -72,7 +72,9 @@ def others(state: Floats, actors: Floats, me: int, seen: Floats) -> list[Near]:
         if n == me:
             continue
         half = actor[[a.LONG, a.WIDE]]
-        box = actor[a.BOX] > 0.0
+        if actor[a.CORNERS] == 0.0:
+            half = actor[[a.AROUND, a.AROUND]]
+        box = actor[a.CORNERS] > 0.0
         gap, away = off_box(x, row[:2], row[a.AYAW], half) if box else off_circle(x, row[:2], half[0])
         part = 0.5 if actor[a.MODE] == mine[a.MODE] == a.ORCA else 1.0
         found.append(Near(gap - mine[a.AROUND], away, row[[a.VX, a.VY]], part, float(half.min())))

@@ -150,6 +150,7 @@ def constants(world: World, seed: int) -> tuple[Floats, Floats]:
         actor = placed.actor
         row[a.MODE] = _mode(actor)
         row[a.BOX] = float(actor.shape is Shape.BOX)
+        row[a.CORNERS] = float(actor.shape is Shape.BOX and not actor.is_reactive)
         row[a.LONG], row[a.WIDE], row[a.AROUND] = actor.size_x_m / 2.0, actor.size_y_m / 2.0, actor.radius_m
         row[a.ACCEL], row[a.TURN_RATE], row[a.TALL] = actor.acceleration_mps2, actor.turn_radps, actor.height_m
         row[a.SEES], row[a.PUSHES] = float(actor.sees_robots), float(actor.pushes)
