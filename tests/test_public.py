@@ -23,7 +23,7 @@ PUBLIC = {
         Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal StressfieldError Study Subject
         Timing Trace Truth Violation World XmlLimits always bodies boolean choice constraint count duration element
         eventually implies integer messages parse_toml parse_xml read_file read_trace real robots sequence
-        until""",
+        until worlds""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal
         Comparison Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode
@@ -58,10 +58,10 @@ PUBLIC = {
         Throttle Variable Vocabulary Window count custom_operation explain null_relay parse_condition
         read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
-        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element Integer Leaf Nested Operator
+        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element File Files Integer Leaf Nested Operator
         Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance element flat_values
         from_json integer mutate parameters real sequence template to_ebnf to_json to_json_schema to_mermaid
-        to_strategy to_svg with_value""",
+        to_strategy to_svg with_value worlds""",
     "stressfield.mutation": """
         Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score mutant_study""",
     "stressfield.oracle": """
@@ -102,15 +102,15 @@ PUBLIC = {
         COLUMNS Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth read_messages read_trace
         write_trace""",
     "stressfield.world.formats": """
-        check_sdf encode_colour export_world mission_from_json mission_to_json read_sdf read_terrain_png
-        robot_from_json robot_to_json terrain_png world_sdf""",
+        check_sdf encode_colour export_world mission_from_json mission_to_json read_map read_terrain_png
+        robot_from_json robot_to_json terrain_png world_sdf write_map""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
         Bodies Body Bumper DifferentialDrive InertialUnit Lidar Lidar3D MarkerCamera Mission OccupancyMap Odometer
         PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape
         Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json mission_to_json
-        perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png
-        world_sdf""",
+        perlin_terrain quantise read_map read_terrain_png robot_from_json robot_to_json scatter terrain_png
+        world_sdf write_map""",
 }
 
 

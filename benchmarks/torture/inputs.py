@@ -21,7 +21,7 @@ from stressfield.fuzz.sesame import sesame_from_xml
 from stressfield.fuzz.space_file import space_from_yaml
 from stressfield.model.schema import from_json as genotype_from_json
 from stressfield.trace import read_messages, read_trace
-from stressfield.world import export_world, read_sdf
+from stressfield.world import World, export_world
 from stressfield.world.formats.records import robot_from_json, robot_to_json
 
 Parse = Callable[[bytes], object]
@@ -106,7 +106,7 @@ def worlds(folder: Path) -> Target:
 
     def parse(data: bytes) -> object:
         path.write_bytes(data)
-        return read_sdf(path)
+        return World.from_sdf(path)
 
     return Target([path.read_bytes(), (SAMPLES / "foreign.sdf").read_bytes()], parse, text=False)
 

@@ -3,7 +3,7 @@
 ``import stressfield as sf`` gives everything that a study in one file needs. Names are imported when first used.
 
 ========== ================================================================================================
-what may   Element, real, integer, boolean, choice, sequence, element, constraint
+what may   Element, real, integer, boolean, choice, sequence, element, constraint, worlds
 vary
 what       World, Region, Robot, Body, Mission, ReachMission, Scenario, robots, bodies, Rng
 exists
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from stressfield._files.xml_text import XmlLimits, parse_xml
     from stressfield.bus import Latency, Link, Node, Timing, messages
     from stressfield.errors import StressfieldError
-    from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence
+    from stressfield.model import Element, boolean, choice, constraint, element, integer, real, sequence, worlds
     from stressfield.oracle import (
         Evidence,
         Judgement,
@@ -117,6 +117,7 @@ __all__ = [
     "robots",
     "sequence",
     "until",
+    "worlds",
 ]
 
 lazy_names(__name__)

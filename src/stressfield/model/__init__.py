@@ -3,6 +3,7 @@
 ==============  ======================================================================================
 element         ``Element``: declare a model; an instance is a genotype with a ``descriptor``
 parameter       ``real``, ``integer``, ``boolean``, ``choice``, ``sequence``, ``element``
+files           ``worlds``: a choice among files
 constraint      ``@constraint("sentence")`` on a method of the element it is about; ``Rejections`` count
 descriptor      ``r``, ``m``, ``M`` in descriptors, and how to add a letter
 paths           ``parameters``, ``flat_values``, ``template``, ``with_value``: models and genotypes as tables
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from stressfield.model.descriptor import CHANCE, OPERATORS, Operator
     from stressfield.model.diagram import to_mermaid, to_svg
     from stressfield.model.element import Blueprint, Element
+    from stressfield.model.files import File, Files, worlds
     from stressfield.model.grammar import to_ebnf
     from stressfield.model.parameter import (
         Boolean,
@@ -61,6 +63,8 @@ __all__ = [
     "Choice",
     "Constraint",
     "Element",
+    "File",
+    "Files",
     "Integer",
     "Leaf",
     "Nested",
@@ -91,6 +95,7 @@ __all__ = [
     "to_strategy",
     "to_svg",
     "with_value",
+    "worlds",
 ]
 
 lazy_names(__name__)

@@ -7,6 +7,7 @@ import textwrap
 from collections import Counter
 
 from stressfield.model.element import Element
+from stressfield.model.files import Files
 from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence
 from stressfield.model.paths import family
 
@@ -81,6 +82,8 @@ def _body(parameter: Parameter) -> str:
             return parameter.kind
         case Boolean():
             return '"true" | "false"'
+        case Files():
+            return f"? a file name of {parameter.pattern!r} in quotes, with # and its hash or without ?"
         case Choice(values=values):
             return " | ".join(_terminal(parameter.write(value)) for value in values)
         case Nested(element=element):

@@ -273,7 +273,7 @@ def real(
         raise ModelError(f"real({low!r}, {high!r}): got step={step!r}, wanted a positive number.")
     low, high = float(low) + 0.0, float(high) + 0.0
     grid = Grid.over(low, high, None if step is None else float(step))
-    return _checked(Real(low=low, high=high, unit=unit, grid=grid, default=default, vary=vary, doc=doc))
+    return checked(Real(low=low, high=high, unit=unit, grid=grid, default=default, vary=vary, doc=doc))
 
 
 def integer(
@@ -282,12 +282,12 @@ def integer(
     """A whole number in [low, high], both included."""
     if not (isinstance(low, int) and isinstance(high, int)) or low > high:
         raise ModelError(f"integer({low!r}, {high!r}): the range is empty, wanted two integers, low <= high.")
-    return _checked(Integer(low=low, high=high, unit=unit, default=default, vary=vary, doc=doc))
+    return checked(Integer(low=low, high=high, unit=unit, default=default, vary=vary, doc=doc))
 
 
 def boolean(*, default: bool | None = None, vary: bool = True, doc: str = "") -> Any:
     """True or false."""
-    return _checked(Boolean(default=default, vary=vary, doc=doc))
+    return checked(Boolean(default=default, vary=vary, doc=doc))
 
 
 def choice(*values: str, default: str | None = None, vary: bool = True, doc: str = "") -> Any:
@@ -296,7 +296,7 @@ def choice(*values: str, default: str | None = None, vary: bool = True, doc: str
         raise ModelError(f"choice{values!r}: wanted one or more words.")
     if len(set(values)) != len(values):
         raise ModelError(f"choice{values!r}: a word occurs twice, wanted each once.")
-    return _checked(Choice(values=values, default=default, vary=vary, doc=doc))
+    return checked(Choice(values=values, default=default, vary=vary, doc=doc))
 
 
 def element(kind: ElementType, *, doc: str = "") -> Any:
@@ -326,11 +326,11 @@ def sequence(
         if min is not None or max is not None:
             raise ModelError("sequence(...): got length= and min= or max=, wanted one or the other.")
         rule = Length(length, length_text)
-        return _checked(Sequence(item=of, length=rule, default=default, vary=vary, doc=doc))
+        return checked(Sequence(item=of, length=rule, default=default, vary=vary, doc=doc))
     low = 0 if min is None else min
     if max is None or not 0 <= low <= max:
         raise ModelError(f"sequence(min={min!r}, max={max!r}): wanted 0 <= min <= max, or length=.")
-    return _checked(Sequence(item=of, low=low, high=max, default=default, vary=vary, doc=doc))
+    return checked(Sequence(item=of, low=low, high=max, default=default, vary=vary, doc=doc))
 
 
 def _nested(kind: object, *, doc: str = "") -> Nested:
@@ -342,7 +342,8 @@ def _nested(kind: object, *, doc: str = "") -> Nested:
     return Nested(element=kind, doc=doc)
 
 
-def _checked(parameter: Parameter) -> Parameter:
+def checked(parameter: Parameter) -> Parameter:
+    """The parameter, unless its default is none of its values."""
     if not parameter.vary and parameter.default is None:
         raise ModelError(f"a {parameter.kind} with vary=False needs a default= to stay at.")
     if parameter.default is not None and parameter.fit(parameter.default) is None:

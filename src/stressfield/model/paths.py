@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from stressfield.errors import InputError, did_you_mean
 from stressfield.model.element import Element
+from stressfield.model.files import File, Files
 from stressfield.model.parameter import Choice, Integer, Nested, Parameter, Real, Sequence, Value
 
 
@@ -45,6 +46,8 @@ def type_text(parameter: Parameter) -> str:
             return f"{type_text(item)}, {parameter.size_text} items"
         case Nested(element=element):
             return element.__name__
+        case Files(values=values):
+            return f"one of {len(values)} files"
         case Choice(values=values):
             return " | ".join(map(parameter.write, values))
     return parameter.kind
@@ -79,7 +82,7 @@ def flat_values(genotype: Element) -> dict[str, Value]:
             flat[f"{path}.len"] = len(value)
             flat.update(_item_statistics(path, parameter.item, value))
         else:
-            flat[path] = value
+            flat[path] = str(value) if isinstance(value, File) else value  # tables hold plain texts
     return flat
 
 
@@ -109,7 +112,7 @@ def _leaf(path: str, parameter: Parameter) -> Leaf:
     if isinstance(ranged, Real | Integer):
         low, high, unit = ranged.low, ranged.high, ranged.unit
     elif isinstance(ranged, Choice):
-        values = ranged.values
+        values = tuple(map(str, ranged.values))
     return Leaf(path, parameter, parameter.kind, low, high, values, unit, parameter.doc, parameter.vary)
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from stressfield.errors import InputError
 from stressfield.model.element import Element
+from stressfield.model.files import File
 from stressfield.model.parameter import Boolean, Choice, Integer, Nested, Parameter, Real, Sequence, Value
 
 _Genotype = TypeVar("_Genotype", bound=Element)
@@ -68,7 +69,7 @@ def _kind(parameter: Parameter, definitions: dict[str, Any]) -> dict[str, Any]:
         case Boolean():
             return {"type": "boolean"}
         case Choice(values=values):
-            return {"type": "string", "enum": list(values)}
+            return {"type": "string", "enum": list(map(str, values))}
         case Sequence(item=item, length=length):
             sizes: dict[str, Any] = {"minItems": parameter.low, "maxItems": parameter.high}
             if length is not None:
@@ -90,6 +91,8 @@ def _define(element: type[Element], definitions: dict[str, Any]) -> str:
 def _plain(value: Value) -> Any:
     if isinstance(value, Element):
         return to_json(value)
+    if isinstance(value, File):
+        return str(value)
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 

@@ -20,8 +20,7 @@ from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
 from stressfield.study import Study
 from stressfield.trace import Trace, read_trace
-from stressfield.world import Mission
-from stressfield.world.formats import read_sdf
+from stressfield.world import Mission, World
 
 OpenTrace = Callable[[Path], Trace]
 CARD_WIDTH = 440
@@ -63,7 +62,9 @@ class Recordings:
         if not path.is_file() or not path.resolve().is_relative_to(self.folder.resolve()):
             raise TraceError("Its world is built by the study, which is not here, and was not kept as a file.")
         limit_s = self.summary.results.plan.limit_s or 0.0
-        return Scenario(read_sdf(path), Mission(limit_s=limit_s), self.summary.study, record.descriptor, record.seed)
+        return Scenario(
+            World.from_sdf(path), Mission(limit_s=limit_s), self.summary.study, record.descriptor, record.seed
+        )
 
     def trace(self, judged: JudgedRun) -> Trace:
         """Its recording; TraceError says why there is none."""

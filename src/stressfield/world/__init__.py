@@ -13,7 +13,7 @@ perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground e
 fractal_terrain uneven ground by subdivision and displacement
 scatter         boxes placed without overlap to a percentage of obstruction
 export_world    writes world.sdf, terrain.png and mission.json
-read_sdf        reads our own worlds exactly, foreign ones made of simple shapes
+read_map        a map of a map server (ROS, Nav2); ``write_map`` writes one
 check_sdf       libsdformat's own opinion of a file
 =============== =========================================================================
 """
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
         export_world,
         mission_from_json,
         mission_to_json,
-        read_sdf,
+        read_map,
         read_terrain_png,
         robot_from_json,
         robot_to_json,
         terrain_png,
         world_sdf,
+        write_map,
     )
     from stressfield.world.fractal import fractal_terrain
     from stressfield.world.grid_map import OccupancyMap
@@ -91,13 +92,14 @@ __all__ = [
     "mission_to_json",
     "perlin_terrain",
     "quantise",
-    "read_sdf",
+    "read_map",
     "read_terrain_png",
     "robot_from_json",
     "robot_to_json",
     "scatter",
     "terrain_png",
     "world_sdf",
+    "write_map",
 ]
 
 lazy_names(__name__)

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import Flags, Floats
+from stressfield.arrays import Flags, Floats, cosines, sines
 from stressfield.errors import WorldError, did_you_mean
 
 
@@ -112,6 +112,16 @@ class Bodies:
                 )
         codes = [i for i, kind in enumerate(self.kinds) if kind in names]
         return np.flatnonzero(np.isin(self.kind, codes))
+
+    def distance_m(self, x_m: float, y_m: float) -> Floats:
+        """Distance of a point from every body's outline on the ground, negative inside."""
+        dx, dy = x_m - self.x_m, y_m - self.y_m
+        c, s = cosines(self.yaw_rad), sines(self.yaw_rad)
+        qx = np.abs(dx * c + dy * s) - self.size_x_m / 2.0
+        qy = np.abs(dy * c - dx * s) - self.size_y_m / 2.0
+        box = np.hypot(np.maximum(qx, 0.0), np.maximum(qy, 0.0)) + np.minimum(np.maximum(qx, qy), 0.0)
+        away: Floats = np.where(self.shape == Shape.BOX, box, np.hypot(dx, dy) - self.size_x_m / 2.0)
+        return away
 
     @classmethod
     def none(cls) -> Bodies:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.errors import WorldError, did_you_mean
+from stressfield.model.files import File
 from stressfield.world._taken_ground import TakenGround, rectangle
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.robot import PlacedRobot, Robot
+from stressfield.world.sensors import Sensor
 from stressfield.world.terrain import Terrain
 
 TRIES = 10_000
@@ -83,6 +87,92 @@ class World:
         terrain = Terrain.flat(x0_m=0.0, y0_m=0.0, size_m=max(width_m, depth_m))
         return cls(name, terrain, Bodies.none(), (), (Region("limits", "limits", 0.0, 0.0, width_m, depth_m),))
 
+    @classmethod
+    def from_sdf(
+        cls,
+        path: Path | str,
+        *,
+        sensors: Sequence[type[Sensor]] = (),
+        unreadable: Literal["error", "skip"] = "error",
+        models: Sequence[Path] = (),
+    ) -> World:
+        """The world in an SDF file. Anything that cannot be read is a WorldError that names the element.
+
+        A file that :func:`stressfield.world.export_world` wrote gives the same world: bodies, ground, regions and
+        robots at their start. ``sensors`` are types of your own that these robots may have.
+
+        A foreign file gives its boxes, cylinders and spheres as bodies on flat ground; their kind is the model's name
+        without its number, and all of them block. Models are where a saved state has them. Included models are looked
+        for beside the file, in its folder ``models`` and in the folders ``models``. Lights, joints and plugins are not
+        read. With ``unreadable="skip"`` meshes and whatever else cannot be read are left out, and a warning says what.
+        """
+        from stressfield.world.formats.sdf_read import sdf_world  # noqa: PLC0415 (which imports this file)
+
+        return sdf_world(_file(path), sensors=sensors, unreadable=unreadable, models=models)
+
+    @classmethod
+    def from_map(
+        cls,
+        path: Path | str,
+        *,
+        unknown: Literal["blocked", "free"] = "blocked",
+        occupied_from: int = 65,
+        height_m: float = 1.0,
+        kind: str = "wall",
+    ) -> World:
+        """The place in a map of a map server (ROS, Nav2): a YAML file beside a PGM or PNG picture.
+
+        Occupied cells (``occupied_from`` percent or more) become boxes of this ``kind`` and ``height_m``, merged to as
+        few as possible; unknown ones become boxes of kind ``unknown``, or nothing if they are to be ``"free"``. The
+        region ``limits`` is what the map knows.
+        """
+        from stressfield.world.formats.map import map_world  # noqa: PLC0415 (which imports this file)
+
+        return map_world(_file(path), unknown=unknown, occupied_from=occupied_from, height_m=height_m, kind=kind)
+
+    def require_free(
+        self, place: str | tuple[float, float], *, radius_m: float | None = None, what: str = "place"
+    ) -> None:
+        """WorldError unless nothing that blocks is within ``radius_m`` of a place, and the place is inside the bounds.
+
+        ``place`` is a point (``what`` is its name in messages: "goal"), or the name of a robot, whose footprint is
+        looked at if no ``radius_m`` is given.
+        """
+        from stressfield.world._free_ground import require_free  # noqa: PLC0415 (which imports this file)
+
+        require_free(self, place, radius_m=radius_m, what=what)
+
+    def reachable(
+        self,
+        start: str | tuple[float, float],
+        goal: str | tuple[float, float],
+        *,
+        radius_m: float | None = None,
+        resolution_m: float = 0.05,
+    ) -> bool:
+        """Whether a circle of ``radius_m`` can be moved from start to goal without touching anything that blocks.
+
+        ``start`` and ``goal`` are points or names of robots. For a robot the radius is half of its width unless given:
+        where that does not pass, the robot does not. The search is a grid of ``resolution_m``: a gap that is wider than
+        the circle by less may not be found.
+        """
+        from stressfield.world._free_ground import reachable  # noqa: PLC0415 (which imports this file)
+
+        return reachable(self, start, goal, radius_m=radius_m, resolution_m=resolution_m)
+
+    def require_reachable(
+        self,
+        start: str | tuple[float, float],
+        goal: str | tuple[float, float],
+        *,
+        radius_m: float | None = None,
+        resolution_m: float = 0.05,
+    ) -> None:
+        """WorldError unless start and goal are free and a way leads from one to the other (see :meth:`reachable`)."""
+        from stressfield.world._free_ground import require_reachable  # noqa: PLC0415 (which imports this file)
+
+        require_reachable(self, start, goal, radius_m=radius_m, resolution_m=resolution_m)
+
     def robot(self, name: str) -> PlacedRobot:
         """The robot of that name, at its start."""
         for placed in self.robots:
@@ -135,6 +225,11 @@ class World:
         """
         spots = _free_spots(self, body, count, clear_of=clear_of, clear_m=clear_m, gap_m=gap_m, rng=rng)
         return self.with_bodies(body, at=spots, yaw_rad=body.yaw_rad)
+
+
+def _file(path: Path | str) -> Path:
+    """Where a file is; a value of the parameter ``worlds`` knows it."""
+    return path.path if isinstance(path, File) else Path(path)
 
 
 def _free_spots(

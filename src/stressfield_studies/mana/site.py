@@ -5,10 +5,7 @@ from __future__ import annotations
 from math import atan2, hypot, pi
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stressfield.arrays import cosines, sines
-from stressfield.errors import WorldError
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
 from stressfield.world import (
@@ -69,48 +66,20 @@ def scenario_in(
     limit_s: float = LIMIT_S,
     first_drive_m: float = 1.5,
 ) -> Scenario:
-    """A mission of the rover in any world, such as one from :func:`stressfield.world.read_sdf`.
+    """A mission of the rover in any world, such as one from :meth:`stressfield.world.World.from_sdf`.
 
     Raises WorldError when start or goal lie off the ground or inside an obstacle. Without ``heading_rad`` the rover
     starts towards the goal.
     """
     heading = atan2(goal_m[1] - start_m[1], goal_m[0] - start_m[0]) if heading_rad is None else heading_rad
     for name, place in (("start", start_m), ("goal", goal_m)):
-        _require_free(world, name, place, hypot(LENGTH_M, WIDTH_M) / 2.0 if name == "start" else WIDTH_M / 2.0)
+        radius_m = hypot(LENGTH_M, WIDTH_M) / 2.0 if name == "start" else WIDTH_M / 2.0
+        world.require_free(place, radius_m=radius_m, what=name)
     mission = ManaMission(
         limit_s=limit_s, goal_x_m=goal_m[0], goal_y_m=goal_m[1], tolerance_m=TOLERANCE_M, first_drive_m=first_drive_m
     )
     robots = (PlacedRobot(MANA, *start_m, heading),)
     return Scenario(World(world.name, world.terrain, world.bodies, robots, world.regions), mission)
-
-
-def _require_free(world: World, name: str, place: tuple[float, float], radius_m: float) -> None:
-    x, y = place
-    ground, bodies = world.terrain, world.bodies
-    x_max, y_max = ground.x0_m + ground.width_m, ground.y0_m + ground.depth_m
-    if not (ground.x0_m <= x <= x_max and ground.y0_m <= y <= y_max):
-        raise WorldError(
-            f"The {name} ({x:g}, {y:g}) is off the ground, which reaches from ({ground.x0_m:g}, {ground.y0_m:g}) to "
-            f"({x_max:g}, {y_max:g})."
-        )
-    gap = np.where(bodies.solid, clearance_m(bodies, x, y), np.inf)
-    if len(gap) and float(gap.min()) < radius_m:
-        nearest = bodies[int(np.argmin(gap))]
-        raise WorldError(
-            f"The {name} ({x:g}, {y:g}) is inside {nearest.name!r} or too near it: {float(gap.min()):.2f} m, wanted at "
-            f"least {radius_m:.2f} m. Choose a free place."
-        )
-
-
-def clearance_m(bodies: Bodies, x: float, y: float) -> NDArray[np.float64]:
-    """Distance of a point from every body's outline on the ground, negative inside."""
-    dx, dy = x - bodies.x_m, y - bodies.y_m
-    c, s = cosines(bodies.yaw_rad), sines(bodies.yaw_rad)
-    qx = np.abs(dx * c + dy * s) - bodies.size_x_m / 2.0
-    qy = np.abs(dy * c - dx * s) - bodies.size_y_m / 2.0
-    box = np.hypot(np.maximum(qx, 0.0), np.maximum(qy, 0.0)) + np.minimum(np.maximum(qx, qy), 0.0)
-    gap: NDArray[np.float64] = np.where(bodies.shape == Shape.BOX, box, np.hypot(dx, dy) - bodies.size_x_m / 2.0)
-    return gap
 
 
 def _standing(placement: Placement, terrain: Terrain) -> Bodies:

@@ -19,7 +19,6 @@ from stressfield.world import (
     Sensor,
     World,
     export_world,
-    read_sdf,
     robot_from_json,
     robot_to_json,
 )
@@ -88,10 +87,10 @@ def test_it_stands_in_files_and_comes_back(tmp_path: Path) -> None:
         '<sensor name="altimeter_0" type="altimeter"><topic>/whisker</topic><update_rate>10.0</update_rate><pose>'
         in text
     )
-    assert read_sdf(path, sensors=[Whisker]).robots == world.robots
+    assert World.from_sdf(path, sensors=[Whisker]).robots == world.robots
     assert robot_from_json(robot_to_json(world.robots[0].robot), sensors=[Whisker]) == world.robots[0].robot
     with pytest.raises(WorldError, match="A robot has a sensor of type 'Whisker'; known are Bumper, InertialUnit,"):
-        read_sdf(path)
+        World.from_sdf(path)
 
 
 def test_without_its_live_part_the_simulator_says_what_to_do() -> None:

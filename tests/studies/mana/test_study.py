@@ -17,7 +17,7 @@ from stressfield.oracle import Evidence, Outcome
 from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
 from stressfield.trace import Fingerprint, Metadata, Truth
-from stressfield.world import Bodies, Body, Shape, Terrain, World, check_sdf, export_world, read_sdf
+from stressfield.world import Bodies, Body, Shape, Terrain, World, check_sdf, export_world
 from stressfield_studies.mana import facts_of, robot, scenario_in, study
 from stressfield_studies.mana.measures import metrics
 from stressfield_studies.mana.site import GOAL_AREA, START_AREA
@@ -89,7 +89,7 @@ def test_parameters_out_of_range_are_named(descriptor: str, text: str) -> None:
 def test_export_is_accepted_and_read_back(tmp_path: Path) -> None:
     scenario = study.scenario("(4-2.0)-(5.0-0.5-0.0)", seed=1)
     export_world(scenario.world, scenario.mission, tmp_path)
-    back = read_sdf(tmp_path / "world.sdf")
+    back = World.from_sdf(tmp_path / "world.sdf")
     assert back.robots[0].robot == robot.MANA
     assert (back.terrain.heights_m == scenario.world.terrain.heights_m).all()
     assert (back.bodies.x_m == scenario.world.bodies.x_m).all()
@@ -191,8 +191,8 @@ def test_steep_ground_ends_in_an_error_not_in_a_fall() -> None:
 @pytest.mark.parametrize(
     ("start", "goal", "text"),
     [
-        ((10.0, 0.0), (20.0, 0.0), "The start (10, 0) is inside 'building_0' or too near it: -2.00 m"),
-        ((0.0, 0.0), (12.1, 0.0), "The goal (12.1, 0) is inside 'building_0' or too near it: 0.10 m"),
+        ((10.0, 0.0), (20.0, 0.0), "The start (10, 0) is inside 'building_0' of world 'walls' or too near it: -2.00 m"),
+        ((0.0, 0.0), (12.1, 0.0), "The goal (12.1, 0) is inside 'building_0' of world 'walls' or too near it: 0.10 m"),
         ((0.0, 0.0), (90.0, 0.0), "The goal (90, 0) is off the ground"),
     ],
 )
@@ -209,7 +209,7 @@ def test_barn_worlds_load_and_a_run_completes(tmp_path: Path) -> None:
         names = [name for name in archive.getnames() if name.endswith(".world")][:10]
         for name in names:
             archive.extract(name, tmp_path, filter="data")
-    worlds = [read_sdf(tmp_path / name) for name in names]
+    worlds = [World.from_sdf(tmp_path / name) for name in names]
     assert all(len(world.bodies) > 50 for world in worlds)
     bodies = worlds[0].bodies
     x, low, high = float(np.median(bodies.x_m)), float(bodies.y_m.min()), float(bodies.y_m.max())

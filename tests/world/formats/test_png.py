@@ -13,7 +13,8 @@ from worlds import crop_field
 
 from stressfield.errors import WorldError
 from stressfield.world import Terrain, read_terrain_png, terrain_png
-from stressfield.world.formats.png import SIGNATURE, GreyImage, decode_grey, encode_grey
+from stressfield.world._image_kernels import unfiltered
+from stressfield.world.formats.png import SIGNATURE, GreyImage, decode_grey, encode_grey, unfiltered_reference
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:
@@ -88,3 +89,13 @@ def test_an_image_without_scale_is_refused(tmp_path: Path) -> None:
         f"Terrain image {str(path)!r} has no usable text note 'stressfield:x0_m' (got None), so its scale is unknown. "
         "Use an image that stressfield exported."
     )
+
+
+@pytest.mark.parametrize("code", [1, 3, 4])
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 8])
+def test_the_compiled_filters_are_the_plain_ones(code: int, step: int) -> None:
+    rng = np.random.default_rng(code)
+    coded, above = rng.integers(0, 256, (2, 40)).astype(np.uint8)
+    out = np.zeros(40, dtype=np.uint8)
+    unfiltered(code, coded, above, step, out)
+    assert out.tolist() == unfiltered_reference(code, coded.tolist(), above.tolist(), step)

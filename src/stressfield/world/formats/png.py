@@ -1,4 +1,4 @@
-"""PNG images: heights of the ground as 16-bit grey levels, and pictures in colour."""
+"""PNG images: heights of the ground as 16-bit grey levels, pictures in colour, and any picture as samples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ BYTES_MAX = 256 * 1024 * 1024
 PREFIX = "stressfield:"
 SCALE = ("x0_m", "y0_m", "cell_m", "z_min_m", "step_m")
 """What turns grey levels into a place in the world: text notes in the image, so that it can be read alone."""
-GREY, COLOUR = 0, 2
+GREY, COLOUR, PALETTE, GREY_ALPHA, COLOUR_ALPHA = 0, 2, 3, 4, 6
+CHANNELS = {GREY: 1, COLOUR: 3, PALETTE: 1, GREY_ALPHA: 2, COLOUR_ALPHA: 4}
+DEPTHS = {GREY: (1, 2, 4, 8, 16), COLOUR: (8, 16), PALETTE: (1, 2, 4, 8), GREY_ALPHA: (8, 16), COLOUR_ALPHA: (8, 16)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +50,79 @@ def encode_colour(pixels: Bytes) -> bytes:
     return _png(pixels.reshape(rows, columns * 3), columns, 8, COLOUR, b"")
 
 
-def decode_grey(data: bytes, *, name: str) -> GreyImage:
-    """Read a 16-bit greyscale PNG; ``name`` is what errors call it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Any picture, first row on top: ``values`` of shape (rows, columns, channels) from 0 to ``value_max``.
+
+    One channel is grey, three are colours; with ``alpha`` the last one more is opacity.
+    """
+
+    values: NDArray[np.uint16]
+    value_max: int
+    alpha: bool = False
+
+
+def decode_samples(data: bytes, *, name: str, pixels_max: int) -> Samples:
+    """Read a PNG of any depth and colour type (but not an interlaced one); ``name`` is what errors call it."""
     chunks = _chunks(data, name)
+    width, height, depth, colour, interlace = _header(chunks, name)
+    if depth not in DEPTHS.get(colour, ()) or interlace:
+        raise WorldError(
+            f"{name} has bit depth {depth}, colour type {colour}, interlace {interlace}, which cannot be read. "
+            "Save it as 8-bit greyscale without interlace."
+        )
+    if not 0 < width * height <= pixels_max:
+        raise WorldError(f"{name} has {width} x {height} pixels; wanted at least 1 and at most {pixels_max:,} in all.")
+    channels = CHANNELS[colour]
+    line = (width * channels * depth + 7) // 8
+    packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
+    raw = _inflate(packed, height * (line + 1), name)
+    rows = _unfilter(raw.reshape(height, line + 1), max(1, channels * depth // 8), name)
+    values = _unpacked(rows, width * channels, depth).reshape(height, width, channels)
+    if colour == PALETTE:
+        return _coloured(values[:, :, 0], chunks, name)
+    return Samples(values, 2**depth - 1, colour in {GREY_ALPHA, COLOUR_ALPHA})
+
+
+def _unpacked(rows: Bytes, count: int, depth: int) -> NDArray[np.uint16]:
+    """The first ``count`` numbers of ``depth`` bits of each row."""
+    if depth == 16:
+        return rows.view(">u2").astype(np.uint16)
+    if depth == 8:
+        return rows.astype(np.uint16)
+    bits = np.unpackbits(rows, axis=1).reshape(len(rows), -1, depth)
+    weights = 2 ** np.arange(depth - 1, -1, -1, dtype=np.uint16)
+    found: NDArray[np.uint16] = (bits * weights).sum(axis=2, dtype=np.uint16)[:, :count]
+    return found
+
+
+def _coloured(index: NDArray[np.uint16], chunks: list[tuple[bytes, bytes]], name: str) -> Samples:
+    """Colours, and their opacity if the image says anything of it, from a palette."""
+    found = {kind: body for kind, body in chunks if kind in {b"PLTE", b"tRNS"}}
+    palette = np.frombuffer(found.get(b"PLTE", b"")[: 3 * 256], dtype=np.uint8)
+    colours = palette[: len(palette) // 3 * 3].reshape(-1, 3).astype(np.uint16)
+    if index.size and int(index.max()) >= len(colours):
+        raise WorldError(f"{name} is a damaged PNG: it uses colour {int(index.max())} of {len(colours)}.")
+    if b"tRNS" not in found:
+        return Samples(colours[index], 255)
+    opacity = np.full(len(colours), 255, dtype=np.uint16)
+    given = np.frombuffer(found[b"tRNS"], dtype=np.uint8)[: len(colours)]
+    opacity[: len(given)] = given
+    return Samples(np.column_stack([colours, opacity])[index], 255, alpha=True)
+
+
+def _header(chunks: list[tuple[bytes, bytes]], name: str) -> tuple[int, int, int, int, int]:
+    """Width, height, bit depth, colour type and interlace."""
     if not chunks or chunks[0][0] != b"IHDR" or len(chunks[0][1]) != 13:
         raise WorldError(f"{name} is a damaged PNG: its header chunk is missing. Export the world again.")
     width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
+    return width, height, depth, colour, interlace
+
+
+def decode_grey(data: bytes, *, name: str) -> GreyImage:
+    """Read a 16-bit greyscale PNG; ``name`` is what errors call it."""
+    chunks = _chunks(data, name)
+    width, height, depth, colour, interlace = _header(chunks, name)
     if (depth, colour, interlace) != (16, GREY, 0):
         raise WorldError(
             f"{name} has bit depth {depth}, colour type {colour}, interlace {interlace}; "
@@ -63,7 +132,7 @@ def decode_grey(data: bytes, *, name: str) -> GreyImage:
         raise WorldError(f"{name} has {width} x {height} pixels; a terrain image has 2 to {SIDE_MAX} a side.")
     packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
     raw = _inflate(packed, height * (2 * width + 1), name)
-    rows = _unfilter(raw.reshape(height, 2 * width + 1), name)
+    rows = _unfilter(raw.reshape(height, 2 * width + 1), 2, name)
     return GreyImage(rows.view(">u2").astype(np.uint16), _notes(chunks))
 
 
@@ -107,7 +176,8 @@ def _inflate(packed: bytes, size: int, name: str) -> Bytes:
     return np.frombuffer(raw, dtype=np.uint8)
 
 
-def _unfilter(lines: Bytes, name: str) -> Bytes:
+def _unfilter(lines: Bytes, step: int, name: str) -> Bytes:
+    """The bytes of all rows. ``step`` is how many bytes back the pixel to the left is."""
     rows = np.zeros((len(lines), lines.shape[1] - 1), dtype=np.uint8)
     above = np.zeros(lines.shape[1] - 1, dtype=np.uint8)
     for j, line in enumerate(lines):
@@ -119,19 +189,21 @@ def _unfilter(lines: Bytes, name: str) -> Bytes:
         elif code == 2:
             rows[j] = coded + above
         else:
-            rows[j] = _unfilter_row(code, coded.tolist(), above.tolist())
+            from stressfield.world._image_kernels import unfiltered  # noqa: PLC0415 (numba is slow to import)
+
+            unfiltered(code, np.ascontiguousarray(coded), above, step, rows[j])
         above = rows[j]
     return rows
 
 
-def _unfilter_row(code: int, coded: list[int], above: list[int]) -> Bytes:
-    """Filters 1, 3 and 4, which look at the pixel to the left (two bytes back)."""
-    out = [0, 0]
+def unfiltered_reference(code: int, coded: list[int], above: list[int], step: int) -> list[int]:
+    """Filters 1, 3 and 4, which look at the pixel to the left, plainly."""
+    out = [0] * step
     for k, value in enumerate(coded):
-        left, up, corner = out[k], above[k], above[k - 2] if k >= 2 else 0
+        left, up, corner = out[k], above[k], above[k - step] if k >= step else 0
         guess = left if code == 1 else (left + up) // 2 if code == 3 else _paeth(left, up, corner)
         out.append((value + guess) & 255)
-    return np.array(out[2:], dtype=np.uint8)
+    return out[step:]
 
 
 def _paeth(left: int, up: int, corner: int) -> int:

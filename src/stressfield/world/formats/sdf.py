@@ -245,8 +245,8 @@ def _sensor(sensor: Sensor, index: int) -> str:
 def export_world(world: World, mission: Mission, folder: Path) -> tuple[Path, ...]:
     """Write ``world.sdf``, ``terrain.png`` and ``mission.json`` into ``folder``; returns the three paths.
 
-    :func:`stressfield.world.read_sdf` reads the same world back. Terrain heights are stored as 16-bit grey levels:
-    exact for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
+    :meth:`stressfield.world.World.from_sdf` reads the same world back. Heights are stored as 16-bit grey levels: exact
+    for terrains from ``perlin_terrain`` and ``quantise``, to half a level for others.
     """
     sdf, note = world_sdf(world).encode(), mission_to_json(mission).encode()
     make_folder(folder)
