@@ -22,7 +22,7 @@ from stressfield.errors import InputError
 from stressfield.report import Column, Page, Paragraph, Section, Table, page_files
 from stressfield.search import SweepWorlds
 from stressfield.seeds import generator
-from stressfield.world import Bodies, PoseSensor, read_sdf
+from stressfield.world import Bodies, PoseSensor
 
 HERE = Path(__file__).resolve().parent
 FOLDER = Path(os.environ.get("STRESSFIELD_BARN") or HERE / "barn")
@@ -34,17 +34,6 @@ GOAL_M = (START_M[0], START_M[1] + AHEAD_M)
 LIMIT_S = 100.0
 
 
-def world_files() -> dict[str, Path]:
-    """The worlds in the folder, by their number, or by name where they have none."""
-    files = {path.stem.removeprefix("world_"): path for path in FOLDER.glob("*.world")}
-    if not files:
-        raise InputError(f"No worlds in {str(FOLDER)!r}. Wanted files *.world: set STRESSFIELD_BARN to their folder.")
-    return dict(sorted(files.items(), key=lambda item: (not item[0].isdigit(), len(item[0]), item[0])))
-
-
-WORLDS = world_files()
-
-
 FIELD_M, ROW_M, ROWS = 5.0, 0.15, 30
 """Where the field of cylinders begins (y); cylinders before it are the walls of the place of the start."""
 
@@ -52,7 +41,7 @@ FIELD_M, ROW_M, ROWS = 5.0, 0.15, 30
 class Barn(sf.Element):
     """A Jackal finds its way through a field of cylinders."""
 
-    world: str = sf.choice(*(f"w{name}" for name in WORLDS))
+    world: str = sf.worlds(FOLDER / "*.world")
     rows: tuple[int, ...] = sf.sequence(
         sf.integer(0, ROWS - 1), min=0, max=ROWS, default=tuple(range(ROWS)), vary=False,
         doc="rows of the field that are there: all, until shrinking takes some away",
@@ -76,7 +65,7 @@ def row_of(body: sf.Body) -> int:
 
 
 def build(barn: Barn, _rng: sf.Rng) -> sf.Scenario:
-    world = read_sdf(WORLDS[barn.world[1:]])
+    world = sf.World.from_sdf(barn.world.path)  # type: ignore[attr-defined]
     if len(barn.rows) < ROWS:
         stays = [body for body in world.bodies if row_of(body) in {-1, *barn.rows}]
         world = replace(world, bodies=Bodies.of(stays, kinds=world.bodies.kinds))
@@ -344,8 +333,13 @@ def published() -> dict[str, Tried]:
     return {name: Tried(len(all_), tuple(time for good, time in all_ if good)) for name, all_ in runs.items()}
 
 
+def number_of(file: str) -> str:
+    """``138`` of ``world_138.world``."""
+    return file.partition("#")[0].removeprefix("world_").removesuffix(".world")
+
+
 def tried(results: Results) -> dict[str, Tried]:
-    names = {scenario.id: str(scenario.parameters["world"])[1:] for scenario in results.scenarios}
+    names = {scenario.id: number_of(str(scenario.parameters["world"])) for scenario in results.scenarios}
     runs: dict[str, list[float | None]] = {}
     for judged in results.runs:
         reached = judged.run.ended_by.startswith("reached")
@@ -371,10 +365,11 @@ def alike(pairs: list[tuple[float, float]], rng: sf.Rng, *, draws: int = 2000) -
 def beside(context: ExperimentContext) -> None:
     """Success and time in every world beside the published runs."""
     theirs = published()
-    names = [name for name in WORLDS if name in theirs][: 3 if context.quick else None]
+    files = {number_of(path.name): path.name for path in FOLDER.glob("*.world")}
+    names = sorted(files.keys() & theirs.keys(), key=int)[: 3 if context.quick else None]
     plan = Plan(
         study=context.study, build="dwa", seed=context.seed, worlds=0, repeats=2 if context.quick else 20, keep="none",
-        strategy=SweepWorlds(vary=("world=" + ",".join(f"w{name}" for name in names),)),
+        strategy=SweepWorlds(vary=("world=" + ",".join(files[name] for name in names),)),
     )  # fmt: skip
     (results,) = context.run([NamedCampaign("dwa", plan)])
     ours = tried(results)

@@ -5,7 +5,9 @@ lidar sees; as ``NAME-guided`` they follow points of a way that the navigator of
 """
 
 import sys
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from math import cos, hypot, sin
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,27 @@ import numpy as np
 
 import stressfield as sf
 from stressfield.arrays import cosines, sines
+from stressfield.campaign import ExperimentContext, NamedCampaign, Plan
 from stressfield.errors import NotInstalledError
+from stressfield.report import Column, Page, Section, Table, page_files
+from stressfield.run import JudgedRun
+from stressfield.search import SweepWorlds
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from barn import CELL_M, SPEED_MPS, TURN_RADPS, Barn, Navigator, build, ending, look_up, metrics, oracle, see
+from barn import (
+    CELL_M,
+    FOLDER,
+    SPEED_MPS,
+    TURN_RADPS,
+    Barn,
+    Navigator,
+    build,
+    ending,
+    look_up,
+    metrics,
+    oracle,
+    see,
+)  # fmt: skip
 
 RADIUS_M = 0.335
 """Behaviours know discs only: one that holds the Jackal, 0.508 m x 0.43 m, whichever way it turns."""
@@ -106,16 +125,61 @@ def made(kind: str, *, guided: bool) -> Callable[[sf.Scenario], sf.Node]:
     return lambda scenario: Behaviour(scenario, kind, guided=guided)
 
 
+BUILDS = [
+    sf.Build(f"{name}-guided" if guided else name, f"{kind} of navground", made(kind, guided=guided))
+    for guided in (False, True)
+    for name, kind in KINDS.items()
+]
+
+
+def behaviours(context: ExperimentContext) -> None:
+    """Each of them in fifty worlds of the folder, or in all if there are fewer: how runs end."""
+    files = sorted((path.name for path in FOLDER.glob("*.world")), key=lambda name: (len(name), name))
+    files = files[:: max(1, len(files) // 50)][: 3 if context.quick else 50]
+    plan = Plan(
+        study=context.study, build="", seed=context.seed, worlds=0, repeats=1, keep="none",
+        strategy=SweepWorlds(vary=("world=" + ",".join(files),)),
+    )  # fmt: skip
+    wanted = [build.name for build in BUILDS if not context.only or build.name in context.only]
+    done = context.run([NamedCampaign(name, replace(plan, build=name)) for name in wanted])
+    rows = []
+    for name, results in zip(wanted, done, strict=True):
+        ends = Counter(_end(judged) for judged in results.runs)
+        times = [judged.run.simulated_s for judged in results.runs if _end(judged) == ENDS[0]]
+        time = f"{np.median(times):.1f} s" if times else ""
+        rows.append((name, *(f"{ends[end]} of {len(results.runs)}" for end in ENDS), time))
+        context.say(f" {name:<20} " + ", ".join(f"{end} {ends[end]}" for end in ENDS))
+    heads = [Column(head, number=True) for head in (*ENDS, "median time")]
+    table = Table("Behaviours", ("build", *heads), rows, f"{len(files)} worlds, one run in each.")
+    section = Section(name="behaviours", title="Behaviours of navground in worlds of BARN", blocks=[table])
+    context.write_files(page_files(Page(title="navground", sections=[section])))
+
+
+ENDS = ("reached", "collided", "stood still", "out of time", "crashed")
+
+
+def _end(judged: JudgedRun) -> str:
+    run = judged.run
+    if run.ended_by:
+        return run.ended_by.partition(" ")[0]
+    cases = {verdict.subcase for verdict in judged.verdicts}
+    if run.status != "timeout":
+        return "crashed"
+    return "stood still" if cases & {"never reported", "never moved"} else "out of time"
+
+
 study = sf.Study(
     "barn-navground",
     model=Barn,
     build=build,
-    subject=[
-        sf.Build(f"{name}-guided" if guided else name, f"{kind} of navground", made(kind, guided=guided))
-        for guided in (False, True)
-        for name, kind in KINDS.items()
-    ],
+    subject=BUILDS,
     oracle=oracle,
     ending=ending,
     metrics=metrics,
-)
+    experiments=(
+        sf.Experiment(
+            name="behaviours", title="Behaviours of navground in worlds of BARN", run=behaviours,
+            takes=frozenset({"only"}),
+        ),
+    ),
+)  # fmt: skip
