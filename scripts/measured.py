@@ -320,8 +320,9 @@ def navground_shrink() -> str:
     """A behaviour that stands still for good, and the rows of the field that it takes."""
     campaign_folder = "navground-hrvo"
     worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
+    options = f"--no-report --out {campaign_folder} --overwrite"
     commands = (
-        f"stressfield run {EXAMPLES}barn_navground.py --build hrvo {worlds} --no-report --out {campaign_folder} --overwrite",
+        f"stressfield run {EXAMPLES}barn_navground.py --build hrvo {worlds} {options}",
         f"stressfield shrink {campaign_folder} F1 --out {campaign_folder}-small --overwrite",
         f"stressfield replay {campaign_folder}-small F1",
     )
