@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import re
 import shlex
 import shutil
@@ -298,6 +299,45 @@ def hospital() -> str:
     return f"`{words}`: {_headline(campaign(words, 'hospital-100'))}."
 
 
+EXAMPLES = "../../examples/"
+"""From where commands run to the examples."""
+
+
+def _barn(words: str, folder: str, *, tables: Sequence[str] = ()) -> str:
+    """An experiment of an example, with all worlds: they are not a part of this repository."""
+    if not os.environ.get("STRESSFIELD_BARN"):
+        sys.exit("Set STRESSFIELD_BARN to the folder of all even BARN worlds and of dwa-runs-even.csv.")
+    return experiment(words, folder, tables=tables).replace(EXAMPLES, "examples/")
+
+
+def barn_speed() -> str:
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "bench_barn.py"], capture_output=True, text=True, check=True,
+        env={name: value for name, value in os.environ.items() if name != "STRESSFIELD_BARN"},
+    )  # fmt: skip
+    return f"`python benchmarks/bench_barn.py`:\n\n```text\n{done.stdout.rstrip()}\n```"
+
+
+def navground_shrink() -> str:
+    """A behaviour that stands still for good, and the rows of the field that it takes."""
+    campaign_folder = "navground-hrvo"
+    worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
+    options = f"--no-report --out {campaign_folder} --overwrite"
+    commands = (
+        f"stressfield run {EXAMPLES}barn_navground.py --build hrvo {worlds} {options}",
+        f"stressfield shrink {campaign_folder} F1 --out {campaign_folder}-small --overwrite",
+        f"stressfield replay {campaign_folder}-small F1",
+    )
+    env = os.environ.pop("STRESSFIELD_BARN", None)  # the worlds that everybody has
+    try:
+        lines = [line for words in commands for line in (f"$ {words}", *command(words, KEPT).rstrip().splitlines())]
+    finally:
+        if env is not None:
+            os.environ["STRESSFIELD_BARN"] = env
+    shown = "\n".join(line.rstrip() for line in lines).replace(EXAMPLES, "examples/").replace(" --overwrite", "")
+    return f"```text\n{shown}\n```"
+
+
 def _session(name: str, page: str, *, small: bool = False) -> Measurement:
     return Measurement(name, page, lambda: session(page, name), small)
 
@@ -327,6 +367,20 @@ MEASUREMENTS = (
             "stressfield experiment mana all", "mana", tables=("Published thresholds", "Colliding runs")
         ),
     ),
+    Measurement(
+        "barn",
+        f"{STUDIES}barn.md",
+        lambda: _barn(f"stressfield experiment {EXAMPLES}barn.py published", "barn", tables=("Worlds",)),
+    ),
+    Measurement("barn-speed", f"{STUDIES}barn.md", barn_speed),
+    Measurement(
+        "navground",
+        f"{STUDIES}navground.md",
+        lambda: _barn(
+            f"stressfield experiment {EXAMPLES}barn_navground.py behaviours", "navground", tables=("Behaviours",)
+        ),
+    ),
+    Measurement("navground-shrink", f"{STUDIES}navground.md", navground_shrink),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",
