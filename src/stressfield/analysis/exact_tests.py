@@ -31,7 +31,7 @@ MOST_SWAPPED = 16
 """Worlds of which all swaps are tried: 65,536 of them."""
 DRAWS = 20_000
 """Shuffles that are drawn where there are too many to try: p-values near 0.05 are then known to 0.002."""
-LEAST_DRAWS, MOST_WEIGHTS = 2_000, 20_000_000
+LEAST_DRAWS, MOST_WEIGHTS = 2_000, 10_000_000
 _SLACK = 1e-9
 """Sums of ranks that differ by less are equal."""
 
@@ -91,11 +91,13 @@ def redeals(runs: Sequence[tuple[int, int]], rng: np.random.Generator, *, draws:
     for baseline, candidate in sorted(set(runs)):
         worlds = [start for start, counts in zip(starts, runs, strict=False) if counts == (baseline, candidate)]
         columns = np.array(worlds)[:, None] + np.arange(baseline + candidate)
-        # those with the smallest of random keys: every choice of as many is as likely
-        keys = rng.random((rows, *columns.shape))
-        keys[0] = np.where(np.arange(baseline + candidate) < baseline, 1.0, 0.0)
-        last = np.partition(keys, candidate - 1, axis=2)[:, :, candidate - 1 : candidate]
-        weights[:, columns.ravel()] = (keys <= last).reshape(rows, -1)
+        for first in range(0, rows, LEAST_DRAWS):  # a part at a time: keys need as much memory as weights
+            # those with the smallest of random keys: every choice of as many is as likely
+            keys = rng.random((min(LEAST_DRAWS, rows - first), *columns.shape))
+            if not first:
+                keys[0] = np.where(np.arange(baseline + candidate) < baseline, 1.0, 0.0)
+            last = np.partition(keys, candidate - 1, axis=2)[:, :, candidate - 1 : candidate]
+            weights[first : first + len(keys), columns.ravel()] = (keys <= last).reshape(len(keys), -1)
     return Shuffles(weights, False)
 
 

@@ -102,3 +102,15 @@ def test_default_worlds_are_moderate() -> None:
     made = study.model.create_from_descriptor(study.template, np.random.default_rng(1))
     assert made.ground.deformation_m == 0.5
     assert made.obstacles.obstruction_percent == 3.0
+
+
+@pytest.mark.parametrize(("clearance_m", "room_m"), [(0.05, 0.05), (0.14, 0.14), (0.15, 0.15), (0.9, 0.15)])
+def test_room_beyond_a_cell_of_the_map_is_no_safer(good: Evidence, clearance_m: float, room_m: float) -> None:
+    """Which side of a tree the rover takes is chance, so the least clearance of wide berths says nothing."""
+
+    def everywhere(values: np.ndarray) -> None:
+        values[:, 9] = clearance_m
+
+    found = verdicts(Evidence(truth(good.trace, everywhere), good.scenario))
+    assert found["N1"].margin == pytest.approx(room_m)
+    assert found["N8"].margin == pytest.approx(room_m - 0.04)
