@@ -60,6 +60,30 @@ def test_pictures_are_the_same_in_every_session_and_others_may_be_open() -> None
     sessions[1].close()
 
 
+def test_what_is_out_of_sight_is_left_out_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    around = [
+        cylinder(x, y, radius=0.1, high=1.0) for x, y in rng.uniform(-8.0, 8.0, (150, 2)) if abs(x) + abs(y) > 1.0
+    ]
+    around += [box(1.0, 5.0, 0.2, 8.0), box(-2.0, 0.0, 0.2, 9.0)]
+
+    def drawn() -> np.ndarray:
+        spec = ColorCamera("/rgb", 20.0, x_m=0.3, z_m=0.6, yaw_rad=0.4, down_rad=0.2)
+        session = MujocoSimulator().open(scene(robot(spec), bodies=around), seed=1)
+        pixels = session.step(())[0].message.data
+        session.close()
+        return pixels
+
+    quick = drawn()
+    hidden = RobotEye._out_of_sight
+    counts = []
+    monkeypatch.setattr(
+        RobotEye, "_out_of_sight", lambda *given: counts.append(hidden(*given)) or np.zeros_like(counts[0])
+    )
+    assert np.array_equal(quick, drawn())
+    assert counts[0].sum() > 80
+
+
 def test_the_robot_does_not_see_itself_and_is_seen_by_others() -> None:
     inside = ColorCamera("/rgb", 20.0, x_m=0.0, z_m=0.3, down_rad=0.3)
     behind = ColorCamera("/b/rgb", 20.0, x_m=0.4, z_m=0.6)

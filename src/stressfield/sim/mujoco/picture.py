@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stressfield.arrays import Bytes, Floats, Singles, turned
+from stressfield.arrays import Bytes, Flags, Floats, Singles, turned
 from stressfield.errors import InputError, RigError
 from stressfield.sim.mujoco._engine import Data, Model, mujoco
 from stressfield.sim.rig.ray_grid import RayGrid
@@ -142,12 +143,24 @@ class RobotEye:
         rotation = self._data.xmat[self._body].reshape(3, 3)
         origin = self._data.xpos[self._body] + turned(self._mount, rotation)
         axes = turned(self._turn.T, rotation).T
-        opacity = self._model.geom_rgba[self._mine, 3]
-        self._model.geom_rgba[self._mine, 3] = 0.0  # what cannot be seen is not drawn
+        opacity = self._model.geom_rgba[:, 3].copy()
+        # MuJoCo draws whatever is in the model, in sight or not, but for what has no opacity.
+        self._model.geom_rgba[self._mine | self._out_of_sight(origin, axes), 3] = 0.0
         try:
             return self._camera.seen_from(self._data, origin, axes, self._lens)
         finally:
-            self._model.geom_rgba[self._mine, 3] = opacity
+            self._model.geom_rgba[:, 3] = opacity
+
+    def _out_of_sight(self, origin: Floats, axes: Floats) -> Flags:
+        """Geoms wholly behind the camera or beside what it sees, by the balls around them; planes have none."""
+        lens, radius = self._lens, self._model.geom_rbound
+        ahead, left, up = turned(self._data.geom_xpos - origin, axes.T).T
+        across, upwards = math.hypot(1.0, lens.across), math.hypot(1.0, lens.upwards)
+        gone = (ahead < -radius) | (ahead > lens.far_m + radius)
+        gone |= (np.abs(left) - lens.across * ahead) / across > radius
+        gone |= (np.abs(up) - lens.upwards * ahead) / upwards > radius
+        hidden: Flags = gone & (radius > 0.0)
+        return hidden
 
     def __del__(self) -> None:
         camera = getattr(self, "_camera", None)  # there is none if it could not be made
