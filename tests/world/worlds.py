@@ -75,6 +75,7 @@ def assert_same_world(got: World, wanted: World) -> None:
     assert got.name == wanted.name
     assert got.regions == wanted.regions
     assert got.robots == wanted.robots
+    assert got.actors == wanted.actors
     assert got.bodies.kinds == wanted.bodies.kinds
     for name in ("kind", "shape", "x_m", "y_m", "z_m", "size_x_m", "size_y_m", "height_m", "yaw_rad", "solid"):
         np.testing.assert_array_equal(getattr(got.bodies, name), getattr(wanted.bodies, name), err_msg=name)

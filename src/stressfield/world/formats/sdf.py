@@ -17,7 +17,9 @@ import numpy as np
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
+from stressfield.world.actor import PlacedActor
 from stressfield.world.bodies import Bodies, Body, Shape
+from stressfield.world.formats.actor_sdf import actor_sdf, own_attributes
 from stressfield.world.formats.png import terrain_png
 from stressfield.world.formats.records import mission_to_json, robot_to_json
 from stressfield.world.mission import Mission
@@ -72,6 +74,7 @@ def world_sdf(world: World) -> str:
         record = f"<stressfield:robot record={_attribute(robot_to_json(placed.robot), 'robot')}/>"
         z_m = float(world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))[0])
         parts.append(_robot_model(placed, name=names.claim(placed.robot.name), z_m=z_m, record=record))
+    parts += [_actor(placed, names.claim(placed.name), world.terrain) for placed in world.actors]
     return "\n".join([*parts, "</world>", "</sdf>", ""])
 
 
@@ -83,6 +86,13 @@ _SURROUNDINGS = """\
 <pose>0 0 10 0 0 0</pose><diffuse>0.9 0.9 0.85 1</diffuse><specular>0.2 0.2 0.2 1</specular>
 <direction>-0.5 0.3 -1</direction><cast_shadows>true</cast_shadows>
 </light>"""
+
+
+def _actor(placed: PlacedActor, name: str, terrain: Terrain) -> str:
+    own = own_attributes(placed).items()
+    attributes = " ".join(f"{field}={_attribute(text, f'actor {field}')}" for field, text in own)
+    look = _material(placed.actor.kind)
+    return actor_sdf(placed, name=name, attributes=attributes, material=look, terrain=terrain)
 
 
 def _region(region: Region) -> str:

@@ -14,6 +14,7 @@ from stressfield._files.disk import read_file
 from stressfield._files.xml_text import XmlElement, parse_xml
 from stressfield.errors import WorldError
 from stressfield.world.bodies import Bodies, Body, Shape
+from stressfield.world.formats.actor_sdf import placed_actor
 from stressfield.world.formats.png import read_terrain_png
 from stressfield.world.formats.records import robot_from_json
 from stressfield.world.robot import PlacedRobot
@@ -39,10 +40,10 @@ _COUNTER = re.compile(r"(?<=.)[_ ]?\d+$")
 def read_sdf(path: Path, *, sensors: Sequence[type[Sensor]] = ()) -> World:
     """The world in an SDF file. Anything that cannot be read is a WorldError that names the element.
 
-    A file that :func:`stressfield.world.export_world` wrote gives the same world: bodies, ground, regions and robots
-    at their start. A foreign file gives its shapes as bodies (their kind is the model's name without its number) on
-    flat ground; saved simulator states, lights, joints and plugins are not read. ``sensors`` are types of
-    your own that robots in the file may have.
+    A file that :func:`stressfield.world.export_world` wrote gives the same world: bodies, ground, regions, robots and
+    actors at their start. A foreign file gives its shapes as bodies (their kind is the model's name without its number)
+    on flat ground; saved simulator states, lights, joints and plugins are not read. ``sensors`` are types of your own
+    that robots in the file may have.
     """
     label = f"SDF file {str(path)!r}"
     data = read_file(path, what="SDF file", bytes_max=BYTES_MAX, error=WorldError)
@@ -84,6 +85,7 @@ def _own(world: XmlElement, header: XmlElement, folder: Path, sensors: Sequence[
         _in_order([body for model in marked for body in _bodies_of(model, _Pose(), _name_of(model))], kinds),
         tuple(robot for model in world.all("model") if (robot := _robot(model, sensors)) is not None),
         tuple(_region(region) for region in world.all(OURS + "region")),
+        tuple(placed_actor(note.attributes) for part in world.children if (note := part.first(OURS + "actor"))),
     )
 
 
