@@ -23,7 +23,7 @@ from stressfield.sim.external import Direction, ExternalSimulator, Interposition
 from stressfield.study import Ending
 from stressfield.subject import NodesSubject
 from stressfield.trace import Metadata
-from stressfield.world import Mission, World, robots
+from stressfield.world import Mission, World, actors, robots
 
 HERE = Path(__file__).parent
 EXACT = Timing(topic_default=Latency(), node_default=Latency())
@@ -153,6 +153,14 @@ def test_nobody_there_is_invalid() -> None:
 def test_settings_that_make_no_sense_are_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
         ExternalSimulator(**options)  # type: ignore[arg-type]
+
+
+def test_worlds_with_actors_are_refused() -> None:
+    world = World.flat(5.0, 5.0).with_robot("r", robots.diff_drive(), at=(1.0, 1.0))
+    world = world.with_actor("ann", actors.person(), at=(3.0, 3.0))
+    told = r"The world has actors \('ann'\), which a ROS graph elsewhere cannot be told to move. Use the kinematic"
+    with pytest.raises(InputError, match=told):
+        ExternalSimulator(url="ws://localhost:1").open(Scenario(world, Mission(limit_s=1.0)), seed=1)
 
 
 def test_an_address_of_something_else_is_refused() -> None:

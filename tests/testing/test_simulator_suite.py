@@ -76,7 +76,9 @@ class Broken:
         seen = self._session.observe()
         if self._fault == "blind":
             seen.rows[:, 10] = -1.0
-        return seen
+        if self._fault == "frozen actors":
+            seen.actors[:, :2] = 0.0
+        return Observation(seen.time_ns, seen.rows) if self._fault == "no actors" else seen
 
     def close(self) -> None:
         self._session.close()
@@ -98,6 +100,9 @@ class BrokenSimulator:
         ("deaf", "test_drives_straight_as_far_as_it_is_told"),
         ("seedless", "test_another_seed_makes_other_noise"),
         ("blind", "test_clearance_shrinks_to_a_contact"),
+        ("blind", "test_a_contact_with_an_actor_has_a_number_after_those_of_the_bodies"),
+        ("no actors", "test_actors_go_their_way_and_are_observed"),
+        ("frozen actors", "test_actors_go_their_way_and_are_observed"),
     ],
 )
 def test_the_suite_catches(fault: str, caught_by: str) -> None:
@@ -112,6 +117,13 @@ def test_the_suite_catches(fault: str, caught_by: str) -> None:
 def test_the_suite_catches_a_simulator_that_loses_a_motion_sideways() -> None:
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         SimulatorSuite().test_moves_sideways_if_it_can_and_refuses_if_not(BrokenSimulator("narrow"))
+
+
+def test_the_suite_catches_a_simulator_that_passes_over_actors() -> None:
+    suite = SimulatorSuite()
+    suite.moves_actors = False
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        suite.test_a_simulator_that_cannot_move_actors_refuses_them(BrokenSimulator("no actors"))
 
 
 def test_the_suite_catches_a_simulator_that_swallows_nan() -> None:

@@ -77,6 +77,7 @@ def assert_same_world(got: World, wanted: World) -> None:
     assert got.name == wanted.name
     assert got.regions == wanted.regions
     assert got.robots == wanted.robots
+    assert got.actors == wanted.actors
     assert got.bodies.kinds == wanted.bodies.kinds
     for name in (f.name for f in fields(Bodies) if f.name != "kinds"):
         np.testing.assert_array_equal(getattr(got.bodies, name), getattr(wanted.bodies, name), err_msg=name)

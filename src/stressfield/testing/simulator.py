@@ -15,17 +15,20 @@ from stressfield.errors import StressfieldError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import TRUTH_COLUMNS, Session, Simulator
 from stressfield.world import (
+    ACTOR_COLUMNS,
     AckermannDrive,
     Bodies,
     Body,
     Mission,
     PlacedRobot,
     Robot,
+    Route,
     Shape,
     SkidSteerDrive,
     Terrain,
     World,
 )
+from stressfield.world.actors import person
 from stressfield.world.robots import diff_drive
 
 WALL_M = 3.0
@@ -44,14 +47,27 @@ def yard(*, wall: bool = True, start: tuple[float, float, float] = START, robot:
     return Scenario(World("yard", terrain, bodies, (PlacedRobot(robot, x, y, yaw),)), Mission(limit_s=20.0))
 
 
+def yard_with_actors() -> Scenario:
+    """The same yard with somebody who walks along x far behind the robot, and somebody who stands 2 m ahead of it."""
+    scenario = yard()
+    x, y, yaw = START
+    world = scenario.world.with_actor(
+        "walker", person(motion=Route(points=((8.0, -8.0),)), speed_mps=1.0), at=(0.0, -8.0)
+    )
+    world = world.with_actor("waiter", person(), at=(x + 2.0 * math.cos(yaw), y + 2.0 * math.sin(yaw)))
+    return replace(scenario, world=world)
+
+
 class SimulatorSuite:
     """Give a fixture ``simulator``, and a ``scenario`` if your simulator cannot open :func:`yard`.
 
     The scenario must have a robot first that obeys a Twist; the tests of distance and of contact use :func:`yard`, too,
-    unless ``opens_yards`` is False. Another ``robot`` in your subclass puts another drive to the test.
+    unless ``opens_yards`` is False. Another ``robot`` in your subclass puts another drive to the test. A simulator that
+    cannot move actors says ``moves_actors = False``: it must refuse worlds that have any.
     """
 
     opens_yards = True
+    moves_actors = True
     robot: Robot = diff_drive()
     """What stands in the yards."""
     distance_share = 0.05
@@ -298,6 +314,62 @@ class SimulatorSuite:
         assert -0.02 < after[9] <= 0.0
         assert _along(_start(), after)[0] < gap + 0.02
         session.close()
+
+    def test_actors_go_their_way_and_are_observed(self, simulator: Simulator) -> None:
+        """A row for each, finite: two seconds at a metre a second along a straight route; one that stands stays."""
+        session = self._yard_with_actors(simulator)
+        before = session.observe().actors
+        assert before.shape == (2, len(ACTOR_COLUMNS))
+        kept = before.copy()
+        for _ in range(round(2e9 / session.tick_ns)):
+            session.step(())
+        after = session.observe().actors
+        assert np.isfinite(after).all()
+        assert np.array_equal(before, kept)
+        assert np.hypot(*(after[0, :2] - before[0, :2])) == pytest.approx(2.0, abs=0.4)
+        assert after[0, 1] == pytest.approx(before[0, 1], abs=1e-6)
+        assert np.hypot(*after[0, 4:]) == pytest.approx(1.0, abs=0.01)
+        assert np.array_equal(after[1], before[1])
+        session.close()
+
+    def test_the_lidar_sees_an_actor_where_it_is(self, simulator: Simulator) -> None:
+        """The one that stands ahead of the robot, at its outline."""
+        session = self._yard_with_actors(simulator)
+        scans = [m for _, _, m in self.drive(session, 1.0, 0.0) if isinstance(m, LaserScan)]
+        ranges = np.median(np.stack([scan.ranges for scan in scans]), axis=0)
+        assert ranges[len(ranges) // 2] == pytest.approx(2.0 - 0.25 - diff_drive().length_m / 2.0, abs=0.03)
+        session.close()
+
+    def test_a_contact_with_an_actor_has_a_number_after_those_of_the_bodies(self, simulator: Simulator) -> None:
+        """The robot drives into the one that stands and is held by it."""
+        session = self._yard_with_actors(simulator)
+        self.drive(session, 8.0)
+        row = session.observe().rows[0]
+        assert row[10] == 1.0 + 1.0  # after the wall, the second actor
+        assert -0.03 < row[9] <= 0.0
+        session.close()
+
+    def test_actors_repeat_with_the_seed(self, simulator: Simulator) -> None:
+        """To the last bit, in sessions that are open at the same time."""
+        first, second = self._yard_with_actors(simulator), self._yard_with_actors(simulator)
+        for _ in range(round(2e9 / first.tick_ns)):
+            first.step(())
+            second.step(())
+            assert np.array_equal(first.observe().actors, second.observe().actors)
+        first.close()
+        second.close()
+
+    def test_a_simulator_that_cannot_move_actors_refuses_them(self, simulator: Simulator) -> None:
+        """With an error of ours that speaks of actors: they must not silently be missing."""
+        if self.moves_actors or not self.opens_yards:
+            pytest.skip("this simulator moves actors, or opens no yards")
+        with pytest.raises(StressfieldError, match="actors"):
+            simulator.open(yard_with_actors(), seed=1)
+
+    def _yard_with_actors(self, simulator: Simulator) -> Session:
+        if not (self.moves_actors and self.opens_yards):
+            pytest.skip("this simulator does not move actors in yards")
+        return simulator.open(yard_with_actors(), seed=1)
 
     def _yard(self, simulator: Simulator, *, wall: bool = True) -> Session:
         if not self.opens_yards:

@@ -1,4 +1,4 @@
-"""Every class and attribute of SESAME's metamodel, each with a small file; and that nothing of a file is dropped silently.
+"""Every class and attribute of SESAME's metamodel, each with a small file; nothing of a file is dropped silently.
 
 A file says in comments what must become of it: ``yaml:`` is part of the imported space, ``note:`` of a note.
 """

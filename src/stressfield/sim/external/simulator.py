@@ -16,7 +16,7 @@ from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Odometry, Pose, PoseStamped
-from stressfield.errors import InputError, PhysicsError, RigError
+from stressfield.errors import InputError, PhysicsError, RigError, WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.simulator import TRUTH_COLUMNS, Observation
 
@@ -98,6 +98,12 @@ class ExternalSimulator:
 
     def open(self, scenario: Scenario, *, seed: int) -> ExternalSession:  # noqa: ARG002
         """Join the graph and wait until it has told the time and where each robot is. Nothing in it is seeded."""
+        if scenario.world.actors:
+            names = ", ".join(repr(placed.name) for placed in scenario.world.actors)
+            raise WorldError(
+                f"The world has actors ({names}), which a ROS graph elsewhere cannot be told to move. Use the "
+                "kinematic or the MuJoCo simulator, or a world without actors and let that graph move its own."
+            )
         missing = [placed.robot.name for placed in scenario.world.robots if placed.robot.name not in self.truth]
         if missing:
             raise InputError(f"No topic tells where robot {missing[0]!r} is; wanted it in 'truth'.")

@@ -1,22 +1,24 @@
-"""Frozen data as JSON and back: missions and robots."""
+"""Frozen data as JSON and back: missions, robots and actors."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass
-from typing import TypeVar
+from dataclasses import asdict, dataclass, fields, is_dataclass, make_dataclass
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 import numpy as np
 
 from stressfield.errors import WorldError, did_you_mean
+from stressfield.world.actor import Actor, ActorMotion, Opening, Route, Standstill, Walk
 from stressfield.world.drives import DRIVES, Drive
 from stressfield.world.mission import Mission
 from stressfield.world.robot import Robot
 from stressfield.world.sensors import SENSORS, Sensor
 
 M = TypeVar("M", bound=Mission)
+MOTIONS: Mapping[str, type[ActorMotion]] = {kind.__name__: kind for kind in (Standstill, Route, Walk, Opening)}
 
 
 def mission_to_json(mission: Mission) -> str:
@@ -47,6 +49,31 @@ def robot_from_json(text: str | bytes, *, sensors: Sequence[type[Sensor]] = ()) 
     chassis = _convert(_without_types(record), _Chassis, "A robot")
     drive = _drive(record.get("drive"))
     return Robot(drive=drive, sensors=tuple(_sensor(sensor, known) for sensor in found), **asdict(chassis))
+
+
+def actor_to_json(actor: Actor) -> str:
+    """The whole actor, with the name of the type of its motion."""
+    return msgspec.json.encode(_plain(actor, "actor")).decode()
+
+
+def actor_from_json(text: str | bytes) -> Actor:
+    """The actor that :func:`actor_to_json` wrote."""
+    record = _record(text, "An actor")
+    motion = record.pop("motion", None)
+    name = motion.get("type") if isinstance(motion, dict) else None
+    kind = MOTIONS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise WorldError(f"An actor has a motion of type {name!r}; known are {', '.join(sorted(MOTIONS))}.")
+    moves: ActorMotion = _convert(_without_types(motion), kind, f"A {name}")
+    body: Any = _convert(_without_types(record), _ActorBody, "An actor")
+    return Actor(motion=moves, **{name: getattr(body, name) for name in _BODY_FIELDS})
+
+
+_BODY_FIELDS = {name: kind for name, kind in get_type_hints(Actor).items() if name != "motion"}
+_ActorBody = make_dataclass(
+    "Actor", [(f.name, _BODY_FIELDS[f.name], f) for f in fields(Actor) if f.name in _BODY_FIELDS], kw_only=True
+)
+"""An actor without its motion: msgspec does not read unions of dataclasses, so motions are read by themselves."""
 
 
 @dataclass(frozen=True)

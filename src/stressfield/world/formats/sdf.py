@@ -17,8 +17,10 @@ import numpy as np
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
+from stressfield.world.actor import PlacedActor
 from stressfield.world.bodies import Bodies, Body, Shape
 from stressfield.world.drives import WheelPlace
+from stressfield.world.formats.actor_sdf import actor_sdf, own_attributes
 from stressfield.world.formats.gazebo import (
     DEFAULT,
     HEIGHTMAP_IMAGE,
@@ -39,6 +41,7 @@ from stressfield.world.grid_map import OccupancyMap
 from stressfield.world.mission import Mission
 from stressfield.world.palette import rgb_of
 from stressfield.world.robot import PlacedRobot, Robot
+from stressfield.world.terrain import Terrain
 from stressfield.world.world import Region, World
 
 NAMESPACE = "urn:stressfield"
@@ -91,7 +94,15 @@ def _world_sdf(world: World, flavour: Flavour, ground: Ground) -> str:
         z_m = float(world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))[0])
         name = names.claim(placed.robot.name)
         parts.append(_robot_model(placed, name=name, z_m=z_m, record=record, flavour=flavour))
+    parts += [_actor(placed, names.claim(placed.name), world.terrain) for placed in world.actors]
     return "\n".join([*parts, "</world>", "</sdf>", ""])
+
+
+def _actor(placed: PlacedActor, name: str, terrain: Terrain) -> str:
+    own = own_attributes(placed).items()
+    attributes = " ".join(f"{field}={_attribute(text, f'actor {field}')}" for field, text in own)
+    look = _material(placed.actor.kind)
+    return actor_sdf(placed, name=name, attributes=attributes, material=look, terrain=terrain)
 
 
 def _region(region: Region) -> str:

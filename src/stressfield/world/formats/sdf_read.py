@@ -23,6 +23,7 @@ from stressfield.world.formats._sdf_shapes import (
     number,
     pose_of,
 )
+from stressfield.world.formats.actor_sdf import placed_actor
 from stressfield.world.formats.png import read_terrain_png
 from stressfield.world.formats.records import robot_from_json
 from stressfield.world.robot import PlacedRobot
@@ -100,6 +101,7 @@ def _own(world: XmlElement, header: XmlElement, reader: ShapeReader, sensors: Se
         _in_order([body for model in marked for body in reader.bodies_of(model, SdfPose(), name_of(model))], kinds),
         tuple(robot for model in world.all("model") if (robot := _robot(model, sensors)) is not None),
         tuple(_region(region) for region in world.all(OURS + "region")),
+        tuple(placed_actor(note.attributes) for part in world.children if (note := part.first(OURS + "actor"))),
     )
 
 
