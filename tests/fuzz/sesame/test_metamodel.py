@@ -144,3 +144,10 @@ def test_the_table_has_all_that_the_description_has() -> None:
     features = {name for cls in CLASSES.values() for name in cls.features}
     told = {word for row in rows for word in re.findall(r"\b([a-z]+[A-Z]\w*|[a-z]\w*(?=[*<=]|->))", row[1])}
     assert told - features == set()
+
+
+def test_the_page_tells_what_becomes_of_every_class() -> None:
+    page = (HERE.parents[2] / "docs" / "how-to" / "disturb.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    told = {word for row in rows for word in re.findall(r"\w+", row.split("|")[1])}
+    assert [name for name in FILES if name not in told] == []
