@@ -126,10 +126,10 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         same = msgspec.structs.replace(
             self.with_parameters(theirs).with_targets(outer.targets), name=outer.name, of=outer.of, when=outer.when
         )
-        for other in msgspec.structs.fields(type(self)):
-            got, wanted = getattr(same, other.name), getattr(outer, other.name)
+        for other in type(self).__struct_fields__:
+            got, wanted = getattr(same, other), getattr(outer, other)
             if got != wanted:
-                raise InputError(f"{what} has the {other.name} {got!r}; in the space it is {wanted!r}.")
+                raise InputError(f"{what} has the {other} {got!r}; in the space it is {wanted!r}.")
         if not specialises(self.when, outer.when):
             raise InputError(f"{what} leaves the space in time: got {self.when}, wanted {outer.when}.")
 

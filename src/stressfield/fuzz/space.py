@@ -92,6 +92,14 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             self._check_search(search, vocabulary)
         return self
 
+    def check_operation(self, operation: Operation) -> None:
+        """InputError unless the operation could be one of the space."""
+        try:
+            msgspec.convert(msgspec.to_builtins(operation), AnyOperation)
+        except (msgspec.ValidationError, TypeError) as error:
+            raise InputError(f"Operation {operation.name!r} does not fit: {error}.") from None
+        self._check_operation(operation, self.vocabulary)
+
     def check_test(self, test: FuzzTest, search: Search | None = None) -> None:
         """InputError unless the test stays inside the space."""
         what = f"Test {test.name!r}"
@@ -164,9 +172,10 @@ class TestingSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         _different(f"test of {what}", tests)
         for test in search.tests:
             self.check_test(test, search)
+        there = set(tests)
         for results in search.result_sets:
             for name in results.tests:
-                if name not in tests:
+                if name not in there:
                     raise _unknown(f"test of result set {results.name!r}", name, tests)
 
     def _check_objectives(self, search: Search, what: str) -> None:

@@ -23,6 +23,17 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,9})?")
 _SPECIAL = {"NaN": nan, "Infinity": inf, "+Infinity": inf, "-Infinity": -inf}
 _STEP = re.compile(r"@?([A-Za-z_][A-Za-z0-9_]{0,99})(?:\.([0-9]{1,9}))?")
 _LONG = 2**63
+MOST: Mapping[str, int] = {
+    "metrics": 2000,
+    "possibleFuzzingOperations": 2000,
+    "possibleAttacks": 2000,
+    "campaigns": 2000,
+    "variables": 10_000,
+    "topics": 10_000,
+    "operations": 1000,
+    "attacks": 1000,
+}
+"""Elements of a name that one element may hold: what is done to them grows faster than their number."""
 _SHOWN = 80
 
 
@@ -31,20 +42,23 @@ class Item:
 
     __slots__ = ("_asked", "_document", "_element", "_parts", "cls", "index", "parent", "path", "used")
 
-    def __init__(self, element: XmlElement, document: Document, parent: Item | None, cls: MetaClass | None) -> None:
+    def __init__(
+        self, element: XmlElement, document: Document, parent: Item | None, cls: MetaClass | None, *, index: int = 0
+    ) -> None:
         tag = local(element.tag)
         self._element, self._document, self.parent, self.cls = element, document, parent, cls
         self.path: str = tag if parent is None else f"{parent.path}/{tag}"
-        self.index = 0
+        self.index = index
         self.used = parent is None
         self._asked: set[str] = set()
         self._parts: dict[str, list[Item]] = {}
         for child in element.children:
             name = local(child.tag)
-            made = Item(child, document, self, None if "href" in child.attributes else self._class_of(child, name))
             siblings = self._parts.setdefault(name, [])
-            made.index = len(siblings)
-            siblings.append(made)
+            if len(siblings) >= MOST.get(name, len(element.children)):
+                raise InputError(f"{self.place} has more than {MOST[name]:,} {name}. Wanted a smaller model.")
+            kind = None if "href" in child.attributes else self._class_of(child, name)
+            siblings.append(Item(child, document, self, kind, index=len(siblings)))
         self._check()
         document.add(self)
 

@@ -26,6 +26,7 @@ class MetricReader:
     metrics: dict[Item, Metric] = field(default_factory=dict)
     nothing: dict[str, float] = field(default_factory=dict)
     """The number that stands for 'nothing received', by metric."""
+    _taken: set[str] = field(default_factory=set)
     optimised: set[str] = field(default_factory=set)
     """Those that a model marks for optimisation. Older models mark none, and mean all of a campaign."""
 
@@ -48,7 +49,8 @@ class MetricReader:
         # conditions speak of metrics by name, so it must be a word of theirs
         if not _is_word(plain):
             plain = f"metric_{plain}".rstrip("_")
-        made = different(plain, {metric.name for metric in self.metrics.values()}, longest=_LONGEST_NAME, joint="_{}")
+        made = different(plain, self._taken, longest=_LONGEST_NAME, joint="_{}")
+        self._taken.add(made)
         if made != item.text("name"):
             self.system.notes.say(f"Metric {shown(item.text('name') or '')} is called {made} here.")
         return made

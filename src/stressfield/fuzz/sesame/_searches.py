@@ -86,11 +86,10 @@ class SearchReader:
         if approach is None:
             space, search, made = self._listed(space, search, made)
         kept = tuple(test for test in made if self._stays(space, test, search))
-        sets = tuple(self._results(item, {test.name for test in kept}) for item in campaign.parts("resultSets"))
+        known = {test.name for test in kept}
+        sets = tuple(self._results(item, known) for item in campaign.parts("resultSets"))
         if campaign.given("finalResults"):
-            sets += (
-                self._results(campaign, {test.name for test in kept}, name="finalResults", feature="finalResults"),
-            )
+            sets += (self._results(campaign, known, name="finalResults", feature="finalResults"),)
         search = msgspec.structs.replace(search, tests=kept, result_sets=sets)
         return msgspec.structs.replace(space, searches=(*space.searches, search))
 
@@ -309,6 +308,11 @@ class SearchReader:
         return fault is None
 
     def _fault(self, space: TestingSpace, test: FuzzTest, search: Search) -> InputError | None:
+        known = search.operations or tuple(operation.name for operation in space.operations)
+        strange = [operation.template for operation in test.operations if operation.template not in known]
+        if strange:
+            # nobody misspelt it, so what it might have meant is not looked for: there may be many such tests
+            return InputError(f"Test {test.name!r} has the operation {strange[0]!r}, which the search does not have.")
         try:
             space.check_test(test, search)
         except InputError as error:
@@ -330,13 +334,13 @@ class SearchReader:
 def _told_apart(operations: Sequence[AnyOperation]) -> tuple[AnyOperation, ...]:
     """One operation of the space may be there more than once in a test."""
     made: dict[str, AnyOperation] = {}
+    count: dict[str, int] = {}
     for operation in operations:
-        name = different(operation.name, made, longest=_LONGEST_OPERATION + 10)
-        made[name] = (
-            operation
-            if name == operation.name
-            else msgspec.structs.replace(operation, name=name, of=operation.template)
-        )
+        number = count[operation.name] = count.get(operation.name, 0) + 1
+        name = operation.name if number == 1 else f"{operation.name} ({number})"
+        name = different(name, made, longest=_LONGEST_OPERATION + 10)
+        named = name == operation.name
+        made[name] = operation if named else msgspec.structs.replace(operation, name=name, of=operation.template)
     return tuple(made.values())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from stressfield._files.disk import read_file
-from stressfield._files.xml_text import parse_xml
+from stressfield._files.xml_text import XmlLimits, parse_xml
 from stressfield.errors import InputError
 from stressfield.fuzz.operations import AnyOperation, Loss
 from stressfield.fuzz.sesame._document import Document, Item, local, shown
@@ -23,6 +23,8 @@ from stressfield.fuzz.sesame._system import Notes, System, UnexpressedError, dif
 from stressfield.fuzz.space import TestingSpace
 
 LARGEST_FILE = 32 * 1024 * 1024
+LIMITS = XmlLimits(bytes_max=LARGEST_FILE, elements_max=500_000, attributes_max=2_000_000)
+"""The largest file of the authors, a thousand tests with conditions, has 60,000 elements."""
 _LONGEST_OPERATION = 90
 _LONGEST_LABEL = 200
 
@@ -58,7 +60,7 @@ def read_sesame(path: Path, *, frequency: Frequency = Frequency.LOST) -> Importe
 
 def sesame_from_xml(data: bytes, *, name: str = "The model file", frequency: Frequency = Frequency.LOST) -> Imported:
     """The testing space of a model file's bytes."""
-    element = parse_xml(data, name=name)
+    element = parse_xml(data, name=name, limits=LIMITS)
     try:
         document = Document.of(element)
         spaces = [root for root in document.roots if root.is_a("TestingSpace")]
@@ -128,7 +130,7 @@ class _Import:
                 self.notes.say(f"Operation {shown(given)} is called {label!r} here: names must differ, and be short.")
             try:
                 operation = reader.read(item, name=label, concrete=False)
-                msgspec.structs.replace(space, operations=(operation,)).check()
+                space.check_operation(operation)
             except UnexpressedError as reason:
                 self.notes.say(f"Operation {label!r} {reason}: left out.")
                 lost[item] = type(reason)(str(reason))
