@@ -43,12 +43,13 @@ PUBLIC = {
         Int8 Int8Array Int16 Int32 Int64 Latency Link Matrix3x3 Matrix3x4 Message Node Relay Stamped String Strings
         Timing UInt8 UInt8Array UInt16 UInt32 UInt64 decode encode find_type message_types messages no_values""",
     "stressfield.bus.messages": """
-        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ AckermannDriveMsg AckermannDriveStamped BatteryState BoolMsg CameraInfo CompressedImage DiagnosticStatus
-        Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg Int16Msg Int32Msg Int64Msg JointState KeyValue
-        LaserScan MapMetaData MultiArrayDimension MultiArrayLayout NavSatFix NavSatStatus OccupancyGrid Odometry Path
-        Point PointCloud2 PointField Pose PoseArray PoseStamped PoseWithCovariance PoseWithCovarianceStamped Quaternion
-        RangeMsg RegionOfInterest StringMsg TFMessage Time Transform TransformStamped Twist TwistStamped
-        TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
+        FLOAT32 NO_COVARIANCE_9 NO_COVARIANCE_36 XYZ AckermannDriveMsg AckermannDriveStamped BatteryState BoolMsg
+        CameraInfo CompressedImage DiagnosticStatus Float32Msg Float64Msg Float64MultiArray Header Image Imu Int8Msg
+        Int16Msg Int32Msg Int64Msg JointState KeyValue LaserScan MapMetaData MultiArrayDimension MultiArrayLayout
+        NavSatFix NavSatStatus OccupancyGrid Odometry Path Point PointCloud2 PointField Pose PoseArray PoseStamped
+        PoseWithCovariance PoseWithCovarianceStamped Quaternion RangeMsg RegionOfInterest StringMsg TFMessage Time
+        Transform TransformStamped Twist TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg
+        Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem
         Progress PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
@@ -114,12 +115,12 @@ PUBLIC = {
         robot_from_json robot_to_json terrain_png world_sdf""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        AckermannDrive Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera
-        InertialUnit Lidar Lidar3D MapServer MarkerCamera MecanumDrive Mission Mounting OccupancyMap Odometer
-        PlacedRobot Placement PoseSensor ReachMission Region Robot Scattered SdfSensor Sensor Shape SkidSteerDrive
-        Sonar StaticFrames Terrain VisualOdometer World check_sdf export_world fractal_terrain mission_from_json
-        mission_to_json perlin_terrain quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter
-        terrain_png world_sdf""",
+        AckermannDrive ActuatorGroup Bodies Body Bumper ColorCamera DepthCamera DifferentialDrive Drive GpsReceiver
+        ImageCamera InertialUnit Lidar Lidar3D MapServer MarkerCamera MecanumDrive Mission ModelDrive ModelPart
+        Mounting OccupancyMap Odometer PartDrive PlacedRobot Placement PoseSensor ReachMission Region Robot
+        Scattered SdfSensor Sensor Servo Shape SkidSteerDrive SolidBox Sonar StaticFrames Terrain VisualOdometer
+        WheeledDrive World check_sdf export_world fractal_terrain mission_from_json mission_to_json perlin_terrain
+        quantise read_sdf read_terrain_png robot_from_json robot_to_json scatter terrain_png world_sdf""",
 }
 
 

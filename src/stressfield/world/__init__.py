@@ -7,6 +7,7 @@ Bodies, Body    things that stand in it, as columns and as single records
 Robot           a robot's body, drive and sensors
 Mission         what the robot is asked to do; ``Mission.reach`` is one for a start
 Drive           how a robot moves: Differential-, SkidSteer-, Ackermann- or MecanumDrive
+ModelDrive      a robot that is a model file of your own (``stressfield.sim.mujoco.model_robot``)
 robots          ready-made robots: ``robots.diff_drive()``, ``ackermann()``, ...
 OccupancyMap    a world as a grid of occupied and free cells, as a map server gives it
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
@@ -27,7 +28,14 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.world.bodies import Bodies, Body, Shape
-    from stressfield.world.drives import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
+    from stressfield.world.drives import (
+        AckermannDrive,
+        DifferentialDrive,
+        Drive,
+        MecanumDrive,
+        SkidSteerDrive,
+        WheeledDrive,
+    )
     from stressfield.world.formats import (
         check_sdf,
         export_world,
@@ -43,6 +51,7 @@ if TYPE_CHECKING:
     from stressfield.world.fractal import fractal_terrain
     from stressfield.world.grid_map import OccupancyMap
     from stressfield.world.mission import Mission, ReachMission
+    from stressfield.world.model_drive import ActuatorGroup, ModelDrive, ModelPart, PartDrive, Servo, SolidBox
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
     from stressfield.world.robot import PlacedRobot, Robot
@@ -71,6 +80,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AckermannDrive",
+    "ActuatorGroup",
     "Bodies",
     "Body",
     "Bumper",
@@ -87,9 +97,12 @@ __all__ = [
     "MarkerCamera",
     "MecanumDrive",
     "Mission",
+    "ModelDrive",
+    "ModelPart",
     "Mounting",
     "OccupancyMap",
     "Odometer",
+    "PartDrive",
     "PlacedRobot",
     "Placement",
     "PoseSensor",
@@ -99,12 +112,15 @@ __all__ = [
     "Scattered",
     "SdfSensor",
     "Sensor",
+    "Servo",
     "Shape",
     "SkidSteerDrive",
+    "SolidBox",
     "Sonar",
     "StaticFrames",
     "Terrain",
     "VisualOdometer",
+    "WheeledDrive",
     "World",
     "check_sdf",
     "export_world",
