@@ -113,13 +113,14 @@ PUBLIC = {
         read_messages read_trace write_trace""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
     "stressfield.world": """
-        ACTOR_COLUMNS AckermannDrive Actor ActorMotion Avoidance Bodies Body Bumper ColorCamera DepthCamera
-        DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer MarkerCamera
-        MecanumDrive Mission Mounting OccupancyMap Odometer Opening PlacedActor PlacedRobot Placement
-        PoseSensor ReachMission Region Robot Route Scattered SdfSensor Sensor Shape SkidSteerDrive Sonar
-        Standstill StaticFrames Terrain VisualOdometer Walk World check_sdf export_world fractal_terrain
-        mission_from_json mission_to_json perlin_terrain quantise read_map read_terrain_png robot_from_json
-        robot_to_json scatter terrain_png world_sdf write_map""",
+        ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera
+        DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer
+        MarkerCamera MecanumDrive Mission ModelDrive ModelPart Mounting OccupancyMap Odometer Opening
+        PartDrive PlacedActor PlacedRobot Placement PoseSensor ReachMission Region Robot Route Scattered
+        SdfSensor Sensor Servo Shape SkidSteerDrive SolidBox Sonar Standstill StaticFrames Terrain
+        VisualOdometer Walk WheeledDrive World check_sdf export_world fractal_terrain mission_from_json
+        mission_to_json perlin_terrain quantise read_map read_terrain_png robot_from_json robot_to_json
+        scatter terrain_png world_sdf write_map""",
     "stressfield.world.formats": """
         check_sdf encode_colour export_world mission_from_json mission_to_json read_map read_terrain_png
         robot_from_json robot_to_json terrain_png world_sdf write_map""",

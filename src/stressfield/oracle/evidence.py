@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stressfield.arrays import Floats
+from stressfield.arrays import Counts, Floats
 from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle._clearance import actor_clearance, footprint_clearance, robot_clearance
 from stressfield.oracle._kinematics import along_heading, changes, in_its_frame
+from stressfield.oracle._solids import solid_clearance, solids_clearance
 from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
 from stressfield.trace import ActorTruth, Trace, Truth
 from stressfield.world import ReachMission, Region, Robot
+from stressfield.world.drives import WheeledDrive
 
 GOAL = "goal"
 FARTHEST_M = 10.0
@@ -53,23 +55,59 @@ class Evidence:
         ``to`` are kinds of bodies or actors, or names of actors or other robots; without any, the nearest solid body,
         actor or other robot. Where nothing is nearer than ``at_most_m``, it reads ``at_most_m``. If the world has
         nothing of these although it might have (see ``World.with_kinds``), a property of it is vacuous.
+
+        It is seen from above. Of a model of your own (see ``model_robot``) it is that in space, of the boxes around its
+        bodies, each of which can also be asked for: ``clearance("arm/hand", "person")``.
         """
         truth, world = self._truth(robot), self.scenario.world
         kinds, others, actors = self._things(robot, to)
         which = world.bodies.of_kind(*kinds) if to else np.flatnonzero(world.bodies.solid)
-        mine = self._robot(robot)
-        gap = footprint_clearance(truth, mine, world.bodies, which)
+        gap = self._to_bodies(robot, which)
         for other in others:
             seen = self._truth(other)
             if not time_base_equal(truth.time_ns, seen.time_ns):
                 raise OracleError(mixed_times(robot, truth.time_s, other, seen.time_s))
-            gap = np.minimum(gap, robot_clearance(truth, mine, seen, self._robot(other)))
+            gap = np.minimum(gap, self._to_robot(robot, other))
         for i in actors:
             walked = self._actor(robot, world.actors[i].name)
-            gap = np.minimum(gap, actor_clearance(truth, mine, walked, world.actors[i].actor))
+            gap = np.minimum(gap, actor_clearance(truth, self._on_wheels(robot), walked, world.actors[i].actor))
         name = f"clearance from {robot} to {', '.join(to) or 'everything'}"
         nothing = not len(which) and not others and not actors
         return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m", vacuous=nothing)
+
+    def _on_wheels(self, robot: str) -> Robot:
+        """The robot, if its outline on the ground is all there is of it."""
+        members = self._members(robot)
+        if all(isinstance(member.drive, WheeledDrive) for member in members):
+            return members[0]
+        raise OracleError(
+            f"The clearance from {robot!r}, a robot from a model file, to actors is not measured. Name what it is "
+            "to be measured to (kinds of bodies, other robots), or use contact()."
+        )
+
+    def _to_bodies(self, robot: str, which: Counts) -> Floats:
+        bodies, members = self.scenario.world.bodies, self._members(robot)
+        if all(isinstance(member.drive, WheeledDrive) for member in members):
+            return footprint_clearance(self._truth(robot), members[0], bodies, which)
+        gaps = [solid_clearance(self._truth(member.name), member, bodies, which) for member in members]
+        return np.asarray(np.minimum.reduce(gaps))
+
+    def _to_robot(self, robot: str, other: str) -> Floats:
+        mine, theirs = self._members(robot), self._members(other)
+        if all(isinstance(member.drive, WheeledDrive) for member in (*mine, *theirs)):
+            return robot_clearance(self._truth(robot), mine[0], self._truth(other), theirs[0])
+        gaps = [
+            solids_clearance(self._truth(member.name), member, self._truth(stranger.name), stranger)
+            for member in mine
+            for stranger in theirs
+        ]
+        return np.asarray(np.minimum.reduce(gaps))
+
+    def _members(self, name: str) -> list[Robot]:
+        """The robot; of a model, it and all of its parts that the trace knows."""
+        robots = [placed.robot for placed in self.scenario.world.robots]
+        known = [robot for robot in robots if robot.family == name and robot.name in self.trace.robots]
+        return known or [self._robot(name)]
 
     def contact(self, robot: str, *to: str) -> Signal:
         """1 where the robot touches one of these, otherwise 0: ``always(run.contact("mower", "person") <= 0)``.
@@ -156,9 +194,13 @@ class Evidence:
         Without names: all other robots and all actors.
         """
         world = self.scenario.world
-        robots = [placed.robot.name for placed in world.robots if placed.robot.name != robot]
+        everyone = [placed.robot for placed in world.robots]
+        family = next((each.family for each in everyone if each.name == robot), robot)
+        strangers = [each for each in everyone if each.family != family]
+        robots = [each.name for each in strangers]
         if not names:
-            return [], [name for name in robots if name in self.trace.robots], list(range(len(world.actors)))
+            whole = [each.name for each in strangers if each.name == each.family and each.name in self.trace.robots]
+            return [], whole, list(range(len(world.actors)))
         kinds, moving = world.bodies.kinds, [placed.actor.kind for placed in world.actors]
         actors = [placed.name for placed in world.actors]
         for name in names:
@@ -207,7 +249,7 @@ class Evidence:
         robots = [placed.robot for placed in self.scenario.world.robots]
         known = {*self.trace.topics, *self.trace.metadata.topics}
         known |= {sensor.topic for robot in robots for sensor in robot.sensors}
-        known |= {robot.drive.command_topic for robot in robots} | {robot.drive.power_topic for robot in robots} - {""}
+        known |= {topic for robot in robots for topic in (*robot.drive.command_topics, *robot.drive.switch_topics)}
         if topic.removesuffix(FORWARDED) not in known:
             raise OracleError(
                 _unknown("topic", topic, sorted(known), "the trace")

@@ -6,9 +6,17 @@ import math
 from typing import NamedTuple
 
 from stressfield.bus.message import BAD_MESSAGE, Message
-from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, JointState, Twist, TwistStamped
+from stressfield.bus.messages import (
+    AckermannDriveMsg,
+    AckermannDriveStamped,
+    Float64MultiArray,
+    JointState,
+    Twist,
+    TwistStamped,
+)
 from stressfield.errors import NotFiniteError, SubjectError
 from stressfield.world import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
+from stressfield.world.drives import WheeledDrive
 
 
 class Order(NamedTuple):
@@ -34,10 +42,12 @@ def accepted(drive: Drive) -> tuple[type[Message], ...]:
     """The types of messages that a drive obeys."""
     if isinstance(drive, AckermannDrive):
         return (AckermannDriveMsg, AckermannDriveStamped, Twist, TwistStamped)
-    return (JointState, Twist, TwistStamped)
+    if isinstance(drive, WheeledDrive):
+        return (JointState, Twist, TwistStamped)
+    return (Float64MultiArray, JointState)
 
 
-def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
+def order_of(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
     """The order in a command. SubjectError for one that the drive cannot obey, NotFiniteError if it has no numbers."""
     try:
         return _order(message, drive, time_ns)
@@ -46,7 +56,7 @@ def order_of(message: Message, drive: Drive, time_ns: int) -> Order:
         raise
 
 
-def _order(message: Message, drive: Drive, time_ns: int) -> Order:
+def _order(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
     if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
         message = message.twist
     if isinstance(message, Twist):
@@ -60,7 +70,7 @@ def _order(message: Message, drive: Drive, time_ns: int) -> Order:
     raise _bad(drive, f"is a {type(message).__name__}; wanted {', '.join(first)} or {last}.")
 
 
-def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:
+def _of_twist(message: Twist, drive: WheeledDrive, time_ns: int) -> Order:
     speed, turn = float(message.linear.x), float(message.angular.z)
     side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
     if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
@@ -84,7 +94,7 @@ def _of_twist(message: Twist, drive: Drive, time_ns: int) -> Order:
     return Order(time_ns, speed, turn)
 
 
-def _of_car(asked: AckermannDriveMsg, drive: Drive, time_ns: int) -> Order:
+def _of_car(asked: AckermannDriveMsg, drive: WheeledDrive, time_ns: int) -> Order:
     limits = {name: float(getattr(asked, name)) for name in ("steering_angle_velocity", "acceleration", "jerk")}
     speed, steering = float(asked.speed), float(asked.steering_angle)
     if not all(math.isfinite(value) for value in (speed, steering, *limits.values())):
@@ -97,7 +107,7 @@ def _of_car(asked: AckermannDriveMsg, drive: Drive, time_ns: int) -> Order:
     return Order(time_ns, speed, 0.0, (0.0, steering, rate, acceleration, jerk))
 
 
-def _of_wheels(message: JointState, drive: Drive, time_ns: int) -> Order:
+def _of_wheels(message: JointState, drive: WheeledDrive, time_ns: int) -> Order:
     """From wheel speeds in rad/s."""
     count, names = (4, "front left, front right, rear left, rear right") if isinstance(drive, MecanumDrive) else (
         2, "left, right",
@@ -122,7 +132,7 @@ def _of_wheels(message: JointState, drive: Drive, time_ns: int) -> Order:
     return Order(time_ns, speed, turn, more)
 
 
-def _apart_m(drive: Drive) -> float:
+def _apart_m(drive: WheeledDrive) -> float:
     """From the left to the right wheel, as the drive's controller has it."""
     if isinstance(drive, DifferentialDrive):
         return drive.wheel_base_m
@@ -130,6 +140,6 @@ def _apart_m(drive: Drive) -> float:
     return drive.track_m
 
 
-def _bad(drive: Drive, what: str) -> SubjectError:
+def _bad(drive: WheeledDrive, what: str) -> SubjectError:
     topic = drive.command_topic
     return SubjectError(f"A command on {topic!r} {what}", kind=BAD_MESSAGE, topic=topic)

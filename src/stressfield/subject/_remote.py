@@ -91,7 +91,8 @@ class Remote:
     ) -> None:
         if asyncio._get_running_loop() is not None:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
-        commands = {placed.robot.drive.command_topic: accepted(placed.robot.drive) for placed in scenario.world.robots}
+        drives = [placed.robot.drive for placed in scenario.world.robots]
+        commands = {topic: accepted(drive) for drive in drives for topic in drive.command_topics}
         latched = {MISSION: StringMsg(mission_to_json(scenario.mission))}
         lockstep = pacing.time != "paced"
         self.hub = Hub(accepts=commands, services=services, latched=latched, reports=reports, lockstep=lockstep)

@@ -29,6 +29,7 @@ from stressfield.world import (
     World,
 )
 from stressfield.world.actors import person
+from stressfield.world.drives import WheeledDrive
 from stressfield.world.robots import diff_drive
 
 WALL_M = 3.0
@@ -274,6 +275,7 @@ class SimulatorSuite:
             pytest.skip("this simulator does not open yards")
         plain = yard(wall=False, robot=self.robot)
         placed = plain.world.robots[0]
+        assert isinstance(placed.robot.drive, WheeledDrive)
         switched = replace(placed.robot, drive=replace(placed.robot.drive, power_topic="/power"))
         world = replace(plain.world, robots=(replace(placed, robot=switched),))
         session = simulator.open(replace(plain, world=world), seed=1)

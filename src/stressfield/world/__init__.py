@@ -10,6 +10,7 @@ Mission         what the robot is asked to do; ``Mission.reach`` is one for a st
 OccupancyMap    a world as a grid of occupied and free cells, as a map server gives it
 actors          ready-made actors: ``person``, ``cart``, ``forklift``, ``door``, ``vehicle``
 Drive           how a robot moves: Differential-, SkidSteer-, Ackermann- or MecanumDrive
+ModelDrive      a robot that is a model file of your own (``stressfield.sim.mujoco.model_robot``)
 robots          ready-made robots: ``robots.diff_drive()``, ``ackermann()``, ...
 common_bodies   ready-made bodies: ``tree``, ``person``, ``wall``, ``box``, ``cylinder``
 perlin_terrain  uneven ground from seeded noise; ``quantise`` makes any ground exact on file
@@ -40,7 +41,14 @@ if TYPE_CHECKING:
         Walk,
     )
     from stressfield.world.bodies import Bodies, Body, Shape
-    from stressfield.world.drives import AckermannDrive, DifferentialDrive, Drive, MecanumDrive, SkidSteerDrive
+    from stressfield.world.drives import (
+        AckermannDrive,
+        DifferentialDrive,
+        Drive,
+        MecanumDrive,
+        SkidSteerDrive,
+        WheeledDrive,
+    )
     from stressfield.world.formats import (
         check_sdf,
         export_world,
@@ -57,6 +65,7 @@ if TYPE_CHECKING:
     from stressfield.world.fractal import fractal_terrain
     from stressfield.world.grid_map import OccupancyMap
     from stressfield.world.mission import Mission, ReachMission
+    from stressfield.world.model_drive import ActuatorGroup, ModelDrive, ModelPart, PartDrive, Servo, SolidBox
     from stressfield.world.perlin import perlin_terrain
     from stressfield.world.placement import Placement, Scattered, scatter
     from stressfield.world.robot import PlacedRobot, Robot
@@ -88,6 +97,7 @@ __all__ = [
     "AckermannDrive",
     "Actor",
     "ActorMotion",
+    "ActuatorGroup",
     "Avoidance",
     "Bodies",
     "Body",
@@ -105,10 +115,13 @@ __all__ = [
     "MarkerCamera",
     "MecanumDrive",
     "Mission",
+    "ModelDrive",
+    "ModelPart",
     "Mounting",
     "OccupancyMap",
     "Odometer",
     "Opening",
+    "PartDrive",
     "PlacedActor",
     "PlacedRobot",
     "Placement",
@@ -120,14 +133,17 @@ __all__ = [
     "Scattered",
     "SdfSensor",
     "Sensor",
+    "Servo",
     "Shape",
     "SkidSteerDrive",
+    "SolidBox",
     "Sonar",
     "Standstill",
     "StaticFrames",
     "Terrain",
     "VisualOdometer",
     "Walk",
+    "WheeledDrive",
     "World",
     "check_sdf",
     "export_world",

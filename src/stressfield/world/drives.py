@@ -30,7 +30,32 @@ class WheelPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What all drives have. Give a robot one of its kinds."""
+    """What moves a robot. Give it one of its kinds."""
+
+    @property
+    def command_topics(self) -> tuple[str, ...]:
+        """Where commands arrive."""
+        return ()
+
+    @property
+    def switch_topics(self) -> tuple[str, ...]:
+        """Where Bool messages arrive that switch its motors off and on."""
+        return ()
+
+    @property
+    def is_omnidirectional(self) -> bool:
+        """Whether it can move sideways."""
+        return False
+
+    @property
+    def wheels(self) -> tuple[WheelPlace, ...]:
+        """Its wheels."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class WheeledDrive(Drive):
+    """What all drives with wheels have. Give a robot one of its kinds."""
 
     command_topic: str
     wheel_radius_m: float
@@ -64,14 +89,14 @@ class Drive:
             )
 
     @property
-    def is_omnidirectional(self) -> bool:
-        """Whether it can move sideways."""
-        return False
+    def command_topics(self) -> tuple[str, ...]:
+        """The one on which commands arrive."""
+        return (self.command_topic,)
 
     @property
-    def wheels(self) -> tuple[WheelPlace, ...]:
-        """Its wheels."""
-        raise WorldError(f"A plain Drive has no wheels. Give the robot one of: {', '.join(sorted(DRIVES))}.")
+    def switch_topics(self) -> tuple[str, ...]:
+        """That of the switch of its motors, if it has one."""
+        return (self.power_topic,) if self.power_topic else ()
 
     def _require(self, *names: str) -> None:
         """These fields are sizes or limits: above zero and finite."""
@@ -84,7 +109,7 @@ class Drive:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferentialDrive(Drive):
+class DifferentialDrive(WheeledDrive):
     """Two driven wheels. Commands are a JointState (wheel rad/s: left, right), a Twist or a TwistStamped."""
 
     wheel_base_m: float
@@ -100,7 +125,7 @@ class DifferentialDrive(Drive):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SkidSteerDrive(Drive):
+class SkidSteerDrive(WheeledDrive):
     """Tracks, or wheels that cannot be steered: it turns by scrubbing over the ground. Commands as DifferentialDrive.
 
     It turns as two wheels would that were ``effective_track_m`` apart (Mandow et al., IROS 2007), more than its tracks
@@ -116,7 +141,7 @@ class SkidSteerDrive(Drive):
     turn_acceleration_max_radps2: float
 
     def __post_init__(self) -> None:
-        Drive.__post_init__(self)
+        WheeledDrive.__post_init__(self)
         self._require("wheel_radius_m", "track_m", "speed_max_mps")
         self._require("acceleration_max_mps2", "turn_acceleration_max_radps2")
         if not self.track_m <= self.effective_track_m < math.inf:
@@ -132,7 +157,7 @@ class SkidSteerDrive(Drive):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AckermannDrive(Drive):
+class AckermannDrive(WheeledDrive):
     """A car: two fixed rear wheels that drive it, two front wheels that are steered. Its frame is under the rear axle.
 
     Commands are AckermannDriveStamped, AckermannDriveMsg or Twist, whose turn rate is made into the steering angle
@@ -150,7 +175,7 @@ class AckermannDrive(Drive):
     acceleration_max_mps2: float
 
     def __post_init__(self) -> None:
-        Drive.__post_init__(self)
+        WheeledDrive.__post_init__(self)
         self._require("wheel_radius_m", "wheelbase_m", "track_m", "steering_max_rad", "steering_rate_max_radps")
         self._require("speed_max_mps", "acceleration_max_mps2")
         if self.radius_min_m <= self.track_m / 2.0:
@@ -177,7 +202,7 @@ class AckermannDrive(Drive):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MecanumDrive(Drive):
+class MecanumDrive(WheeledDrive):
     """Four wheels with rollers at 45 degrees: it moves ahead, sideways and turns, all at once.
 
     Commands are a Twist (``linear.x``, ``linear.y``, ``angular.z``) or a JointState (rad/s of the wheels: front left,
@@ -194,7 +219,7 @@ class MecanumDrive(Drive):
     turn_acceleration_max_radps2: float
 
     def __post_init__(self) -> None:
-        Drive.__post_init__(self)
+        WheeledDrive.__post_init__(self)
         self._require("wheel_radius_m", "wheelbase_m", "track_m", "speed_max_mps")
         self._require("acceleration_max_mps2", "turn_acceleration_max_radps2")
 
@@ -222,7 +247,7 @@ def _pair(apart_m: float) -> tuple[WheelPlace, WheelPlace]:
     return WheelPlace("left", 0.0, apart_m / 2.0), WheelPlace("right", 0.0, -apart_m / 2.0)
 
 
-DRIVES: dict[str, type[Drive]] = {
+WHEELED: dict[str, type[WheeledDrive]] = {
     kind.__name__: kind for kind in (AckermannDrive, DifferentialDrive, MecanumDrive, SkidSteerDrive)
 }
-"""Kinds of drives by name, as files call them."""
+"""Kinds of drives with wheels by name, as files call them."""

@@ -204,11 +204,11 @@ class World:
         )
 
     def with_robot(self, name: str, robot: Robot, *, at: tuple[float, float], yaw_rad: float = 0.0) -> World:
-        """One more robot, called ``name``."""
+        """One more robot, called ``name``. Of a model, its bodies come along: ``name/hand``."""
         if any(placed.robot.name == name for placed in self.robots):
             raise WorldError(f"World {self.name!r} has two robots called {name!r}; names must differ.")
         placed = PlacedRobot(replace(robot, name=name), at[0], at[1], yaw_rad)
-        return replace(self, robots=(*self.robots, placed))
+        return replace(self, robots=(*self.robots, placed, *placed.parts))
 
     def actor(self, name: str) -> PlacedActor:
         """The actor of that name, at its start."""

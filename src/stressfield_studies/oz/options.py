@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from stressfield.scenario import Scenario
-from stressfield.world import MarkerCamera, PlacedRobot, Robot, Sensor
+from stressfield.world import DifferentialDrive, MarkerCamera, PlacedRobot, Robot, Sensor
 
 Share: TypeAlias = Annotated[float, Meta(ge=0.0, le=1.0)]
 
@@ -38,6 +38,7 @@ class OzOptions:
         return replace(placed, robot=self._robot(placed.robot))
 
     def _robot(self, robot: Robot) -> Robot:
+        assert isinstance(robot.drive, DifferentialDrive)
         drive = replace(
             robot.drive,
             slip_max=self.wheel_slip,

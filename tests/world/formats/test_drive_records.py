@@ -43,7 +43,7 @@ def test_an_unknown_drive_in_a_file_is_told() -> None:
         robot_from_json(text)
     assert str(caught.value) == (
         "A robot has a drive of type 'AckermanDrive'; known are AckermannDrive, DifferentialDrive, MecanumDrive, "
-        "SkidSteerDrive. Did you mean 'AckermannDrive'?"
+        "ModelDrive, PartDrive, SkidSteerDrive. Did you mean 'AckermannDrive'?"
     )
 
 

@@ -14,13 +14,16 @@ from stressfield.scenario import Scenario
 from stressfield.sim.kinematic._rays import KernelRays
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig._drive_kernels import ORDER_COLUMNS
-from stressfield.sim.rig._motion_kernels import drive
+from stressfield.sim.rig._motion_kernels import drive as move_all
 from stressfield.sim.rig.actors import MovingActors
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.instrument import instruments
 from stressfield.sim.rig.mount import LiveSensors, Sample
 from stressfield.sim.rig.place import Place, slip_waves
 from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation
+from stressfield.world import Robot
+from stressfield.world.drives import WHEELED, WheeledDrive
+from stressfield.world.model_drive import ModelDrive
 
 _MOBILITY_WORDS = {k.FREE: (0, "free"), k.STUCK: (1, "stuck"), k.TIPPED: (2, "tipped over")}
 
@@ -45,15 +48,17 @@ class KinematicSession:
         self._lines: dict[str, CommandLine] = {}
         self._switches: dict[str, CommandLine] = {}
         for placed in world.robots:
-            robot = placed.robot
-            if robot.drive.command_topic in self._lines:
+            robot, drive = placed.robot, placed.robot.drive
+            if not isinstance(drive, WheeledDrive):
+                raise WorldError(_no_vehicle(robot))
+            if drive.command_topic in self._lines:
                 raise WorldError(
-                    f"Two robots listen to {robot.drive.command_topic!r}; wanted a command_topic of its own for each."
+                    f"Two robots listen to {drive.command_topic!r}; wanted a command_topic of its own for each."
                 )
-            line = CommandLine(robot.drive, robot.name, seed)
-            self._lines[robot.drive.command_topic] = line
-            if robot.drive.power_topic:
-                self._switches[robot.drive.power_topic] = line
+            line = CommandLine(drive, robot.name, seed)
+            self._lines[drive.command_topic] = line
+            if drive.power_topic:
+                self._switches[drive.power_topic] = line
         self._orders = np.zeros((len(world.robots), tick_ns // substep_ns, ORDER_COLUMNS))
         self.place = place = Place.of(scenario, substep_s=substep_s)
         self._actors = MovingActors(scenario, place, seed=seed) if world.actors else None
@@ -79,7 +84,7 @@ class KinematicSession:
         place = self.place
         still = np.zeros((len(place.state), 1, ORDER_COLUMNS))
         settings = np.array([0.0, 0.0])
-        drive(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
+        move_all(place.state, place.truth, place.robots, still, *self._world[:5], settings, self._world[6])
         if self._actors is not None:
             self._actors.look()
 
@@ -111,7 +116,7 @@ class KinematicSession:
         if self._actors is not None:
             # First the actors, in view of the robots; then the robots, in the way of the actors.
             self._actors.advance(self._time_ns, self._tick_ns)
-        finite = drive(place.state, place.truth, place.robots, self._orders, *self._world)
+        finite = move_all(place.state, place.truth, place.robots, self._orders, *self._world)
         self._time_ns += self._tick_ns
         self._ticks += 1
         if not finite:
@@ -163,3 +168,16 @@ class KinematicSession:
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def _no_vehicle(robot: Robot) -> str:
+    drive = robot.drive
+    if isinstance(drive, ModelDrive):
+        return (
+            f"The robot {robot.name!r} is a model of its own ({drive.file}), which the kinematic simulator cannot "
+            "move: it moves vehicles on wheels. Use MuJoCo: simulator=MujocoSimulator, or --sim mujoco."
+        )
+    return (
+        f"The robot {robot.name!r} has a {type(drive).__name__}, which this simulator cannot move; it knows "
+        f"{', '.join(sorted(WHEELED))}."
+    )

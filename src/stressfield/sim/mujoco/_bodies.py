@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from stressfield.arrays import Floats, cosines, sines
 from stressfield.scenario import Scenario
 from stressfield.sim.mujoco._engine import Data, Model
+from stressfield.sim.mujoco._model_body import body_name
 from stressfield.sim.mujoco.scene import Material
 from stressfield.sim.rig import Place
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig.actors import MovingActors
 from stressfield.sim.rig.place import BodyGrid, body_rows
 from stressfield.world import Bodies, World
+from stressfield.world.model_drive import PartDrive
 
 NOBODY = -1
 
@@ -27,6 +29,8 @@ class Touch:
     """``robot`` and ``thing`` have a number per geom: whose it is. ``thing`` is a body's index, or -2 - robot."""
 
     robot: NDArray[np.int64]
+    family: NDArray[np.int64]
+    """The robot itself, or the model that it is a part of: parts of one model do not count as touching each other."""
     thing: NDArray[np.int64]
     weight: NDArray[np.int64]
     """4 for a robot's geom, 1 for a body's, 0 for the ground: a touch that counts weighs 5 or more."""
@@ -39,16 +43,22 @@ class Touch:
         robot = np.full(model.ngeom, NOBODY)
         thing = np.full(model.ngeom, NOBODY)
         roots = model.body_rootid[model.geom_bodyid]
+        names = [placed.robot.name for placed in world.robots]
         for r, placed in enumerate(world.robots):
-            mine = roots == model.body(placed.robot.name).rootid[0]
-            robot[mine], thing[mine] = r, -2 - r
+            if isinstance(placed.robot.drive, PartDrive):
+                robot[model.geom_bodyid == model.body(body_name(placed.robot)).id] = r
+            else:
+                mine = roots == model.body(body_name(placed.robot)).rootid[0]
+                robot[mine], thing[mine] = r, -2 - r
+        families = np.array([names.index(placed.robot.family) for placed in world.robots])
+        family = np.where(robot >= 0, families[robot], NOBODY)
         for i in range(len(world.bodies)):
             thing[model.geom(f"body_{i}").id] = i
         for i in range(len(world.actors)):
             thing[model.geom(f"actor_{i}").id] = len(world.bodies) + i
         solid = (model.geom_contype != 0) & (thing >= 0)
         weight = np.where(robot >= 0, 4, np.where(thing >= 0, 1, 0))
-        return cls(robot, thing, weight, bool(solid.any()) or len(world.robots) > 1)
+        return cls(robot, family, thing, weight, bool(solid.any()) or len(world.robots) > 1)
 
     def felt(self, data: Data, touched: list[int]) -> None:
         """Note in ``touched``, for every robot, what touches it now, if anything does."""
@@ -60,8 +70,9 @@ class Touch:
             return
         for first, second in ((0, 1), (1, 0)):
             robot, thing = self.robot[pairs[:, first]], self.thing[pairs[:, second]]
-            for n in np.flatnonzero((robot >= 0) & (thing != NOBODY) & (thing != -2 - robot)).tolist():
-                touched[int(robot[n])] = int(thing[n])
+            family = self.family[pairs[:, first]]
+            for n in np.flatnonzero((robot >= 0) & (thing != NOBODY) & (thing != -2 - family)).tolist():
+                touched[int(robot[n])] = touched[int(family[n])] = int(thing[n])
 
 
 def loose_bodies(bodies: Bodies, materials: Mapping[str, Material]) -> list[int]:

@@ -17,6 +17,7 @@ from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.place import slip_waves
 from stressfield.world import Robot
+from stressfield.world.drives import WheeledDrive
 
 CORRECTION = 0.1
 """Part of a wheel's error of speed by which its servo is set higher, every control step: no error stays."""
@@ -36,11 +37,13 @@ class Wheels:
         self, scenario: Scenario, robot: int, state: Floats, constants: Floats, model: Model, data: Data, seed: int
     ) -> None:
         placed = scenario.world.robots[robot].robot
-        self._line = CommandLine(placed.drive, placed.name, seed)
+        drive = placed.drive
+        assert isinstance(drive, WheeledDrive)
+        self._line = CommandLine(drive, placed.name, seed)
         self._state, self._constants, self._data = state, constants, data
-        self._waves, self._slip_max = slip_waves(scenario.seed), placed.drive.slip_max
-        self._radius = placed.drive.wheel_radius_m
-        self._sideways = placed.drive.is_omnidirectional
+        self._waves, self._slip_max = slip_waves(scenario.seed), drive.slip_max
+        self._radius = drive.wheel_radius_m
+        self._sideways = drive.is_omnidirectional
         free = model.joint(placed.name)
         self._at, self._moves = int(free.qposadr[0]), int(free.dofadr[0])
         self._order = np.zeros(d.ORDER_COLUMNS)

@@ -17,7 +17,7 @@ from stressfield.sim.mujoco._engine import mujoco
 from stressfield.sim.rig import Place
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.world import PlacedRobot, Robot, Terrain
-from stressfield.world.drives import WheelPlace
+from stressfield.world.drives import WheeledDrive, WheelPlace
 
 HIDDEN_GROUP = 4
 """Geoms of this group are not seen by lidars: wheels and casters, inside the outline of their robot."""
@@ -58,6 +58,12 @@ def wheel_names(robot: Robot) -> tuple[WheelNames, ...]:
     )
 
 
+def wheel_radius_m(robot: Robot) -> float:
+    """Of a robot with wheels."""
+    assert isinstance(robot.drive, WheeledDrive)
+    return robot.drive.wheel_radius_m
+
+
 def grip_of(robot: Robot) -> float:
     """Friction of the wheels: what it takes to climb as steep as the robot is said to climb, or that of rubber."""
     return GRIP if robot.climb_max_rad is None else math.tan(robot.climb_max_rad) / WHEELS_SHARE
@@ -77,12 +83,12 @@ def bulk_height_m(robot: Robot) -> float:
     """
     if robot.tip_max_rad is None:
         return robot.height_m
-    return min(robot.height_m, max(2.0 * weight_height_m(robot), 1.5 * robot.drive.wheel_radius_m))
+    return min(robot.height_m, max(2.0 * weight_height_m(robot), 1.5 * wheel_radius_m(robot)))
 
 
 def tyre_half_width_m(robot: Robot) -> float:
     """Half the width of a tyre: what the outline leaves beside the axle, within reason."""
-    radius = robot.drive.wheel_radius_m
+    radius = wheel_radius_m(robot)
     beside = robot.width_m / 2.0 - max(wheel.y_m for wheel in robot.drive.wheels)
     return min(max(beside, 0.2 * radius), 0.5 * radius)
 
@@ -128,14 +134,14 @@ def add_chassis(base: mujoco.MjsBody, robot: Robot, *, wheels: int) -> None:
         )
     ]
     full = bulk_height_m(robot)
-    _add_box(base, f"{robot.name}/hull", robot, robot.drive.wheel_radius_m, full, share=1.0)
+    _add_box(base, f"{robot.name}/hull", robot, wheel_radius_m(robot), full, share=1.0)
     if full < robot.height_m:
         _add_box(base, f"{robot.name}/mast", robot, full, robot.height_m, share=MAST_SHARE)
 
 
 def add_casters(base: mujoco.MjsBody, robot: Robot) -> None:
     """One without friction under each corner."""
-    radius, half_x, half_y = robot.drive.wheel_radius_m, robot.length_m / 2.0, robot.width_m / 2.0
+    radius, half_x, half_y = wheel_radius_m(robot), robot.length_m / 2.0, robot.width_m / 2.0
     centre = robot.centre_offset_m
     ball, thick = 0.8 * min(radius, half_x / 2.0), tyre_half_width_m(robot)
     for i, (x, y) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))):
@@ -159,7 +165,7 @@ def add_sprung_body(
     base: mujoco.MjsBody, robot: Robot, names: WheelNames, place: WheelPlace, load_n: float
 ) -> mujoco.MjsBody:
     """A body for a wheel that carries ``load_n``, on a spring that presses it to the ground."""
-    radius = robot.drive.wheel_radius_m
+    radius = wheel_radius_m(robot)
     wheel = base.add_body(name=names.wheel)
     wheel.pos = [place.x_m, place.y_m, radius]
     give = SPRING_SHARE * radius
@@ -173,7 +179,7 @@ def add_sprung_body(
 
 def add_tyre(wheel: mujoco.MjsBody, robot: Robot, names: WheelNames, armature_kgm2: float, grip: float) -> None:
     """The hinge that the wheel turns on, and what touches the ground."""
-    radius = robot.drive.wheel_radius_m
+    radius = wheel_radius_m(robot)
     wheel.add_joint(name=names.wheel, type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 1.0, 0.0], armature=armature_kgm2)
     tyre = wheel.add_geom(name=names.wheel, type=mujoco.mjtGeom.mjGEOM_ELLIPSOID)
     tyre.size = [radius, tyre_half_width_m(robot), radius]
@@ -184,7 +190,7 @@ def add_tyre(wheel: mujoco.MjsBody, robot: Robot, names: WheelNames, armature_kg
 
 def armature(robot: Robot) -> float:
     """Inertia of the motor of a wheel."""
-    return ARMATURE_SHARE * robot.mass_kg * robot.drive.wheel_radius_m**2
+    return ARMATURE_SHARE * robot.mass_kg * wheel_radius_m(robot) ** 2
 
 
 LIFT_M = 0.002
@@ -215,4 +221,4 @@ def _bump_m(placed: PlacedRobot, row: Floats, terrain: Terrain) -> float:
     ground = terrain.height_at(row[k.X] + along * c - across * s, row[k.Y] + along * s + across * c)
     plane = row[k.Z] - along * math.tan(row[k.PITCH]) + across * math.tan(row[k.ROLL]) / math.cos(row[k.PITCH])
     inside = np.abs(across) < robot.width_m / 2.0 - 2.0 * tyre_half_width_m(robot)
-    return float((ground - plane - inside * robot.drive.wheel_radius_m).max())
+    return float((ground - plane - inside * wheel_radius_m(robot)).max())

@@ -15,11 +15,13 @@ import numpy as np
 from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import InputError, WorldError
 from stressfield.sim.mujoco._engine import Model, mujoco
+from stressfield.sim.mujoco._model_body import add_model
 from stressfield.sim.mujoco._robots import add_robot
 from stressfield.sim.mujoco._vehicle import GRAVITY_MPS2
 from stressfield.sim.mujoco.device import Device
 from stressfield.sim.mujoco.model_file import read_mjcf
 from stressfield.world import Body, Shape, Terrain, World
+from stressfield.world.model_drive import ModelDrive, PartDrive
 from stressfield.world.palette import rgb_of
 
 
@@ -187,13 +189,18 @@ def world_spec(
     add_bodies(spec, world, materials or {})
     add_actors(spec, world)
     for placed in world.robots:
+        if isinstance(placed.robot.drive, PartDrive):
+            continue  # it comes with its model
         if spec.body(placed.robot.name) is not None:
             raise WorldError(
                 f"The model has two bodies called {placed.robot.name!r}: a robot of the world {world.name!r} and "
                 "another; wanted a name of its own for each."
             )
         height = world.terrain.height_at(np.array([placed.x_m]), np.array([placed.y_m]))
-        add_robot(spec, placed, z_m=float(height[0]))
+        if isinstance(placed.robot.drive, ModelDrive):
+            add_model(spec, placed, z_m=float(height[0]))
+        else:
+            add_robot(spec, placed, z_m=float(height[0]))
     for device in devices:
         device.add(spec)
     return spec

@@ -14,6 +14,7 @@ from stressfield.scenario import Scenario, generator
 from stressfield.sim.mujoco._bodies import NOBODY, ActorBodies, LooseBodies, Touch, loose_bodies
 from stressfield.sim.mujoco._drive import Mobility, Wheels
 from stressfield.sim.mujoco._engine import check, mujoco
+from stressfield.sim.mujoco._model_body import Follower, ModelDevice, ModelGaps, body_name, model_devices
 from stressfield.sim.mujoco._rays import ModelRays
 from stressfield.sim.mujoco._robots import wheels_of
 from stressfield.sim.mujoco._vehicle import start_pose
@@ -23,6 +24,7 @@ from stressfield.sim.rig import LiveSensors, Place, instruments
 from stressfield.sim.rig import _motion_kernels as k
 from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation
 from stressfield.world import World
+from stressfield.world.drives import WheeledDrive
 
 
 class MujocoSession:
@@ -57,7 +59,8 @@ class MujocoSession:
         self._time_ns = self._ticks = 0
         self._tick_ns, self._control_ns = tick_ns, control_ns
         self._steps = round(control_ns / 1e9 / timestep_s)
-        self._devices = tuple(devices)
+        models = model_devices(world)
+        self._devices = (*devices, *models)
         place = Place.of(scenario, substep_s=control_ns / 1e9)
         which = loose_bodies(world.bodies, materials)
         self._loose = LooseBodies(place, world.bodies, which, self.model, self.data) if which else None
@@ -67,33 +70,37 @@ class MujocoSession:
         self._starts: list[tuple[int, float, float]] = []
         self._put_down(scenario)
         self._wheels = self._drives(scenario, seed)
-        self._switches = self._power_switches(world)
+        drives = {i: world.robots[i].robot.drive for i in self._wheels}
+        self._lines = {topic: self._wheels[i] for i, drive in drives.items() for topic in drive.command_topics}
+        self._switches = {topic: self._wheels[i] for i, drive in drives.items() for topic in drive.switch_topics}
+        self._movers: dict[int, Wheels | Follower] = {**self._wheels, **self._followers(world)}
         self._listeners = self._who_listens()
         for n, device in enumerate(self._devices):
             device.bind(self.model, self.data, generator(seed, "device", n))
         mujoco.mj_forward(self.model, self.data)
         self._touch = Touch.of(world, self.model)
-        self._settle(settle_s)
+        self._gaps = ModelGaps(world, self.model, self.data) if models else None
+        self._settle(settle_s, models)
         self._mobility = self._limits(world)
-        rays = ModelRays(self.model, self.data, place.ground, [placed.robot.name for placed in world.robots])
+        rays = ModelRays(self.model, self.data, place.ground, [body_name(placed.robot) for placed in world.robots])
         self._instruments = instruments(scenario, self.place, rays, own=sensors, seed=seed, tick_ns=tick_ns)
         self._feelers = tuple(i.feel for i in self._instruments if i.feel is not None)
 
-    def _drives(self, scenario: Scenario, seed: int) -> dict[str, Wheels]:
-        drives: dict[str, Wheels] = {}
-        for i, placed in enumerate(scenario.world.robots):
-            topic = placed.robot.drive.command_topic
-            if topic in drives:
-                raise WorldError(f"Two robots listen to {topic!r}; wanted a command_topic of its own for each.")
-            place = self.place
-            drives[topic] = wheels_of(scenario, i, place.state[i], place.robots[i], self.model, self.data, seed)
-        return drives
-
-    def _power_switches(self, world: World) -> dict[str, Wheels]:
+    def _drives(self, scenario: Scenario, seed: int) -> dict[int, Wheels]:
+        """Of all robots on wheels, by their index in the world."""
+        place = self.place
         return {
-            placed.robot.drive.power_topic: wheels
-            for placed, wheels in zip(world.robots, self._wheels.values(), strict=True)
-            if placed.robot.drive.power_topic
+            i: wheels_of(scenario, i, place.state[i], place.robots[i], self.model, self.data, seed)
+            for i, placed in enumerate(scenario.world.robots)
+            if isinstance(placed.robot.drive, WheeledDrive)
+        }
+
+    def _followers(self, world: World) -> dict[int, Follower]:
+        """Of all bodies of models, by their index in the world."""
+        return {
+            i: Follower(placed.robot, self.place.state[i], self.model, self.data)
+            for i, placed in enumerate(world.robots)
+            if i not in self._wheels
         }
 
     def _limits(self, world: World) -> tuple[tuple[int, Mobility], ...]:
@@ -113,12 +120,17 @@ class MujocoSession:
     def _put_down(self, scenario: Scenario) -> None:
         """Lay the robots on the ground at their start."""
         for i, placed in enumerate(scenario.world.robots):
+            if not isinstance(placed.robot.drive, WheeledDrive):
+                continue
             at = int(self.model.joint(placed.robot.name).qposadr[0])
             self.data.qpos[at : at + 7] = start_pose(placed, self.place, i, scenario.world.terrain)
             self._starts.append((at, placed.x_m, placed.y_m))
 
-    def _settle(self, settle_s: float) -> None:
-        """Let everything come to rest, put the robots back by the little they slid meanwhile, start the clock."""
+    def _settle(self, settle_s: float, models: Sequence[ModelDevice]) -> None:
+        """Let everything come to rest, put the robots back by the little they slid meanwhile, start the clock.
+
+        Models of a user's own start as their files say: a drone in the air does not fall before it can be told to fly.
+        """
         steps = round(settle_s / self.model.opt.timestep)
         for device in self._devices:
             device.before_step()
@@ -130,10 +142,12 @@ class MujocoSession:
             there, here = self._terrain.height_at(np.array([x_m, x]), np.array([y_m, y])).tolist()
             self.data.qpos[at : at + 2] = x_m, y_m
             self.data.qpos[at + 2] += there - here
+        for device in models:
+            device.restart()
         self.data.qvel[:] = 0.0
         self.data.time = 0.0
         mujoco.mj_forward(self.model, self.data)
-        self._look([NOBODY] * len(self._wheels), 0.0)
+        self._look([NOBODY] * len(self._movers), 0.0)
         if self._actors is not None:
             self._actors.look()
 
@@ -150,12 +164,12 @@ class MujocoSession:
     @property
     def command_topics(self) -> tuple[str, ...]:
         """Topics it listens to: commands to robots, then switches of motors, then those of the devices."""
-        return tuple(dict.fromkeys([*self._wheels, *self._switches, *self._listeners]))
+        return tuple(dict.fromkeys([*self._lines, *self._switches, *self._listeners]))
 
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
         """Advance one tick. A command to wheels acts from the first control step at or after its arrival on."""
         for topic, time_ns, message in inbox:
-            wheels = self._wheels.get(topic)
+            wheels = self._lines.get(topic)
             if wheels is not None:
                 wheels.hear(message, time_ns)
             elif topic in self._switches:
@@ -163,7 +177,7 @@ class MujocoSession:
             for device in self._listeners.get(topic, ()):
                 device.command(topic, message, time_ns)
         self._require_finite_control()
-        touched = [NOBODY] * len(self._wheels)
+        touched = [NOBODY] * len(self._movers)
         if self._actors is not None:
             self._actors.advance(self._time_ns, self._tick_ns)
         self._move(touched)
@@ -196,17 +210,29 @@ class MujocoSession:
         """Bring the state that sensors read, and the truth, up to date."""
         place = self.place
         mujoco.mj_kinematics(self.model, self.data)
-        for wheels, truth in zip(self._wheels.values(), place.truth, strict=True):
-            wheels.look(truth, elapsed_s)
+        if self._gaps is not None:  # speeds of bodies, which MuJoCo has not brought up to date
+            mujoco.mj_comPos(self.model, self.data)
+            mujoco.mj_comVel(self.model, self.data)
+        for robot, mover in self._movers.items():
+            mover.look(place.truth[robot], elapsed_s)
         if self._loose is not None:
             self._loose.look()
         solid = place.solid
-        crowd, side = k.crowd_of(place.state, place.robots)
+        # Seen from above, models would touch what they fly or reach over: their distances are those in space.
+        which = list(self._wheels)
+        state, robots = (place.state, place.robots) if self._gaps is None else (place.state[which], place.robots[which])
+        crowd, side = k.crowd_of(state, robots)
         for robot, (truth, pressed) in enumerate(zip(place.truth, touched, strict=True)):
-            gap, whose = k.nearest(
-                place.state, place.robots, robot, solid.rows, solid.start, solid.grid, crowd, side,
-                k.CLEARANCE_MAX_M, False,
-            )  # fmt: skip
+            gap, whose = k.CLEARANCE_MAX_M, NOBODY
+            if robot in self._wheels:
+                gap, whose = k.nearest(
+                    state, robots, which.index(robot), solid.rows, solid.start, solid.grid, crowd, side,
+                    k.CLEARANCE_MAX_M, False,
+                )  # fmt: skip
+                if whose < NOBODY:
+                    whose = -2 - which[-2 - whose]
+            if self._gaps is not None:
+                gap, whose = min((gap, whose), self._gaps.nearest(robot, gap))
             if pressed != NOBODY:
                 truth[9], truth[10] = min(gap, 0.0), pressed
             else:
@@ -232,5 +258,6 @@ class MujocoSession:
     def close(self) -> None:
         """Let go of the model and its data."""
         self.model = self.data = None
-        self._wheels, self._switches, self._listeners, self._devices = {}, {}, {}, ()
+        self._wheels, self._lines, self._switches, self._movers = {}, {}, {}, {}
+        self._listeners, self._devices, self._gaps = {}, (), None
         self._instruments, self._feelers, self._mobility, self._loose, self._actors = (), (), (), None, None

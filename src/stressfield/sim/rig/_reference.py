@@ -16,7 +16,6 @@ from stressfield.world import (
     Bodies,
     Body,
     DifferentialDrive,
-    Drive,
     Lidar,
     MarkerCamera,
     MecanumDrive,
@@ -26,6 +25,7 @@ from stressfield.world import (
     Terrain,
     World,
 )
+from stressfield.world.drives import WheeledDrive
 
 CLEARANCE_MAX_M = 2.0
 GRAVITY_MPS2 = 9.81
@@ -269,6 +269,7 @@ def moved(
 ) -> PlainMotion:
     """One substep towards an order that is within the limits of the drive."""
     drive, pose = robot.drive, motion.pose
+    assert isinstance(drive, WheeledDrive)
     share = 1.0 - math.exp(-dt / drive.lag_s) if drive.lag_s > 0.0 else 1.0
     pairs = zip(astuple(motion.lagged), astuple(told), strict=True)
     lagged = PlainOrder(*(old + (new - old) * share for old, new in pairs))
@@ -289,7 +290,7 @@ def moved(
     return PlainMotion(there, now, rates, lagged, excess)
 
 
-def _followed(motion: PlainMotion, drive: Drive, lagged: PlainOrder, dt: float) -> tuple[PlainOrder, PlainOrder]:
+def _followed(motion: PlainMotion, drive: WheeledDrive, lagged: PlainOrder, dt: float) -> tuple[PlainOrder, PlainOrder]:
     """The wheels and their rates after one substep."""
     was, rates = motion.now, motion.rates
     assert isinstance(drive, AckermannDrive | DifferentialDrive | MecanumDrive | SkidSteerDrive)

@@ -7,7 +7,7 @@ from stressfield.bus.messages import BoolMsg
 from stressfield.errors import SubjectError
 from stressfield.scenario import generator
 from stressfield.sim.order import REST, Order, order_of
-from stressfield.world import Drive
+from stressfield.world.drives import WheeledDrive
 
 LATE_STOP_CHANCE = 0.5
 LATE_STOP_S = (0.5, 3.0)
@@ -21,7 +21,7 @@ class CommandLine:
     order to move arrives; more zero commands change nothing.
     """
 
-    def __init__(self, drive: Drive, name: str, seed: int) -> None:
+    def __init__(self, drive: WheeledDrive, name: str, seed: int) -> None:
         self._drive = drive
         self._rng = generator(seed, "late stop", name) if drive.late_stop else None
         self._waiting: list[Order] = []

@@ -25,7 +25,7 @@ from stressfield.world import (
     Terrain,
     World,
 )
-from stressfield.world.drives import DRIVES
+from stressfield.world.drives import WHEELED, WheeledDrive
 
 CELL_M = 1.0
 """Side of a cell of the grid of bodies: a few plants each, so that a kernel looks at few bodies and few cells."""
@@ -156,11 +156,21 @@ def actor_rows(world: World) -> Floats:
 
 
 def robot_row(robot: Robot, substep_s: float) -> Floats:
-    """The constants of a robot, limits per substep."""
-    drive = robot.drive
+    """The constants of a robot, limits per substep. One that is no vehicle has an outline and nothing else."""
     row = np.zeros(k.ROBOT_COLUMNS)
     row[k.TURN_SHARE] = 1.0
     row[k.JERK_STEP] = row[k.TURN_JERK_STEP] = math.inf
+    row[k.HALF_LENGTH], row[k.HALF_WIDTH] = robot.length_m / 2.0, robot.width_m / 2.0
+    row[k.OFFSET], row[k.HEIGHT] = robot.centre_offset_m, robot.height_m
+    row[k.CLIMB_MAX] = math.inf if robot.climb_max_rad is None else robot.climb_max_rad
+    row[k.TIP_MAX] = math.inf if robot.tip_max_rad is None else robot.tip_max_rad
+    row[k.RISE_MAX] = math.inf if robot.step_max_m is None else robot.step_max_m
+    if isinstance(robot.drive, WheeledDrive):
+        _enter_drive(row, robot, robot.drive, substep_s)
+    return row
+
+
+def _enter_drive(row: Floats, robot: Robot, drive: WheeledDrive, substep_s: float) -> None:
     if isinstance(drive, DifferentialDrive):
         row[k.WHEEL_BASE] = drive.wheel_base_m
         row[k.TURN_MAX] = 2.0 * drive.speed_max_mps / drive.wheel_base_m
@@ -175,7 +185,7 @@ def robot_row(robot: Robot, substep_s: float) -> Floats:
     else:
         raise WorldError(
             f"The robot {robot.name!r} has a {type(drive).__name__}, which this simulator cannot move; it knows "
-            f"{', '.join(sorted(DRIVES))}."
+            f"{', '.join(sorted(WHEELED))}."
         )
     row[k.SPEED_MAX] = drive.speed_max_mps
     row[k.SPEED_STEP] = drive.acceleration_max_mps2 * substep_s
@@ -187,14 +197,8 @@ def robot_row(robot: Robot, substep_s: float) -> Floats:
         row[k.TURN_JERK_STEP] = row[k.JERK_STEP] * row[k.TURN_STEP] / row[k.SPEED_STEP]
     row[k.LAG_SHARE] = -math.expm1(-substep_s / drive.lag_s) if drive.lag_s > 0.0 else 1.0
     row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)  # 1.1 / 0.1 is a little more than 11
-    row[k.HALF_LENGTH], row[k.HALF_WIDTH] = robot.length_m / 2.0, robot.width_m / 2.0
-    row[k.OFFSET], row[k.HEIGHT] = robot.centre_offset_m, robot.height_m
-    row[k.CLIMB_MAX] = math.inf if robot.climb_max_rad is None else robot.climb_max_rad
-    row[k.TIP_MAX] = math.inf if robot.tip_max_rad is None else robot.tip_max_rad
-    row[k.RISE_MAX] = math.inf if robot.step_max_m is None else robot.step_max_m
     row[k.WHEEL_RADIUS] = drive.wheel_radius_m
     row[k.SLIP_MAX], row[k.OVERSPEED] = drive.slip_max, drive.downhill_overspeed
-    return row
 
 
 def start_row(placed: PlacedRobot) -> Floats:

@@ -12,8 +12,9 @@ import numpy as np
 
 from stressfield.errors import WorldError, did_you_mean
 from stressfield.world.actor import Actor, ActorMotion, Opening, Route, Standstill, Walk
-from stressfield.world.drives import DRIVES, Drive
+from stressfield.world.drives import WHEELED, Drive
 from stressfield.world.mission import Mission
+from stressfield.world.model_drive import ModelDrive, PartDrive
 from stressfield.world.robot import Robot
 from stressfield.world.sensors import SENSORS, Sensor
 
@@ -93,9 +94,10 @@ class _Chassis:
 
 def _drive(record: object) -> Drive:
     name = record.get("type") if isinstance(record, dict) else None
-    kind = DRIVES.get(name) if isinstance(name, str) else None
+    kinds: dict[str, type[Drive]] = {**WHEELED, "ModelDrive": ModelDrive, "PartDrive": PartDrive}
+    kind = kinds.get(name) if isinstance(name, str) else None
     if kind is None:
-        known = sorted(DRIVES)
+        known = sorted(kinds)
         raise WorldError(
             f"A robot has a drive of type {name!r}; known are {', '.join(known)}.{did_you_mean(str(name), known)}"
         )

@@ -19,7 +19,7 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
 from stressfield.world.actor import PlacedActor
 from stressfield.world.bodies import Bodies, Body, Shape
-from stressfield.world.drives import WheelPlace
+from stressfield.world.drives import WheeledDrive, WheelPlace
 from stressfield.world.formats.actor_sdf import actor_sdf, own_attributes
 from stressfield.world.formats.gazebo import (
     DEFAULT,
@@ -192,7 +192,9 @@ def _attribute(text: str, what: str) -> str:
 def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str, flavour: Flavour) -> str:
     """The model at its start. ``record`` is the element that carries the full robot for reading back."""
     robot = placed.robot
-    wheels = "\n".join(_wheel(robot, wheel) for wheel in robot.drive.wheels)
+    drive = robot.drive
+    radius = drive.wheel_radius_m if isinstance(drive, WheeledDrive) else 0.0
+    wheels = "\n".join(_wheel(robot, wheel, radius) for wheel in drive.wheels)
     return (
         f'<model name="{name}"><pose>{float(placed.x_m)!r} {float(placed.y_m)!r} {z_m!r} 0 0 '
         f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot, flavour)}\n{wheels}\n"
@@ -201,7 +203,8 @@ def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str, fla
 
 
 def _chassis(robot: Robot, flavour: Flavour) -> str:
-    clearance = min(robot.drive.wheel_radius_m, 0.3 * robot.height_m)
+    radius = robot.drive.wheel_radius_m if isinstance(robot.drive, WheeledDrive) else 0.0
+    clearance = min(radius, 0.3 * robot.height_m)
     height = robot.height_m - clearance
     geometry = (
         f"<pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>"
@@ -218,9 +221,9 @@ def _chassis(robot: Robot, flavour: Flavour) -> str:
     )
 
 
-def _wheel(robot: Robot, wheel: WheelPlace) -> str:
+def _wheel(robot: Robot, wheel: WheelPlace, radius: float) -> str:
     side, x_m, y_m = wheel
-    radius, mass = robot.drive.wheel_radius_m, 0.05 * robot.mass_kg
+    mass = 0.05 * robot.mass_kg
     width = min(0.1, 0.2 * 2.0 * abs(y_m))
     pose = f"<pose>{x_m or 0!r} {y_m!r} {radius!r} {-math.pi / 2.0!r} 0 0</pose>"
     geometry = f"<geometry><cylinder><radius>{radius!r}</radius><length>{width!r}</length></cylinder></geometry>"
