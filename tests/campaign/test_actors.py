@@ -10,7 +10,7 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.campaign import Plan, export_scenario, find_study, load, replay, run_campaign, shrink_finding, verify
 from stressfield.trace import read_trace
-from stressfield.world import read_sdf
+from stressfield.world import World
 
 WALKERS = str(Path(__file__).parent / "walkers.py")
 
@@ -48,6 +48,6 @@ def test_actors_are_in_the_recordings_and_in_the_files_of_worlds(tmp_path: Path)
             assert np.array_equal(truth.time_ns, trace.truth("robot").time_ns)
             assert truth.y_m.max() > 5.0
         written = export_scenario(plan, scenario, tmp_path / scenario.id)
-        assert read_sdf(written[0]).actors == world.actors
+        assert World.from_sdf(written[0]).actors == world.actors
     first, second = (one.run for one in results.runs if one.run.scenario_id == results.runs[0].run.scenario_id)
     assert first.digest != second.digest

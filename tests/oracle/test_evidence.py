@@ -40,11 +40,12 @@ def driven(world: World, *, steps: int = 160) -> Evidence:
 @pytest.fixture(scope="module")
 def circle() -> Evidence:
     world = World.flat(8.0, 8.0).with_robot("mower", robots.diff_drive(), at=(4.0, 2.0))
+    pole = replace(bodies.cylinder("pole", radius_m=0.1, height_m=1.0), gives_way=True)
     world = world.scatter(
-        bodies.cylinder("pole", radius_m=0.1, height_m=1.0), count=12, gap_m=0.5, clear_m=0.5,
+        pole, count=12, gap_m=0.5, clear_m=0.5,
         clear_of=("mower",), rng=generator(4, "poles"),
     )  # fmt: skip
-    world = world.with_body(bodies.cylinder("pole", radius_m=0.1, height_m=1.0), at=(5.2, 3.4))
+    world = world.with_body(pole, at=(5.2, 3.4))
     for x, y, yaw in ((2.0, 4.2, 0.4), (5.2, 4.9, 1.2), (6.6, 2.0, -0.7)):
         box = bodies.box("crate", length_m=0.2, width_m=0.1, height_m=0.5)
         world = world.with_body(box, at=(x, y), yaw_rad=yaw)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stressfield.errors import WorldError
 from stressfield.world import Terrain, perlin_terrain, quantise
-from stressfield.world._terrain_kernels import add_perlin_octave
+from stressfield.world._compiled._terrain_kernels import add_perlin_octave
 from stressfield.world.perlin import draw_octaves, perlin_reference
 
 

@@ -23,6 +23,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import atan2, hypot, isnan
+from typing import TYPE_CHECKING
 
 from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus
@@ -32,7 +33,10 @@ from stressfield.fuzz.condition.expression import Call, Name, walk
 from stressfield.scenario import Scenario
 from stressfield.trace import COLUMNS, Trace
 from stressfield.trace.truth import NOBODY
-from stressfield.world import ReachMission, Region
+from stressfield.world import ReachMission
+
+if TYPE_CHECKING:
+    from stressfield.world import Region
 
 ENDED = "/observer/ended"
 """Topic on which the rig records which condition ended the mission: its name, its text, level 0 (reached) or 2."""

@@ -47,7 +47,7 @@ def perlin_terrain(
     what is drawn from it afterwards does not depend on how rough the ground is.
     """
     # numba is slow to import, and who only reads results builds no world
-    from stressfield.world._terrain_kernels import add_perlin_octave  # noqa: PLC0415
+    from stressfield.world._compiled._terrain_kernels import add_perlin_octave  # noqa: PLC0415
 
     _check(roughness_m, size_m, points, wavelength_m, octaves)
     cell_m = size_m / (points - 1)
@@ -108,7 +108,7 @@ def _fade(t: Floats) -> Floats:
 
 
 def _fit(heights: Floats, roughness_m: float) -> None:
-    from stressfield.world._terrain_kernels import extent, scale_to_levels  # noqa: PLC0415
+    from stressfield.world._compiled._terrain_kernels import extent, scale_to_levels  # noqa: PLC0415
 
     low, high = extent(heights)
     peak = max(-low, high)

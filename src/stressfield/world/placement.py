@@ -97,7 +97,7 @@ class _Table:
     def fill(self, thing: Scattered, rng: np.random.Generator) -> float:
         """Place one kind; the percentage reached."""
         # numba is slow to import, and who only reads results builds no world
-        from stressfield.world._placement_kernels import place  # noqa: PLC0415
+        from stressfield.world._compiled._placement_kernels import place  # noqa: PLC0415
 
         wanted = thing.percent / 100.0 * self.size_m**2
         progress = np.zeros(3)

@@ -97,7 +97,7 @@ def level_step(range_m: float) -> float:
 
 def levels_of(terrain: Terrain) -> Levels:
     """The nearest grey level of every height."""
-    from stressfield.world._terrain_kernels import extent  # noqa: PLC0415 (numba is slow to import, and who only reads results builds no world)
+    from stressfield.world._compiled._terrain_kernels import extent  # noqa: PLC0415 (numba is slow to import, and who only reads results builds no world)
 
     low, high = extent(terrain.heights_m)
     step = level_step(high - low)

@@ -84,8 +84,8 @@ def test_it_stands_in_files_and_comes_back(tmp_path: Path) -> None:
     path = export_world(world, Mission(limit_s=1.0), tmp_path)[0]
     text = path.read_text()
     assert (
-        '<sensor name="altimeter_0" type="altimeter"><topic>/whisker</topic><update_rate>10.0</update_rate><pose>'
-        in text
+        '<sensor name="altimeter_0" type="altimeter"><always_on>true</always_on><update_rate>10.0</update_rate>'
+        "<topic>/whisker</topic><pose>" in text
     )
     assert World.from_sdf(path, sensors=[Whisker]).robots == world.robots
     assert robot_from_json(robot_to_json(world.robots[0].robot), sensors=[Whisker]) == world.robots[0].robot

@@ -11,7 +11,7 @@ from worlds import assert_same_world
 
 from stressfield._files.xml_text import parse_xml
 from stressfield.errors import RigError, WorldError
-from stressfield.world import Actor, Mission, Opening, Route, Walk, World, actors, check_sdf, export_world, read_sdf
+from stressfield.world import Actor, Mission, Opening, Route, Walk, World, actors, check_sdf, export_world
 from stressfield.world.formats.records import actor_from_json, actor_to_json
 
 MISSION = Mission(limit_s=10.0)
@@ -33,7 +33,7 @@ def busy() -> World:
 
 def test_a_world_with_actors_reads_back_the_same(tmp_path: Path) -> None:
     world = busy()
-    assert_same_world(read_sdf(export_world(world, MISSION, tmp_path)[0]), world)
+    assert_same_world(World.from_sdf(export_world(world, MISSION, tmp_path)[0]), world)
 
 
 def test_libsdformat_accepts_them(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_was_changed_by_hand_is_checked(tmp_path: Path, old: str, new: str,
     assert changed != text
     path.write_text(changed)
     with pytest.raises(WorldError) as caught:
-        read_sdf(path)
+        World.from_sdf(path)
     assert told in str(caught.value)
     assert str(path) in str(caught.value)
 
@@ -98,4 +98,4 @@ def test_actors_of_others_are_not_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "w.sdf"
     path.write_text("<sdf version='1.9'><world name='w'><actor name='walker'/></world></sdf>")
     with pytest.raises(WorldError, match="has <actor> 'walker', which cannot be read"):
-        read_sdf(path)
+        World.from_sdf(path)

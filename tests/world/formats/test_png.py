@@ -13,7 +13,7 @@ from worlds import crop_field
 
 from stressfield.errors import WorldError
 from stressfield.world import Terrain, read_terrain_png, terrain_png
-from stressfield.world._image_kernels import unfiltered
+from stressfield.world._compiled._image_kernels import unfiltered
 from stressfield.world.formats.png import SIGNATURE, GreyImage, decode_grey, encode_grey, unfiltered_reference
 
 

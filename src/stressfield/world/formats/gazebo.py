@@ -153,7 +153,9 @@ def sensor_element(sensor: Sensor, index: int, flavour: Flavour) -> str:
     found = sensor.sdf()
     if found is None:
         return ""
-    words = flavour.sensors.get(found.kind)
+    # A kind that stands in no table is one of a user's own sensor, who knows what Gazebo calls it.
+    known = found.kind in CLASSIC.sensors or found.kind in SIM.sensors
+    words = flavour.sensors.get(found.kind, None if known else SensorWords(found.kind))
     if words is None:
         return (
             f"<!-- no sensor {found.kind} in Gazebo {flavour.name} for {escape(sensor.topic).replace('--', '- -')} -->"
@@ -224,7 +226,7 @@ def casters(robot: Robot, clearance_m: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GroundElements:
     """The ground as a flavour has it: the elements, and the image if it needs one that is not the terrain's own."""
 
     collision: str
@@ -232,14 +234,14 @@ class Ground:
     image: bytes | None = None
 
 
-def ground_of(terrain: Terrain, flavour: Flavour) -> Ground:
+def ground_of(terrain: Terrain, flavour: Flavour) -> GroundElements:
     """A plane where all heights are the same; otherwise a height map with a square image of 2^n + 1 pixels a side."""
     x, y = terrain.x0_m + terrain.width_m / 2.0, terrain.y0_m + terrain.depth_m / 2.0
     low, high = float(terrain.heights_m.min()), float(terrain.heights_m.max())
     if low == high:
         shape = f"<plane><normal>0 0 1</normal><size>{terrain.width_m!r} {terrain.depth_m!r}</size></plane>"
         both = f"<pose>{x!r} {y!r} {low!r} 0 0 0</pose><geometry>{shape}</geometry>"
-        return Ground(both, both)
+        return GroundElements(both, both)
     rows, columns = terrain.heights_m.shape
     if not flavour.centred and rows == columns and _fits(rows):
         levels = levels_of(terrain)
@@ -265,7 +267,7 @@ def ground_of(terrain: Terrain, flavour: Flavour) -> Ground:
 
 def _height_map(
     name: str, at: tuple[float, float, float], size: tuple[float, float, float], flavour: Flavour, image: bytes | None
-) -> Ground:
+) -> GroundElements:
     uri = f"file://{name}" if flavour is CLASSIC else name
     sizes, place = (" ".join(repr(number) for number in numbers) for numbers in (size, at))
     head = f"<heightmap><uri>{uri}</uri><size>{sizes}</size>"
@@ -275,9 +277,9 @@ def _height_map(
 
     if flavour.centred:
         # Only the height of <pos> moves the collision shape; the picture of the ground follows all of it.
-        return Ground(geometry(place), geometry(place), image)
+        return GroundElements(geometry(place), geometry(place), image)
     # The collision shape is where its <pose> is and knows no <pos>; the picture of the ground is at its <pos>.
-    return Ground(f"<pose>{place} 0 0 0</pose>{geometry('0 0 0')}", geometry(place), image)
+    return GroundElements(f"<pose>{place} 0 0 0</pose>{geometry('0 0 0')}", geometry(place), image)
 
 
 def _fits(points: int) -> bool:

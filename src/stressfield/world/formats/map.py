@@ -235,7 +235,7 @@ def _boxes(kind: str, mask: Flags, grid: OccupancyMap, corner: tuple[int, int], 
 
 def merged(mask: Flags) -> Counts:
     """True cells as rectangles: first column and row, column and row after the last."""
-    from stressfield.world._image_kernels import rectangles  # noqa: PLC0415 (numba is slow to import)
+    from stressfield.world._compiled._image_kernels import rectangles  # noqa: PLC0415 (numba is slow to import)
 
     mask = np.ascontiguousarray(mask)
     found = np.zeros((1024, 4), dtype=np.int64)

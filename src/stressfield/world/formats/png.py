@@ -189,7 +189,7 @@ def _unfilter(lines: Bytes, step: int, name: str) -> Bytes:
         elif code == 2:
             rows[j] = coded + above
         else:
-            from stressfield.world._image_kernels import unfiltered  # noqa: PLC0415 (numba is slow to import)
+            from stressfield.world._compiled._image_kernels import unfiltered  # noqa: PLC0415 (numba is slow to import)
 
             unfiltered(code, np.ascontiguousarray(coded), above, step, rows[j])
         above = rows[j]

@@ -26,7 +26,7 @@ from stressfield.world.formats.gazebo import (
     HEIGHTMAP_IMAGE,
     TERRAIN_IMAGE,
     Flavour,
-    Ground,
+    GroundElements,
     casters,
     drive_plugin,
     flavour_of,
@@ -76,7 +76,7 @@ def world_sdf(world: World, *, gazebo: str = DEFAULT) -> str:
     return _world_sdf(world, flavour, ground_of(world.terrain, flavour))
 
 
-def _world_sdf(world: World, flavour: Flavour, ground: Ground) -> str:
+def _world_sdf(world: World, flavour: Flavour, ground: GroundElements) -> str:
     names = _Names()
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -113,7 +113,7 @@ def _region(region: Region) -> str:
     return f"<stressfield:region label={name} kind={kind} {edges}/>"
 
 
-def _ground(ground: Ground, name: str) -> str:
+def _ground(ground: GroundElements, name: str) -> str:
     return (
         f'<model name="{name}"><static>true</static><link name="ground">\n'
         f'<collision name="collision">{ground.collision}</collision>\n'
