@@ -16,11 +16,15 @@ Names that are no words of the language (``left-arm``) or are taken (``time``) c
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from stressfield.errors import ConditionError, WorldError
 from stressfield.fuzz.condition import Condition, Variable, Vocabulary, parse_condition
 from stressfield.fuzz.condition.vocabulary import FUNCTIONS, IDENTIFIER
-from stressfield.world import PlacedActor, Standstill, World
+from stressfield.world.actor import Standstill
+
+if TYPE_CHECKING:
+    from stressfield.world import PlacedActor, World
 
 TIME, ME = "time", "me"
 NUMBERS = ("x", "y", "yaw", "speed")
