@@ -25,7 +25,6 @@ from stressfield.world import (
     PoseSensor,
     World,
     export_world,
-    read_sdf,
     robot_from_json,
     robot_to_json,
     robots,
@@ -244,7 +243,7 @@ def test_a_model_is_read_back_from_files_and_drawn(tmp_path: Path) -> None:
     arm = world.robots[0].robot
     assert robot_from_json(robot_to_json(arm)) == arm
     sdf, *_ = export_world(world, Mission(limit_s=9.0), tmp_path)
-    assert read_sdf(sdf).robots == world.robots
+    assert World.from_sdf(sdf).robots == world.robots
     picture = str(world_svg(world))
     assert all(f"<title>{placed.robot.name}</title>" in picture for placed in world.robots)
 

@@ -27,7 +27,7 @@ from stressfield.sim.kinematic import KinematicSession
 from stressfield.sim.rig import _drive_kernels as d
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig._reference import PlainMotion, PlainOrder, PlainPose
-from stressfield.world import AckermannDrive, Drive, Odometer, Robot, SkidSteerDrive, Terrain, robots
+from stressfield.world import AckermannDrive, Odometer, Robot, SkidSteerDrive, Terrain, robots
 
 from ..scenes import box, hills, opened, scene, slope
 
@@ -431,8 +431,8 @@ def test_the_tightest_circle() -> None:
 
 
 def test_a_drive_of_no_kind_cannot_be_simulated() -> None:
-    body = replace(robots.diff_drive(), drive=Drive("/cmd_vel", 0.1))
-    with pytest.raises(WorldError, match="has a Drive, which this simulator cannot move; it knows AckermannDrive"):
+    body = replace(robots.diff_drive(), drive=WheeledDrive("/cmd_vel", 0.1))
+    with pytest.raises(WorldError, match="has a WheeledDrive, which this simulator cannot move; it knows"):
         opened(scene(body))
 
 
