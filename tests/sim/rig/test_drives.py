@@ -28,6 +28,7 @@ from stressfield.sim.rig import _drive_kernels as d
 from stressfield.sim.rig import _reference as reference
 from stressfield.sim.rig._reference import PlainMotion, PlainOrder, PlainPose
 from stressfield.world import AckermannDrive, Odometer, Robot, SkidSteerDrive, Terrain, robots
+from stressfield.world.drives import WheeledDrive
 
 from ..scenes import box, hills, opened, scene, slope
 
