@@ -35,6 +35,7 @@ from stressfield.search import (
     OwnStrategy,
     PairwiseWorlds,
     RandomWorlds,
+    Recordings,
     Setting,
     SpaceSearch,
     Strategy,
@@ -53,7 +54,7 @@ MOST_RUNS = 10_000_000
 RUN_TIMEOUT_S = 120.0
 
 AnyStrategy: TypeAlias = (
-    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
+    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy | Recordings
 )
 """What can stand in the table [strategy] of a plan. Each describes one strategy, and makes it."""
 
@@ -107,9 +108,14 @@ class Plan:
         return isinstance(self.strategy, OfSpace)
 
     @property
+    def recorded(self) -> Recordings | None:
+        """The recordings from the field that it is of; None if its runs are simulated."""
+        return self.strategy if isinstance(self.strategy, Recordings) else None
+
+    @property
     def noun(self) -> str:
-        """What one of its scenarios is called: a ``test`` if it may be disturbed, else a ``world``."""
-        return "test" if self.disturbed else "world"
+        """What one of its scenarios is called: a ``test`` if it may be disturbed, a ``recording``, else a ``world``."""
+        return "recording" if self.recorded is not None else "test" if self.disturbed else "world"
 
     @property
     def strategy_name(self) -> str:

@@ -10,12 +10,12 @@ from stressfield.campaign.folder import locked, open_trace, read_plan, write_pla
 from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.plan import Plan, check_active
 from stressfield.campaign.results import Results, load, study_of
+from stressfield.campaign.scenario_files import judged_evidence
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import TraceError
-from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
+from stressfield.oracle import Oracle, Outcome, Verdict, overall
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.run.judgement import judge_all, split
-from stressfield.run.performance import built_scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +105,7 @@ def _from_recording(
     if judged.run.trace_file is None:
         return None
     trace = open_trace(Path(results.folder), judged)
-    built = built_scenario(results.plan.study, scenario, results.plan.options, results.plan.limit_s)
-    return judge_all(oracle, Evidence(trace, built))
+    return judge_all(oracle, judged_evidence(results.plan, scenario, trace))
 
 
 def _judged(judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], plan: Plan) -> JudgedRun:

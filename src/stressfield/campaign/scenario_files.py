@@ -9,9 +9,13 @@ from time import perf_counter
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.plan import Plan
+from stressfield.oracle import Evidence
+from stressfield.plugins import find_study
 from stressfield.run import ScenarioRecord
 from stressfield.run.performance import built_scenario
 from stressfield.run.record import disturbances_json
+from stressfield.scenario import Scenario
+from stressfield.trace import Trace
 from stressfield.world import export_world
 
 
@@ -43,9 +47,24 @@ def export_scenario(
     No link is followed between ``below`` (a campaign's folder) and ``folder``.
     """
     make_folder(folder, below=below)
-    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+    built = scenario_of(plan, scenario)
     paths = tuple(export_world(built.world, built.mission, folder))
     return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
+
+
+def scenario_of(plan: Plan, scenario: ScenarioRecord) -> Scenario:
+    """The scenario of a record, built again; of a recording from the field, as far as it is known."""
+    if plan.recorded is not None:
+        return plan.recorded.known.scenario(find_study(plan.study), plan.options, scenario.parameters)
+    return built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+
+
+def judged_evidence(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> Evidence:
+    """What the properties look at when a run is judged again."""
+    built = scenario_of(plan, scenario)
+    if plan.recorded is not None:
+        return plan.recorded.known.evidence(find_study(plan.study), built, trace)
+    return Evidence(trace, built)
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:

@@ -79,6 +79,7 @@ VERBS = {
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
+    "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
     "generate": ("studies", "Write worlds as SDF with their terrain image and mission."),
@@ -89,7 +90,10 @@ VERBS = {
     "space": ("studies", "Explain a testing space in words and count its configurations, or import one."),
     "scaffold": ("studies", "Write a typed template and its test, ready to be filled in."),
     "studies": ("studies", "List the installed studies and their builds."),
-    "doctor": ("studies", "Check this machine and say what to do about what is missing. Exits 3 if something needed is."),
+    "doctor": (
+        "studies",
+        "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
+    ),
 }
 """Names in the order of the help, with their panel; each is a module of its folder with a function of the same name
 (a dash is an underscore there), or a function in the module of a verb that is much alike (``BESIDE``).

@@ -1,0 +1,141 @@
+"""What is known beside a recording from the field: the place, the mission, the robots; and evidence that knows no more.
+
+A property that asks for anything else is inconclusive, with the reason: it never looks at a world that was made up.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+from stressfield.errors import InputError
+from stressfield.fuzz.disturber import LOG
+from stressfield.oracle import Evidence
+from stressfield.oracle.mission_end import ENDED
+from stressfield.scenario import Options, Scenario
+from stressfield.seeds import generator
+from stressfield.study import Study
+from stressfield.trace import Topic, Trace
+from stressfield.trace.bags.field_topics import FieldTopics
+from stressfield.trace.bags.field_trace import FieldRobot
+from stressfield.trace.bags.unrecorded import Recorded, Unrecorded
+from stressfield.world import Bodies, Mission, ReachMission, World
+from stressfield.world.sensors import Odometer, PoseSensor
+
+T = TypeVar("T")
+
+UNKNOWN, OF_STUDY = "", "study"
+GOAL = ("goal_x_m", "goal_y_m")
+"""Parameters of a recording that say which goal it was driven to."""
+MAPS = {".yaml", ".yml"}
+PLACES = {".sdf", ".world", *MAPS}
+NO_WORLD = (
+    "What stood around the robot is not in the recording. Say where it was with --world: a descriptor, an SDF file "
+    "or a map."
+)
+NO_MISSION = (
+    "What the robot was asked to do is not in the recording. Say it in the mapping: goal or goal_m, and limit_s."
+)
+NO_LIMIT = "How long the mission may take is not in the recording. Say it in the mapping: limit_s."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldKnowledge:
+    """How recordings are read, and what is known beside them."""
+
+    topics: FieldTopics = field(default_factory=FieldTopics)
+    descriptor: str
+    """A world of the study, complete: its robots are those of the recordings, and it is the place if ``world`` says."""
+    seed: int = 0
+    world: str = UNKNOWN
+    """``study`` if the place is that of the descriptor, else the path of an SDF file or a map; empty: nobody knows."""
+
+    def scenario(self, study: Study, options: Options, told: Mapping[str, object]) -> Scenario:
+        """The scenario as far as it is known, for pictures; ``told`` are parameters of a recording."""
+        base = study.scenario(self.descriptor, seed=self.seed, options=options)
+        return replace(base, world=self._place(base.world), mission=self._mission(base.mission, told))
+
+    def _place(self, base: World) -> World:
+        if self.world == OF_STUDY:
+            return base
+        if self.world == UNKNOWN:
+            return replace(base, bodies=Bodies.none(), actors=(), regions=())
+        path = Path(self.world)
+        world = World.from_map(path) if path.suffix in MAPS else World.from_sdf(path)
+        return replace(world, robots=base.robots)
+
+    def _mission(self, base: Mission, told: Mapping[str, object]) -> Mission:
+        goal = self.topics.goal_m
+        if all(name in told for name in GOAL):
+            goal = (float(str(told[GOAL[0]])), float(str(told[GOAL[1]])))
+        limit_s = self.topics.limit_s
+        if self.world == OF_STUDY:
+            base = replace(base, goal_m=goal) if isinstance(base, ReachMission) and goal is not None else base
+            return base if limit_s is None else replace(base, limit_s=limit_s)
+        limit_s = inf if limit_s is None else limit_s
+        return Mission(limit_s=limit_s) if goal is None else ReachMission(goal_m=goal, limit_s=limit_s)
+
+    def evidence(
+        self, study: Study, scenario: Scenario, trace: Trace, late: Callable[[str], Topic | None] | None = None
+    ) -> Evidence:
+        """What properties may look at. ``late`` reads a topic that was recorded and is not in the trace yet."""
+        # Whether the mission ended on the truth nobody has watched: contacts, for one, are not in recordings.
+        silent = {LOG, *self.topics.silent, *(() if study.ending.conditions else (ENDED,))}
+        topics = Recorded(trace.topics, noun="topic", silent=silent, more=late)
+        robots = Recorded(trace.robots, noun="pose of robot")
+        known = replace(trace, topics=topics, robots=robots, actors=Recorded(trace.actors, noun="actor"))
+        world, mission = scenario.world, scenario.mission
+        if self.world == UNKNOWN:
+            nothing = Unrecorded(NO_WORLD)
+            world = _with(world, bodies=nothing, actors=nothing, regions=nothing, terrain=nothing)
+        if mission.limit_s == inf:
+            known_goal = isinstance(mission, ReachMission)
+            mission = _with(mission, limit_s=Unrecorded(NO_LIMIT)) if known_goal else Unrecorded(NO_MISSION)  # type: ignore[assignment]
+        return Evidence(known, _with(scenario, world=world, mission=mission))
+
+
+def _with(whole: T, **parts: object) -> T:
+    """A copy with other parts, which nobody checks: a part that is not known refuses to be looked at."""
+    changed = copy.copy(whole)
+    for name, part in parts.items():
+        object.__setattr__(changed, name, part)
+    return changed
+
+
+def knowledge(
+    study: Study, *, topics: FieldTopics, world: str = "", template: str = "", seed: int = 0
+) -> FieldKnowledge:
+    """What is known of recordings. ``world`` is a descriptor of the study, an SDF file, a map, or nothing.
+
+    What a descriptor leaves open is drawn with ``seed``. InputError if the file is not there.
+    """
+    place = Path(world)
+    is_file = place.suffix in PLACES
+    if is_file and not place.is_file():
+        raise InputError(f"There is no file {world!r}. Wanted an SDF file, a map (.yaml), or a descriptor.")
+    descriptor = world if world and not is_file else template or study.template
+    complete = study.model.create_from_descriptor(descriptor, generator(seed, "genotype")).descriptor
+    kind = str(place.resolve()) if is_file else OF_STUDY if world else UNKNOWN
+    return FieldKnowledge(topics=topics, descriptor=complete, seed=seed, world=kind)
+
+
+def field_robots(scenario: Scenario) -> list[FieldRobot]:
+    """The robots of a scenario, and the topics of theirs that say where they are."""
+    found = []
+    for placed in scenario.world.robots:
+        sensors = placed.robot.sensors
+        best = [sensor.topic for kind in (PoseSensor, Odometer) for sensor in sensors if isinstance(sensor, kind)]
+        found.append(FieldRobot(name=placed.robot.name, pose_topics=tuple(best)))
+    return found
+
+
+def field_topics_of(study: Study, scenario: Scenario) -> tuple[str, ...]:
+    """The topics that the study knows: of its robots' sensors and drives, of reports, and those that are watched."""
+    robots = [placed.robot for placed in scenario.world.robots]
+    sensed = [sensor.topic for robot in robots for sensor in robot.sensors]
+    heard = [topic for robot in robots for topic in (*robot.drive.command_topics, *robot.drive.switch_topics)]
+    return tuple(dict.fromkeys([*sensed, *heard, study.ending.topic, *study.expected_hz]))
