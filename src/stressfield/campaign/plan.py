@@ -113,6 +113,11 @@ class Plan:
         return self.strategy if isinstance(self.strategy, Recordings) else None
 
     @property
+    def again_verb(self) -> str:
+        """What shows one of its runs again: a recording cannot be done again, but a test can be made of it."""
+        return "replay" if self.recorded is None else "scenario-from"
+
+    @property
     def noun(self) -> str:
         """What one of its scenarios is called: a ``test`` if it may be disturbed, a ``recording``, else a ``world``."""
         return "recording" if self.recorded is not None else "test" if self.disturbed else "world"

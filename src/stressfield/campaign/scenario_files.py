@@ -9,9 +9,10 @@ from time import perf_counter
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.plan import Plan
-from stressfield.oracle import Evidence
+from stressfield.oracle import Evidence, Verdict
 from stressfield.plugins import find_study
 from stressfield.run import ScenarioRecord
+from stressfield.run.judgement import judge_all
 from stressfield.run.performance import built_scenario
 from stressfield.run.record import disturbances_json
 from stressfield.scenario import Scenario
@@ -59,12 +60,13 @@ def scenario_of(plan: Plan, scenario: ScenarioRecord) -> Scenario:
     return built_scenario(plan.study, scenario, plan.options, plan.limit_s)
 
 
-def judged_evidence(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> Evidence:
-    """What the properties look at when a run is judged again."""
-    built = scenario_of(plan, scenario)
-    if plan.recorded is not None:
-        return plan.recorded.known.evidence(find_study(plan.study), built, trace)
-    return Evidence(trace, built)
+def judge_again(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> tuple[Verdict, ...]:
+    """A verdict of every property on the trace of a run."""
+    study, built = find_study(plan.study), scenario_of(plan, scenario)
+    if plan.recorded is None:
+        return judge_all(study.oracle, Evidence(trace, built))
+    known = plan.recorded.known
+    return known.judge(study, built, known.evidence(study, built, trace))
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:

@@ -80,6 +80,10 @@ VERBS = {
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "scenario-from": (
+        "field",
+        "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
+    ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
     "generate": ("studies", "Write worlds as SDF with their terrain image and mission."),

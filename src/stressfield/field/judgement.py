@@ -16,7 +16,7 @@ from stressfield.campaign.plan import PlannedRun, check_active
 from stressfield.errors import InputError, RigError, TraceError
 from stressfield.oracle import Profile, overall
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
-from stressfield.run.judgement import judge_all, measure, split
+from stressfield.run.judgement import measure, split
 from stressfield.run.record import track_of
 from stressfield.run.recorded import GOAL, FieldKnowledge, field_robots, field_topics_of, knowledge
 from stressfield.scenario import Options, scenario_id
@@ -163,7 +163,7 @@ class _Reader:
         self.notes[str(path)] = notes
         run = _run(planned, self._plan.build, Status.COMPLETED, perf_counter() - begin)
         try:
-            verdicts = judge_all(self._study.oracle, evidence)
+            verdicts = self._known.judge(self._study, scenario, evidence)
         except RigError as error:
             return _Judged(
                 record,

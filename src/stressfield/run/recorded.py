@@ -12,14 +12,17 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from stressfield.errors import InputError
 from stressfield.fuzz.disturber import LOG
-from stressfield.oracle import Evidence
+from stressfield.oracle import Evidence, Outcome, Verdict
 from stressfield.oracle.mission_end import ENDED
+from stressfield.run.judgement import judge_all
 from stressfield.scenario import Options, Scenario
 from stressfield.seeds import generator
 from stressfield.study import Study
-from stressfield.trace import Topic, Trace
+from stressfield.trace import Topic, Trace, Truth
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import FieldRobot
 from stressfield.trace.bags.unrecorded import Recorded, Unrecorded
@@ -40,6 +43,7 @@ NO_WORLD = (
 NO_MISSION = (
     "What the robot was asked to do is not in the recording. Say it in the mapping: goal or goal_m, and limit_s."
 )
+ENDS_EARLY = "The recording ends before the mission is over: it may still have come true."
 NO_LIMIT = "How long the mission may take is not in the recording. Say it in the mapping: limit_s."
 
 
@@ -96,6 +100,43 @@ class FieldKnowledge:
             known_goal = isinstance(mission, ReachMission)
             mission = _with(mission, limit_s=Unrecorded(NO_LIMIT)) if known_goal else Unrecorded(NO_MISSION)  # type: ignore[assignment]
         return Evidence(known, _with(scenario, world=world, mission=mission))
+
+    def judge(self, study: Study, scenario: Scenario, evidence: Evidence) -> tuple[Verdict, ...]:
+        """A verdict of every property. What only fails because the recording ends is not settled.
+
+        Somebody stopped the recorder before the mission was over: what did not come true may still have. A failure
+        counts if it would be one whatever came after.
+        """
+        verdicts = judge_all(study.oracle, evidence)
+        if self._is_over(study, scenario, evidence):
+            return verdicts
+        robots = {name: _unknown_after(truth) for name, truth in evidence.trace.robots.items()}
+        longer = replace(evidence, trace=replace(evidence.trace, robots=Recorded(robots, noun="pose of robot")))
+        return tuple(self._settled(study, verdict, longer) for verdict in verdicts)
+
+    def _is_over(self, study: Study, scenario: Scenario, evidence: Evidence) -> bool:
+        """Whether the recording shows the mission to its end: a report, or all of its time."""
+        trace = evidence.trace
+        if study.ending.topic in set(trace.topics) and len(trace.topics[study.ending.topic]):
+            return True
+        return trace.end_time_ns / 1e9 + self.topics.gap_s >= scenario.mission.limit_s
+
+    def _settled(self, study: Study, verdict: Verdict, longer: Evidence) -> Verdict:
+        if verdict.outcome is not Outcome.FAIL:
+            return verdict
+        try:
+            still = study.oracle.verdict(study.oracle[verdict.property], longer)
+        except Exception:  # the study's own code may not know what to do with a place that nobody knows
+            return verdict
+        if still is None or still.outcome is Outcome.FAIL:
+            return verdict
+        return Verdict(verdict.property, Outcome.INCONCLUSIVE, None, verdict.unit, note=ENDS_EARLY)
+
+
+def _unknown_after(truth: Truth) -> Truth:
+    """The same, and then nobody knows."""
+    times = np.append(truth.time_ns, (truth.time_ns[-1] if len(truth) else 0) + 1)
+    return Truth(times, np.vstack([truth.values, np.full((1, truth.values.shape[1]), np.nan)]))
 
 
 def _with(whole: T, **parts: object) -> T:
