@@ -55,9 +55,7 @@ def write_bag2(
     if compression is not None:
         writer.set_compression(compression, CompressionFormat.ZSTD)
     with writer:
-        links = {
-            name: writer.add_connection(name, topic.ros_type, typestore=store) for name, topic in topics.items()
-        }
+        links = {name: writer.add_connection(name, topic.ros_type, typestore=store) for name, topic in topics.items()}
         for name, kind in (silent or {}).items():
             writer.add_connection(name, kind, typestore=store)
         for name, time_ns, data in rows_of(topics) if rows is None else rows:
@@ -73,9 +71,7 @@ def write_bag1(path: Path, topics: Mapping[str, Topic], *, compression: Any = No
     if compression is not None:
         writer.set_compression(compression)
     with writer:
-        links = {
-            name: writer.add_connection(name, topic.ros_type, typestore=store) for name, topic in topics.items()
-        }
+        links = {name: writer.add_connection(name, topic.ros_type, typestore=store) for name, topic in topics.items()}
         for name, time_ns, data in rows_of(topics):
             writer.write(links[name], time_ns, latest.cdr_to_ros1(data, topics[name].ros_type))
     return path

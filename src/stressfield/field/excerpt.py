@@ -241,13 +241,14 @@ def time_of(text: str, read: FieldTrace) -> float:
             at_s = float(text)
     except ValueError:
         raise InputError(
-            f"Cannot read the time {text!r}. Wanted seconds of the recording (31.5), a time of day in UTC (12:31:05), or "
-            "2026-11-18T12:31:05+01:00."
+            f"Cannot read the time {text!r}. Wanted seconds of the recording (31.5), a time of day in UTC (12:31:05), "
+            "or 2026-11-18T12:31:05+01:00."
         ) from None
     if not 0.0 <= at_s <= end_s:
         last = (start + timedelta(seconds=end_s)).strftime("%H:%M:%S")
         raise InputError(
-            f"{text} is not in the recording, which is {end_s:.1f} s long: from {start:%Y-%m-%d %H:%M:%S} to {last} UTC."
+            f"{text} is not in the recording, which is {end_s:.1f} s long: from {start:%Y-%m-%d %H:%M:%S} to {last} "
+            "UTC."
         )
     return at_s
 

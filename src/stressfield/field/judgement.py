@@ -164,7 +164,7 @@ class _Reader:
         run = _run(planned, self._plan.build, Status.COMPLETED, perf_counter() - begin)
         try:
             verdicts = self._known.judge(self._study, scenario, evidence)
-        except RigError as error:
+        except RigError as error:  # a property gave what no ledger can hold
             return _Judged(
                 record,
                 JudgedRun(run=replace(run, status=Status.INVALID, trouble=keepable(str(error))), verdicts=()),

@@ -12,12 +12,11 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-
 from stressfield.errors import InputError
 from stressfield.fuzz.disturber import LOG
 from stressfield.oracle import Evidence, Outcome, Verdict
 from stressfield.oracle.mission_end import ENDED
+from stressfield.run._unseen import continued, filled, gaps_of, places_of
 from stressfield.run.judgement import judge_all
 from stressfield.scenario import Options, Scenario
 from stressfield.seeds import generator
@@ -102,17 +101,26 @@ class FieldKnowledge:
         return Evidence(known, _with(scenario, world=world, mission=mission))
 
     def judge(self, study: Study, scenario: Scenario, evidence: Evidence) -> tuple[Verdict, ...]:
-        """A verdict of every property. What only fails because the recording ends is not settled.
+        """A verdict of every property, as far as the recording settles it.
 
-        Somebody stopped the recorder before the mission was over: what did not come true may still have. A failure
-        counts if it would be one whatever came after.
+        Where nobody knows what a robot did, it may have done anything: a verdict that would change with that is
+        inconclusive. If somebody stopped the recorder before the mission was over, what failed may still have come
+        true after the end; what held is taken to have held for as long as was recorded.
         """
-        verdicts = judge_all(study.oracle, evidence)
+        verdicts = judge_all(study.oracle, evidence, of_recording=True)
+        robots, places = evidence.trace.robots, places_of(scenario)
+        if gaps := gaps_of(robots):
+            spans = ", ".join(f"{first / 1e9:.1f} to {last / 1e9:.1f} s" for first, last in gaps[:3])
+            why = f"Where the robot was is not known from {spans}{' ...' if len(gaps) > 3 else ''}."
+            other = _moved(evidence, filled(robots, places))
+            verdicts = tuple(_settled(study, verdict, other, why) for verdict in verdicts)
         if self._is_over(study, scenario, evidence):
             return verdicts
-        robots = {name: _unknown_after(truth) for name, truth in evidence.trace.robots.items()}
-        longer = replace(evidence, trace=replace(evidence.trace, robots=Recorded(robots, noun="pose of robot")))
-        return tuple(self._settled(study, verdict, longer) for verdict in verdicts)
+        later = _moved(evidence, continued(robots, places))
+        return tuple(
+            _settled(study, verdict, later, ENDS_EARLY) if verdict.outcome is Outcome.FAIL else verdict
+            for verdict in verdicts
+        )
 
     def _is_over(self, study: Study, scenario: Scenario, evidence: Evidence) -> bool:
         """Whether the recording shows the mission to its end: a report, or all of its time."""
@@ -121,22 +129,21 @@ class FieldKnowledge:
             return True
         return trace.end_time_ns / 1e9 + self.topics.gap_s >= scenario.mission.limit_s
 
-    def _settled(self, study: Study, verdict: Verdict, longer: Evidence) -> Verdict:
-        if verdict.outcome is not Outcome.FAIL:
-            return verdict
-        try:
-            still = study.oracle.verdict(study.oracle[verdict.property], longer)
-        except Exception:  # the study's own code may not know what to do with a place that nobody knows
-            return verdict
-        if still is None or still.outcome is Outcome.FAIL:
-            return verdict
-        return Verdict(verdict.property, Outcome.INCONCLUSIVE, None, verdict.unit, note=ENDS_EARLY)
+
+def _moved(evidence: Evidence, robots: Mapping[str, Truth]) -> Evidence:
+    return replace(evidence, trace=replace(evidence.trace, robots=Recorded(robots, noun="pose of robot")))
 
 
-def _unknown_after(truth: Truth) -> Truth:
-    """The same, and then nobody knows."""
-    times = np.append(truth.time_ns, (truth.time_ns[-1] if len(truth) else 0) + 1)
-    return Truth(times, np.vstack([truth.values, np.full((1, truth.values.shape[1]), np.nan)]))
+def _settled(study: Study, verdict: Verdict, other: Evidence, why: str) -> Verdict:
+    """The verdict, unless it would be another with what may have been."""
+    if verdict.outcome is Outcome.INCONCLUSIVE:
+        return verdict
+    try:
+        again = study.oracle.verdict(study.oracle[verdict.property], other)
+        same = again is not None and again.outcome is verdict.outcome
+    except Exception:  # the study's own code may not stand a robot that leaps about
+        same = False
+    return verdict if same else Verdict(verdict.property, Outcome.INCONCLUSIVE, None, verdict.unit, note=why)
 
 
 def _with(whole: T, **parts: object) -> T:

@@ -74,7 +74,10 @@ class FieldTopics:
 def read_field_topics(path: Path, base: FieldTopics | None = None) -> FieldTopics:
     """A TOML file. What it does not say is as in ``base``, the study's own. InputError for what does not fit."""
     name = f"The mapping {str(path)!r}"
-    found = parse_toml(read_file(path, what="the mapping", bytes_max=LARGEST_FILE), bytes_max=LARGEST_FILE)
+    try:
+        found = parse_toml(read_file(path, what="the mapping", bytes_max=LARGEST_FILE), bytes_max=LARGEST_FILE)
+    except ValueError as error:
+        raise InputError(f"{name} is not TOML: {error}.") from None
     known = [each.name for each in fields(FieldTopics)]
     for key in found:
         if key not in known:

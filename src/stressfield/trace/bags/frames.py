@@ -37,7 +37,7 @@ def frame_poses(moving: Topic | None, static: Topic | None, outer: str, inner: s
     while frame != outer.strip("/"):
         if frame not in links or len(chain) > DEEPEST:
             known = sorted({*links, *(link.parent for link in links.values())})
-            near = did_you_mean(outer, known) or did_you_mean(inner, known)
+            near = "".join(did_you_mean(name, known) for name in (outer, inner) if name.strip("/") not in known)
             raise TraceError(
                 f"The transforms of the recording do not lead from {outer!r} to {inner!r}. Frames: "
                 f"{', '.join(known[:30]) or 'none'}.{near}"

@@ -28,6 +28,7 @@ from stressfield.cli.progress import step_progress
 from stressfield.field import judge_recordings
 from stressfield.field.judgement import IN_THE_FIELD
 from stressfield.oracle import Outcome, Profile
+from stressfield.report.words import counted
 from stressfield.trace.bags.field_topics import read_field_topics
 
 Bags = Annotated[
@@ -100,14 +101,13 @@ def judge(
 
 def _unsettled(results: Results) -> list[str]:
     """Why properties are inconclusive, each reason once."""
-    reasons = Counter(
-        (verdict.property, verdict.note)
-        for judged in results.runs
-        for verdict in judged.verdicts
-        if verdict.outcome is Outcome.INCONCLUSIVE
-    )
-    many = len(results.runs)
+    reasons: dict[str, Counter[str]] = {}
+    for judged in results.runs:
+        for verdict in judged.verdicts:
+            if verdict.outcome is Outcome.INCONCLUSIVE:
+                reasons.setdefault(verdict.note, Counter())[verdict.property] += 1
+    many = counted(len(results.runs), "recording")
     return [
-        f"{name} is inconclusive in {count} of {many} recording{'s' * (many != 1)}: {note}"
-        for (name, note), count in reasons.items()
+        f"inconclusive in {max(names.values())} of {many}: {', '.join(names)}. {note}"
+        for note, names in reasons.items()
     ]
