@@ -28,13 +28,16 @@ START_NS = 1_789_000_000 * 1_000_000_000
 WIDTH, HEIGHT = 640, 480
 
 
-def rows(megabytes: int) -> list[tuple[str, int, bytes]]:
+Rows = list[tuple[str, int, bytes]]
+
+
+def rows(megabytes: int) -> Rows:
     """A picture of a noisy camera ten times a second, and forty poses."""
     rng = np.random.default_rng(7)
     # A few pictures in turn: as hard to compress as real ones, without the time to draw each.
     data = [rng.integers(100, 140, WIDTH * HEIGHT * 3, dtype=np.uint8) for _ in range(4)]
     count = max(2, megabytes * 1_000_000 // (WIDTH * HEIGHT * 3))
-    made: list[tuple[str, int, bytes]] = []
+    made: Rows = []
     for number in range(count):
         now = START_NS + number * 100_000_000
         header = Header(Time(now // 1_000_000_000, now % 1_000_000_000), "camera")
@@ -44,7 +47,7 @@ def rows(megabytes: int) -> list[tuple[str, int, bytes]]:
     return made
 
 
-def write2(path: Path, made: list[tuple[str, int, bytes]], storage: StoragePlugin, mode: CompressionMode | None) -> Path:
+def write2(path: Path, made: Rows, storage: StoragePlugin, mode: CompressionMode | None) -> Path:
     store = get_typestore(Stores.ROS2_HUMBLE)
     writer = Writer(path, version=9, storage_plugin=storage)
     if mode is not None:
@@ -59,7 +62,7 @@ def write2(path: Path, made: list[tuple[str, int, bytes]], storage: StoragePlugi
     return path
 
 
-def write1(path: Path, made: list[tuple[str, int, bytes]], mode: Writer1.CompressionFormat | None) -> Path:
+def write1(path: Path, made: Rows, mode: Writer1.CompressionFormat | None) -> Path:
     ros1, latest = get_typestore(Stores.ROS1_NOETIC), get_typestore(Stores.ROS2_HUMBLE)
     writer = Writer1(path)
     if mode is not None:

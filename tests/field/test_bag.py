@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import struct
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,11 +14,11 @@ import numpy as np
 import pytest
 import zstandard
 from rosbags.rosbag1 import Writer as Writer1
-from rosbags.rosbag2 import CompressionMode, StoragePlugin
+from rosbags.rosbag2 import CompressionMode, Reader, StoragePlugin
 
-from stressfield.errors import TraceError
+from stressfield.errors import InputError, TraceError
 from stressfield.trace import Trace, read_trace, write_trace
-from stressfield.trace.bags import Bag, BagTopic
+from stressfield.trace.bags import Bag, BagTopic, write_bag
 
 MCAP, SQLITE3 = StoragePlugin.MCAP, StoragePlugin.SQLITE3
 TOPICS = ("/pose", "/scan", "/cmd_vel", "/report")
@@ -80,6 +81,24 @@ def test_a_trace_of_ours_is_a_bag(failure: Trace, tmp_path: Path) -> None:
             "/truth/mower/pose", "geometry_msgs/msg/PoseStamped", len(failure.robots["mower"])
         )
     assert read_trace(path).digest() == failure.digest()
+
+
+def test_a_run_written_as_a_rosbag2_is_one(failure: Trace, tmp_path: Path) -> None:
+    start = datetime(2026, 11, 16, 12, 30, 45, tzinfo=UTC)
+    path = write_bag(failure, tmp_path / "monday", start=start)
+    with Reader(path) as reader:  # of rosbags
+        told = {link.topic: link.msgcount for link in reader.connections}
+        assert told == {name: len(topic) for name, topic in failure.topics.items()}
+        assert reader.start_time == int(start.timestamp()) * 10**9 + min(
+            t.log_time_ns[0] for t in failure.topics.values()
+        )
+        assert sum(1 for _ in reader.messages()) == sum(told.values())
+    with Bag.open(path) as bag:
+        same(bag, failure, int(start.timestamp()) * 10**9)
+    with pytest.raises(InputError, match=r"is there already. Wanted a new folder"):
+        write_bag(failure, path, start=start)
+    with pytest.raises(InputError, match=r"says no time zone"):
+        write_bag(failure, tmp_path / "other", start=datetime(2026, 11, 16))
 
 
 def test_a_recording_without_definitions(failure: Trace, bags: ModuleType, tmp_path: Path) -> None:

@@ -19,9 +19,10 @@ from stressfield.field.excerpt import silent_windows
 from stressfield.field.scene import place_from_grid
 from stressfield.oracle import Outcome
 from stressfield.oracle.metric import active_times
-from stressfield.run.recorded import FieldKnowledge, knowledge
+from stressfield.run.recorded import knowledge
 from stressfield.trace import Trace, read_trace
 from stressfield.trace.bags import FieldTopics
+from stressfield.trace.bags.field_knowledge import FieldKnowledge
 from stressfield.trace.topic import recorded
 from stressfield.world import World
 

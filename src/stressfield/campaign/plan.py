@@ -28,6 +28,7 @@ from stressfield.run import ScenarioRecord, Task
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,
+    FieldRecordings,
     ListedTests,
     ListedWorlds,
     Objectives,
@@ -35,7 +36,6 @@ from stressfield.search import (
     OwnStrategy,
     PairwiseWorlds,
     RandomWorlds,
-    Recordings,
     Setting,
     SpaceSearch,
     Strategy,
@@ -54,7 +54,14 @@ MOST_RUNS = 10_000_000
 RUN_TIMEOUT_S = 120.0
 
 AnyStrategy: TypeAlias = (
-    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy | Recordings
+    RandomWorlds
+    | SweepWorlds
+    | PairwiseWorlds
+    | ListedWorlds
+    | ListedTests
+    | SpaceSearch
+    | OwnStrategy
+    | FieldRecordings
 )
 """What can stand in the table [strategy] of a plan. Each describes one strategy, and makes it."""
 
@@ -108,9 +115,9 @@ class Plan:
         return isinstance(self.strategy, OfSpace)
 
     @property
-    def recorded(self) -> Recordings | None:
+    def recorded(self) -> FieldRecordings | None:
         """The recordings from the field that it is of; None if its runs are simulated."""
-        return self.strategy if isinstance(self.strategy, Recordings) else None
+        return self.strategy if isinstance(self.strategy, FieldRecordings) else None
 
     @property
     def again_verb(self) -> str:

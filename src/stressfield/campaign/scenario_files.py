@@ -15,6 +15,7 @@ from stressfield.run import ScenarioRecord
 from stressfield.run.judgement import judge_all
 from stressfield.run.performance import built_scenario
 from stressfield.run.record import disturbances_json
+from stressfield.run.recorded import judge_recorded, recorded_evidence, recorded_scenario
 from stressfield.scenario import Scenario
 from stressfield.trace import Trace
 from stressfield.world import export_world
@@ -56,7 +57,7 @@ def export_scenario(
 def scenario_of(plan: Plan, scenario: ScenarioRecord) -> Scenario:
     """The scenario of a record, built again; of a recording from the field, as far as it is known."""
     if plan.recorded is not None:
-        return plan.recorded.known.scenario(find_study(plan.study), plan.options, scenario.parameters)
+        return recorded_scenario(plan.recorded.known, find_study(plan.study), plan.options, scenario.parameters)
     return built_scenario(plan.study, scenario, plan.options, plan.limit_s)
 
 
@@ -66,7 +67,7 @@ def judge_again(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> tuple[Ver
     if plan.recorded is None:
         return judge_all(study.oracle, Evidence(trace, built))
     known = plan.recorded.known
-    return known.judge(study, built, known.evidence(study, built, trace))
+    return judge_recorded(known, study, built, recorded_evidence(known, study, built, trace))
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:

@@ -125,10 +125,10 @@ class VerbGroup(TyperGroup):
 def module_of(name: str) -> ModuleType:
     """The module of a verb."""
     panel, _ = VERBS[name]
-    return import_module(f"stressfield.cli.verbs.{panel}.{_function(BESIDE.get(name, name))}")
+    return import_module(f"stressfield.cli.verbs.{panel}.{function_name(BESIDE.get(name, name))}")
 
 
-def _function(name: str) -> str:
+def function_name(name: str) -> str:
     return name.replace("-", "_")
 
 
@@ -141,7 +141,7 @@ def load_verb(name: str) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
-    )(getattr(module, _function(name)))
+    )(getattr(module, function_name(name)))
     return typer.main.get_command(single)
 
 

@@ -18,11 +18,12 @@ from stressfield.bus import Link, Message, Node
 from stressfield.errors import InputError
 from stressfield.model import Element, real
 from stressfield.plugins import find_study, is_file
-from stressfield.run.recorded import MAPS, OF_STUDY
+from stressfield.run.recorded import MAPS
 from stressfield.scenario import Scenario
 from stressfield.seeds import Rng
 from stressfield.study import Build, Study
 from stressfield.trace import Trace, read_trace
+from stressfield.trace.bags.field_knowledge import OF_STUDY
 from stressfield.world import Mission, PlacedRobot, ReachMission, World
 
 CASE, STUDY, RECORDED = "case.toml", "study.py", "recorded.mcap"

@@ -20,13 +20,14 @@ from stressfield.field.scene import GRID, SeenPlace, place_from_grid, place_from
 from stressfield.fuzz import TestingSpace, Window, space_to_yaml
 from stressfield.fuzz.operations import Blackhole
 from stressfield.plugins import is_file, study_reference
-from stressfield.run.recorded import GOAL, MAPS, OF_STUDY, UNKNOWN, FieldKnowledge, field_robots, field_topics_of
+from stressfield.run.recorded import GOAL, field_robots, field_topics_of, recorded_scenario, world_file
 from stressfield.scenario import Scenario
 from stressfield.study import Study
 from stressfield.trace import Metadata, Topic, Trace, Truth, write_trace
 from stressfield.trace.bags.bag import Bag
+from stressfield.trace.bags.field_knowledge import OF_STUDY, UNKNOWN, FieldKnowledge
 from stressfield.trace.bags.field_trace import FieldTrace, field_trace
-from stressfield.world import World, export_world
+from stressfield.world import export_world
 from stressfield.world.formats import write_map
 
 PERIODS, LEAST_SILENCE_S = 5.0, 0.5
@@ -69,7 +70,7 @@ def write_field_case(
     folder, found = Path(folder), find_study(study)
     if folder.exists() and any(folder.iterdir()) and not (folder / CASE).exists():
         raise InputError(f"The folder {str(folder)!r} is neither empty nor a field case. Choose another with --out.")
-    base = known.scenario(found, {}, {})
+    base = recorded_scenario(known, found, {}, {})
     with Bag.open(bag) as opened:
         wanted = [*field_topics_of(found, base), *([MAP] if MAP in opened.topics else [])]
         read = field_trace(opened, field_robots(base), wanted, known.topics, Metadata())
@@ -162,7 +163,7 @@ class _Excerpt:
             if len(before):
                 x, y = (float(goals.column(f"pose.position.{axis}")[before[-1]]) for axis in "xy")
                 told = dict(zip(GOAL, topics.in_world(x, y), strict=True))
-        mission = self._known.scenario(self._study, {}, told).mission
+        mission = recorded_scenario(self._known, self._study, {}, told).mission
         goal = getattr(mission, "goal_m", None)
         if goal is None:
             self._notes.append("what the robot was asked to do is not known: the mission is the study's own")
@@ -177,8 +178,7 @@ class _Excerpt:
         robots = case.placed(self._base.world.robots)
         if self._known.world != UNKNOWN:
             path = Path(self._known.world)
-            world = World.from_map(path) if path.suffix in MAPS else World.from_sdf(path)
-            export_world(replace(world, robots=robots), self._base.mission, folder)
+            export_world(replace(world_file(path), robots=robots), self._base.mission, folder)
             self._notes.append(f"the place is {path.name}")
             return "world.sdf"
         seen = self._seen(case)

@@ -18,12 +18,21 @@ from stressfield.oracle import Profile, overall
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.judgement import measure, split
 from stressfield.run.record import track_of
-from stressfield.run.recorded import GOAL, FieldKnowledge, field_robots, field_topics_of, knowledge
+from stressfield.run.recorded import (
+    GOAL,
+    field_robots,
+    field_topics_of,
+    judge_recorded,
+    knowledge,
+    recorded_evidence,
+    recorded_scenario,
+)
 from stressfield.scenario import Options, scenario_id
-from stressfield.search import Recordings
+from stressfield.search import FieldRecordings
 from stressfield.study import Study
 from stressfield.trace import Metadata, Trace, write_trace
 from stressfield.trace.bags.bag import Bag
+from stressfield.trace.bags.field_knowledge import FieldKnowledge
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import FieldTrace, field_trace
 
@@ -69,7 +78,7 @@ def judge_recordings(
     known = knowledge(found, topics=found.field_topics if topics is None else topics, world=world, seed=seed)
     plan = Plan(
         study=study_reference(study), build=build, seed=seed, worlds=len(paths), repeats=1, keep="all",
-        strategy=Recordings(paths=_absolute(paths), known=known), profile=profile,
+        strategy=FieldRecordings(paths=_absolute(paths), known=known), profile=profile,
         include=tuple(include), exclude=tuple(exclude), options=found.check_options(options or {}),
     )  # fmt: skip
     check_active(found, found.oracle.select(profile=profile, include=include, exclude=exclude))
@@ -125,7 +134,7 @@ class _Reader:
         self._seen: dict[str, Path] = {}
         self._broken: list[TraceError] = []
         self._readable = 0
-        self._base = known.scenario(study, plan.options, {})
+        self._base = recorded_scenario(known, study, plan.options, {})
         self._robots = field_robots(self._base)
         unknown = [name for name in known.topics.poses if name not in {robot.name for robot in self._robots}]
         if unknown:
@@ -157,13 +166,13 @@ class _Reader:
             raise InputError(f"{str(twin)!r} and {str(path)!r} are the same recording. Give it once.")
         record = self._record(number, path, int(digest[:12], 16), read)
         planned = self._plan.run_of(record, 0)
-        scenario = self._known.scenario(self._study, self._plan.options, record.parameters)
-        evidence = self._known.evidence(self._study, scenario, read.trace, read.late)
+        scenario = recorded_scenario(self._known, self._study, self._plan.options, record.parameters)
+        evidence = recorded_evidence(self._known, self._study, scenario, read.trace, read.late)
         notes = (f"began {read.began}, by the clock: {self._known.topics.clock}", *read.notes)
         self.notes[str(path)] = notes
         run = _run(planned, self._plan.build, Status.COMPLETED, perf_counter() - begin)
         try:
-            verdicts = self._known.judge(self._study, scenario, evidence)
+            verdicts = judge_recorded(self._known, self._study, scenario, evidence)
         except RigError as error:  # a property gave what no ledger can hold
             return _Judged(
                 record,

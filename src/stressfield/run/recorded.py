@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +22,7 @@ from stressfield.scenario import Options, Scenario
 from stressfield.seeds import generator
 from stressfield.study import Study
 from stressfield.trace import Topic, Trace, Truth
+from stressfield.trace.bags.field_knowledge import OF_STUDY, UNKNOWN, FieldKnowledge
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import FieldRobot
 from stressfield.trace.bags.unrecorded import Recorded, Unrecorded
@@ -30,7 +31,7 @@ from stressfield.world.sensors import Odometer, PoseSensor
 
 T = TypeVar("T")
 
-UNKNOWN, OF_STUDY = "", "study"
+POSE_OF = "pose of robot"
 GOAL = ("goal_x_m", "goal_y_m")
 """Parameters of a recording that say which goal it was driven to."""
 MAPS = {".yaml", ".yml"}
@@ -46,92 +47,95 @@ ENDS_EARLY = "The recording ends before the mission is over: it may still have c
 NO_LIMIT = "How long the mission may take is not in the recording. Say it in the mapping: limit_s."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldKnowledge:
-    """How recordings are read, and what is known beside them."""
+def recorded_scenario(known: FieldKnowledge, study: Study, options: Options, told: Mapping[str, object]) -> Scenario:
+    """The scenario as far as it is known, for pictures; ``told`` are parameters of a recording."""
+    base = study.scenario(known.descriptor, seed=known.seed, options=options)
+    return replace(base, world=_place(known, base.world), mission=_mission(known, base.mission, told))
 
-    topics: FieldTopics = field(default_factory=FieldTopics)
-    descriptor: str
-    """A world of the study, complete: its robots are those of the recordings, and it is the place if ``world`` says."""
-    seed: int = 0
-    world: str = UNKNOWN
-    """``study`` if the place is that of the descriptor, else the path of an SDF file or a map; empty: nobody knows."""
 
-    def scenario(self, study: Study, options: Options, told: Mapping[str, object]) -> Scenario:
-        """The scenario as far as it is known, for pictures; ``told`` are parameters of a recording."""
-        base = study.scenario(self.descriptor, seed=self.seed, options=options)
-        return replace(base, world=self._place(base.world), mission=self._mission(base.mission, told))
+def _place(known: FieldKnowledge, base: World) -> World:
+    if known.world == OF_STUDY:
+        return base
+    if known.world == UNKNOWN:
+        return replace(base, bodies=Bodies.none(), actors=(), regions=())
+    return replace(world_file(Path(known.world)), robots=base.robots)
 
-    def _place(self, base: World) -> World:
-        if self.world == OF_STUDY:
-            return base
-        if self.world == UNKNOWN:
-            return replace(base, bodies=Bodies.none(), actors=(), regions=())
-        path = Path(self.world)
-        world = World.from_map(path) if path.suffix in MAPS else World.from_sdf(path)
-        return replace(world, robots=base.robots)
 
-    def _mission(self, base: Mission, told: Mapping[str, object]) -> Mission:
-        goal = self.topics.goal_m
-        if all(name in told for name in GOAL):
-            goal = (float(str(told[GOAL[0]])), float(str(told[GOAL[1]])))
-        limit_s = self.topics.limit_s
-        if self.world == OF_STUDY:
-            base = replace(base, goal_m=goal) if isinstance(base, ReachMission) and goal is not None else base
-            return base if limit_s is None else replace(base, limit_s=limit_s)
-        limit_s = inf if limit_s is None else limit_s
-        return Mission(limit_s=limit_s) if goal is None else ReachMission(goal_m=goal, limit_s=limit_s)
+def world_file(path: Path) -> World:
+    """The place in an SDF file or a map."""
+    return World.from_map(path) if path.suffix in MAPS else World.from_sdf(path)
 
-    def evidence(
-        self, study: Study, scenario: Scenario, trace: Trace, late: Callable[[str], Topic | None] | None = None
-    ) -> Evidence:
-        """What properties may look at. ``late`` reads a topic that was recorded and is not in the trace yet."""
-        # Whether the mission ended on the truth nobody has watched: contacts, for one, are not in recordings.
-        silent = {LOG, *self.topics.silent, *(() if study.ending.conditions else (ENDED,))}
-        topics = Recorded(trace.topics, noun="topic", silent=silent, more=late)
-        robots = Recorded(trace.robots, noun="pose of robot")
-        known = replace(trace, topics=topics, robots=robots, actors=Recorded(trace.actors, noun="actor"))
-        world, mission = scenario.world, scenario.mission
-        if self.world == UNKNOWN:
-            nothing = Unrecorded(NO_WORLD)
-            world = _with(world, bodies=nothing, actors=nothing, regions=nothing, terrain=nothing)
-        if mission.limit_s == inf:
-            known_goal = isinstance(mission, ReachMission)
-            mission = _with(mission, limit_s=Unrecorded(NO_LIMIT)) if known_goal else Unrecorded(NO_MISSION)  # type: ignore[assignment]
-        return Evidence(known, _with(scenario, world=world, mission=mission))
 
-    def judge(self, study: Study, scenario: Scenario, evidence: Evidence) -> tuple[Verdict, ...]:
-        """A verdict of every property, as far as the recording settles it.
+def _mission(known: FieldKnowledge, base: Mission, told: Mapping[str, object]) -> Mission:
+    goal, limit_s = known.topics.goal_m, known.topics.limit_s
+    if all(name in told for name in GOAL):
+        goal = (float(str(told[GOAL[0]])), float(str(told[GOAL[1]])))
+    if known.world == OF_STUDY:
+        base = replace(base, goal_m=goal) if isinstance(base, ReachMission) and goal is not None else base
+        return base if limit_s is None else replace(base, limit_s=limit_s)
+    limit_s = inf if limit_s is None else limit_s
+    return Mission(limit_s=limit_s) if goal is None else ReachMission(goal_m=goal, limit_s=limit_s)
 
-        Where nobody knows what a robot did, it may have done anything: a verdict that would change with that is
-        inconclusive. If somebody stopped the recorder before the mission was over, what failed may still have come
-        true after the end; what held is taken to have held for as long as was recorded.
-        """
-        verdicts = judge_all(study.oracle, evidence, of_recording=True)
-        robots, places = evidence.trace.robots, places_of(scenario)
-        if gaps := gaps_of(robots):
-            spans = ", ".join(f"{first / 1e9:.1f} to {last / 1e9:.1f} s" for first, last in gaps[:3])
-            why = f"Where the robot was is not known from {spans}{' ...' if len(gaps) > 3 else ''}."
-            other = _moved(evidence, filled(robots, places))
-            verdicts = tuple(_settled(study, verdict, other, why) for verdict in verdicts)
-        if self._is_over(study, scenario, evidence):
-            return verdicts
-        later = _moved(evidence, continued(robots, places))
-        return tuple(
-            _settled(study, verdict, later, ENDS_EARLY) if verdict.outcome is Outcome.FAIL else verdict
-            for verdict in verdicts
-        )
 
-    def _is_over(self, study: Study, scenario: Scenario, evidence: Evidence) -> bool:
-        """Whether the recording shows the mission to its end: a report, or all of its time."""
-        trace = evidence.trace
-        if study.ending.topic in set(trace.topics) and len(trace.topics[study.ending.topic]):
-            return True
-        return trace.end_time_ns / 1e9 + self.topics.gap_s >= scenario.mission.limit_s
+def recorded_evidence(
+    known: FieldKnowledge,
+    study: Study,
+    scenario: Scenario,
+    trace: Trace,
+    late: Callable[[str], Topic | None] | None = None,
+) -> Evidence:
+    """What properties may look at. ``late`` reads a topic that was recorded and is not in the trace yet."""
+    # Whether the mission ended on the truth nobody has watched: contacts, for one, are not in recordings.
+    silent = {LOG, *known.topics.silent, *(() if study.ending.conditions else (ENDED,))}
+    seen = replace(
+        trace,
+        topics=Recorded(trace.topics, noun="topic", silent=silent, more=late),
+        robots=Recorded(trace.robots, noun=POSE_OF),
+        actors=Recorded(trace.actors, noun="actor"),
+    )
+    world, mission = scenario.world, scenario.mission
+    if known.world == UNKNOWN:
+        nothing = Unrecorded(NO_WORLD)
+        world = _with(world, bodies=nothing, actors=nothing, regions=nothing, terrain=nothing)
+    if mission.limit_s == inf:
+        known_goal = isinstance(mission, ReachMission)
+        mission = _with(mission, limit_s=Unrecorded(NO_LIMIT)) if known_goal else Unrecorded(NO_MISSION)  # type: ignore[assignment]
+    return Evidence(seen, _with(scenario, world=world, mission=mission))
+
+
+def judge_recorded(known: FieldKnowledge, study: Study, scenario: Scenario, evidence: Evidence) -> tuple[Verdict, ...]:
+    """A verdict of every property, as far as the recording settles it.
+
+    Where nobody knows what a robot did, it may have done anything: a verdict that would change with that is
+    inconclusive. If somebody stopped the recorder before the mission was over, what failed may still have come true
+    after the end; what held is taken to have held for as long as was recorded.
+    """
+    verdicts = judge_all(study.oracle, evidence, of_recording=True)
+    robots, places = evidence.trace.robots, places_of(scenario)
+    if gaps := gaps_of(robots):
+        spans = ", ".join(f"{first / 1e9:.1f} to {last / 1e9:.1f} s" for first, last in gaps[:3])
+        why = f"Where the robot was is not known from {spans}{' ...' if len(gaps) > 3 else ''}."
+        other = _moved(evidence, filled(robots, places))
+        verdicts = tuple(_settled(study, verdict, other, why) for verdict in verdicts)
+    if _is_over(known, study, scenario, evidence):
+        return verdicts
+    later = _moved(evidence, continued(robots, places))
+    return tuple(
+        _settled(study, verdict, later, ENDS_EARLY) if verdict.outcome is Outcome.FAIL else verdict
+        for verdict in verdicts
+    )
+
+
+def _is_over(known: FieldKnowledge, study: Study, scenario: Scenario, evidence: Evidence) -> bool:
+    """Whether the recording shows the mission to its end: a report, or all of its time."""
+    trace = evidence.trace
+    if study.ending.topic in set(trace.topics) and len(trace.topics[study.ending.topic]):
+        return True
+    return trace.end_time_ns / 1e9 + known.topics.gap_s >= scenario.mission.limit_s
 
 
 def _moved(evidence: Evidence, robots: Mapping[str, Truth]) -> Evidence:
-    return replace(evidence, trace=replace(evidence.trace, robots=Recorded(robots, noun="pose of robot")))
+    return replace(evidence, trace=replace(evidence.trace, robots=Recorded(robots, noun=POSE_OF)))
 
 
 def _settled(study: Study, verdict: Verdict, other: Evidence, why: str) -> Verdict:

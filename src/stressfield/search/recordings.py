@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NoReturn
 
 from stressfield.errors import InputError
-from stressfield.run.recorded import FieldKnowledge
 from stressfield.search.strategy import OfWorlds, Setting
+from stressfield.trace.bags.field_knowledge import FieldKnowledge
 
 
-class Recordings(OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="recordings", tag_field="kind"):
+class FieldRecordings(
+    OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="recordings", tag_field="kind"
+):
     """One run for each recording, by its path; and what is known beside them."""
 
     own_templates = True

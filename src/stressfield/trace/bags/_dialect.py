@@ -11,7 +11,7 @@ from typing import Any
 from stressfield.bus.interface import LONGEST_TEXT
 from stressfield.bus.message import definition, find_type
 from stressfield.errors import NotInstalledError, TraceError, did_you_mean
-from stressfield.trace.bags._storage import Channel
+from stressfield.trace.bags._storage import BagChannel
 
 HEADER = "std_msgs/msg/Header"
 LATEST = "latest"
@@ -28,7 +28,7 @@ class Readable:
     """Where the definition is from, if not from the recording."""
 
 
-def readable(channel: Channel, distribution: str = "") -> Readable:
+def readable(channel: BagChannel, distribution: str = "") -> Readable:
     """How to read a channel. ``distribution`` of ROS 2 is what definitions are taken from that the file lacks.
 
     TraceError if nobody knows the type or the encoding.
@@ -47,7 +47,7 @@ def readable(channel: Channel, distribution: str = "") -> Readable:
     return _of_store(channel, distribution)
 
 
-def _of_store(channel: Channel, distribution: str) -> Readable:
+def _of_store(channel: BagChannel, distribution: str) -> Readable:
     """A definition that the recording lacks, from the type stores of rosbags; or one that was imported."""
     own = find_type(channel.ros_type)
     name = distribution or LATEST

@@ -9,7 +9,7 @@ from pathlib import Path
 from mcap.opcode import Opcode
 
 from stressfield.trace._records import MAGIC, DamageError, Record, bytes_limit, messages_limit, open_chunk, records
-from stressfield.trace.bags._storage import MAX_TIME, Channel, FileBytes, damaged
+from stressfield.trace.bags._storage import MAX_TIME, BagChannel, FileBytes, damaged
 
 _MESSAGE = struct.Struct("<BQHIQQ")
 _FIXED = _MESSAGE.size - 9
@@ -27,7 +27,7 @@ class McapFile:
         self._numbers: dict[int, int] = {}
         self._counts: dict[int, int] | None = None
         self._chunks: list[tuple[Record, frozenset[int]]] | None = None
-        self.channels: list[Channel] = []
+        self.channels: list[BagChannel] = []
         self.span_ns: tuple[int, int] | None = None
         self.card: dict[str, str] | None = None
         """The texts of the metadata record that a stressfield run has; None for other recordings."""
@@ -81,7 +81,7 @@ class McapFile:
             self._read_all()
         if self._counts is not None:
             self.channels = [
-                Channel(each.topic, each.ros_type, each.encoding, each.definition, each.language, count)
+                BagChannel(each.topic, each.ros_type, each.encoding, each.definition, each.language, count)
                 for each, count in zip(self.channels, map(self._count, range(len(self.channels))), strict=True)
             ]
         self._read_card(data)
@@ -139,7 +139,7 @@ class McapFile:
         name, language, text = self._schemas.get(schema, ("", "", ""))
         self._numbers[number] = len(self.channels)
         language = LANGUAGES.get(language, language)
-        self.channels.append(Channel(topic, name, encoding, text if language else "", language))
+        self.channels.append(BagChannel(topic, name, encoding, text if language else "", language))
 
     def _read_all(self) -> None:
         """A file without an index: all of it is looked at once to know what is there."""

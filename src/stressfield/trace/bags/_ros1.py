@@ -9,7 +9,7 @@ from pathlib import Path
 
 from stressfield.errors import TraceError
 from stressfield.trace._records import MAX_CHUNK_BYTES, DamageError, bytes_limit, messages_limit
-from stressfield.trace.bags._storage import MAX_TIME, Channel, FileBytes, damaged, unpack_lz4
+from stressfield.trace.bags._storage import MAX_TIME, BagChannel, FileBytes, damaged, unpack_lz4
 
 MAGIC = b"#ROSBAG V"
 VERSION = b"#ROSBAG V2.0\n"
@@ -29,7 +29,7 @@ class Ros1File:
         self._ids: dict[int, int] = {}
         self._chunks: list[tuple[int, frozenset[int]]] = []
         self._counts: dict[int, int] = {}
-        self.channels: list[Channel] = []
+        self.channels: list[BagChannel] = []
         self.span_ns: tuple[int, int] | None = None
         try:
             self._open()
@@ -98,7 +98,7 @@ class Ros1File:
                 raise _damage(f"it has messages of an unknown connection {key}")
             counts[self._ids[key]] += count
         self.channels = [
-            Channel(each.topic, each.ros_type, each.encoding, each.definition, each.language, counts[own])
+            BagChannel(each.topic, each.ros_type, each.encoding, each.definition, each.language, counts[own])
             for own, each in enumerate(self.channels)
         ]
 
@@ -110,7 +110,7 @@ class Ros1File:
         if not topic or not slash:
             raise _damage("a connection has no topic or no type")
         self._ids[_number(fields, "conn")] = len(self.channels)
-        self.channels.append(Channel(topic, f"{package}/msg/{name}", "ros1", text, "ros1msg"))
+        self.channels.append(BagChannel(topic, f"{package}/msg/{name}", "ros1", text, "ros1msg"))
 
     def _chunk(self, fields: dict[str, bytes], body: memoryview) -> list[tuple[int, int]]:
         if len(body) % 8:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from stressfield._files.disk import open_file
 from stressfield.errors import TraceError
 from stressfield.trace._records import bytes_limit
-from stressfield.trace.bags._storage import MAX_TIME, Channel, damaged
+from stressfield.trace.bags._storage import MAX_TIME, BagChannel, damaged
 
 NEEDED = {"topics": ("id", "name", "type", "serialization_format"), "messages": ("topic_id", "timestamp", "data")}
 LARGEST_MESSAGE = 256 << 20
@@ -91,19 +91,19 @@ class SqliteFile:
             if missing := [name for name in needed if columns.get(name) != 0]:
                 raise damaged(self._path, f"table {table!r} has no plain column {missing[0]!r}")
 
-    def _read_channels(self) -> tuple[list[Channel], dict[int, int]]:
+    def _read_channels(self) -> tuple[list[BagChannel], dict[int, int]]:
         texts = self._definitions()
         rows = self._db.execute("SELECT id, name, type, serialization_format FROM topics ORDER BY id").fetchmany(
             MOST_TOPICS
         )
-        channels: list[Channel] = []
+        channels: list[BagChannel] = []
         ids: dict[int, int] = {}
         for key, topic, kind, encoding in rows:
             if not isinstance(key, int) or not all(isinstance(text, str) for text in (topic, kind, encoding)):
                 raise damaged(self._path, "a topic is not valid")
             text, language = texts.get(kind, ("", ""))
             ids[key] = len(channels)
-            channels.append(Channel(topic, kind, encoding, text, language))
+            channels.append(BagChannel(topic, kind, encoding, text, language))
         return channels, ids
 
     def _definitions(self) -> dict[str, tuple[str, str]]:

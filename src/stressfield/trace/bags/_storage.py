@@ -24,7 +24,7 @@ MAX_TIME = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class BagChannel:
     """A topic of one file: its type, how its messages are encoded (``cdr`` or ``ros1``), and the text of the type."""
 
     topic: str
@@ -39,7 +39,7 @@ class Channel:
 class Storage(Protocol):
     """One file of a recording."""
 
-    channels: Sequence[Channel]
+    channels: Sequence[BagChannel]
     span_ns: tuple[int, int] | None
     """When its first and its last message were received; None if it has no messages."""
 

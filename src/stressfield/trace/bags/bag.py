@@ -25,7 +25,7 @@ from stressfield.trace.bags._mcap import McapFile
 from stressfield.trace.bags._ros1 import MAGIC as ROS1
 from stressfield.trace.bags._ros1 import Ros1File
 from stressfield.trace.bags._sqlite import SqliteFile
-from stressfield.trace.bags._storage import Channel, damaged, unpack_zstd
+from stressfield.trace.bags._storage import BagChannel, damaged, unpack_zstd
 from stressfield.trace.reader import kind_of
 from stressfield.trace.topic import Topic, stored
 
@@ -175,7 +175,7 @@ class Bag:
         return {name: self._topic(name, times[name], payloads[name], ways[name]) for name in topics}
 
     def _way(self, name: str) -> Readable:
-        found: list[Channel] = []
+        found: list[BagChannel] = []
         for file in self._files:
             found += [channel for channel in file.channels if channel.topic == name]
         if not found:

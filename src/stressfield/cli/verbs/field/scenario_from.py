@@ -18,7 +18,8 @@ from stressfield.errors import InputError
 from stressfield.field import FieldCase, Moment, write_field_case
 from stressfield.field.case import DISTURBANCES, PLAYED, STUDY
 from stressfield.run import JudgedRun
-from stressfield.run.recorded import FieldKnowledge, knowledge
+from stressfield.run.recorded import knowledge
+from stressfield.trace.bags.field_knowledge import FieldKnowledge
 from stressfield.trace.bags.field_topics import read_field_topics
 
 
