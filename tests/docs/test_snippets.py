@@ -24,6 +24,7 @@ BESIDE = {
     "docs/how-to/disturb.md": ROOT / "examples" / "yard.py",
     "docs/how-to/extend.md": ROOT / "examples" / "yard.py",
     "docs/how-to/pytest.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/tables.md": ROOT / "examples" / "yard.py",
 }
 """Pages that speak of a file which another page writes."""
 MOST_OZ = {"--worlds": 1, "--repeats": 1}

@@ -34,6 +34,7 @@ VERBS = {
     "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
     "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
     "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
+    "export": "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
     "check": "Judge a campaign again with other properties or a revised oracle, without simulating.",
     "verify": "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",
     "replay": (
@@ -65,7 +66,7 @@ The line is the first paragraph of the function's docstring (a test compares the
 BESIDE = {"scaffold": "new"}
 
 
-READERS = frozenset({"results", "compare", "model", "describe", "space", "studies"})
+READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
 """Verbs that neither run nor judge anything: they have small sums to do, and no robot's code is affected by how."""
 ONE_THREAD = "OPENBLAS_NUM_THREADS"
 
