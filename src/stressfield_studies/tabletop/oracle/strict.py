@@ -60,11 +60,11 @@ def _way(evidence: Evidence, execution: ActionExecution) -> tuple[float, float] 
     if not during.any():
         return None
     x, y = truth.x_m[during], truth.y_m[during]
-    good_m = _good_way_m(evidence, (float(x[0]), float(y[0])), goal)
+    good_m = good_way_m(evidence, (float(x[0]), float(y[0])), goal)
     return float(np.hypot(np.diff(x), np.diff(y)).sum()), good_m
 
 
-def _good_way_m(evidence: Evidence, start: tuple[float, float], goal: Location) -> float:
+def good_way_m(evidence: Evidence, start: tuple[float, float], goal: Location) -> float:
     """Around all that stands in the rooms, to where the straight approach begins, and on; straight if there is none."""
     bodies, limits = evidence.scenario.world.bodies, evidence.scenario.world.region("limits")
     standing = [body for body in map(bodies.__getitem__, range(len(bodies))) if body.kind in OBSTACLES]
