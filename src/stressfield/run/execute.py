@@ -28,6 +28,7 @@ from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_me
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
+from stressfield.sim.simulator import Noting
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -73,6 +74,8 @@ class Executed:
     """Of a run that crashed, or in which the user's simulator or disturbance did: what raised, and where."""
     ended_by: str = ""
     """The condition on the truth that held, and when; empty if none did."""
+    notes: tuple[str, ...] = ()
+    """What subject and session said of the run itself: how it was paced, what did not meet."""
 
 
 class _End:
@@ -166,8 +169,13 @@ def execute(
         Executed(
             ended.status, trace, simulated_s, ended.trouble, missing_target, output, ended.crash,
             ended_by=end.observed.words if end.observed is not None and ended.status.judged else "",
+            notes=(*_notes(subject), *_notes(session)),
         )
     )  # fmt: skip
+
+
+def _notes(part: object) -> tuple[str, ...]:
+    return tuple(part.notes) if isinstance(part, Noting) else ()
 
 
 def _checked(executed: Executed) -> Executed:

@@ -81,6 +81,19 @@ class Simulator(Protocol):
         """A session at time zero. ``seed`` drives all of its noise."""
 
 
+PACED = "paced: "
+"""How a note begins that tells how time went with the robot; it has numbers of its own in every run."""
+
+
+@runtime_checkable
+class Noting(Protocol):
+    """A session or a subject that has something to say of the run itself; asked when the run is over."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How the run was paced, how late the robot was, what did not meet: a sentence each."""
+
+
 @runtime_checkable
 class Paced(Protocol):
     """A simulator or a subject whose runs wait for the wall clock. That time is added to what a run may take."""
