@@ -28,7 +28,7 @@ from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_me
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
-from stressfield.sim.simulator import Noting
+from stressfield.sim.simulator import Noting, WarmedUp
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -142,6 +142,8 @@ def execute(
     ended: _Ended | None = None
     missing_target = False
     try:
+        if isinstance(subject, WarmedUp) and subject.warms_up:
+            _warm_up(subject, simulator, scenario, seed)
         session = simulator.open(scenario, seed=seed)
         _connect(session, subject, scenario, bus, disturber)
         loop = _loop if stopwatch is None else _timed_loop
@@ -200,6 +202,15 @@ def _broken(values: NDArray[np.float64]) -> bool:
     unknown: NDArray[np.bool_] = np.asarray(np.isnan(values).all(axis=0))
     unknown[:PLACE] = False
     return not bool(np.isfinite(values[:, ~unknown]).all())
+
+
+def _warm_up(subject: WarmedUp, simulator: Simulator, scenario: Scenario, seed: int) -> None:
+    """Let the subject see its world before the run: in a session of its own, of which nothing is recorded."""
+    session = simulator.open(scenario, seed=seed)
+    try:
+        subject.warm_up(scenario, session)
+    finally:
+        session.close()
 
 
 def _connect(session: Session, subject: Subject, scenario: Scenario, bus: Bus, disturber: Disturber | None) -> None:

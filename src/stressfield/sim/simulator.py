@@ -81,6 +81,18 @@ class Simulator(Protocol):
         """A session at time zero. ``seed`` drives all of its noise."""
 
 
+@runtime_checkable
+class WarmedUp(Protocol):
+    """A subject that must see its world for a while before it can be told its mission."""
+
+    @property
+    def warms_up(self) -> bool:
+        """Whether this one must."""
+
+    def warm_up(self, scenario: Scenario, session: Session) -> None:
+        """Called before the run, with a session of its own in which the robot stands; the run begins anew."""
+
+
 PACED = "paced: "
 """How a note begins that tells how time went with the robot; it has numbers of its own in every run."""
 
