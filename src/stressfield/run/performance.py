@@ -195,6 +195,7 @@ def _run_and_judge(
         trace_file=trace_file,
         topics=" ".join(sorted(name for name, topic in executed.trace.topics.items() if len(topic))),
         ended_by=executed.ended_by,
+        notes=keepable("\n".join(executed.notes)),
     )
     return replace(judged, run=run), executed.missing_target
 

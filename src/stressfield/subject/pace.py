@@ -19,6 +19,23 @@ PROBE_S = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """Time waits for the robot's next message on ``topic``, at most ``at_most_s`` of wall time.
+
+    It waits after every message on the topic ``after`` that reaches the robot, such as a scan; by default after every
+    tick of the clock. A robot that needs longer is late: the run goes on, and its notes say how often that was.
+    """
+
+    topic: str
+    after: str = ""
+    at_most_s: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not self.at_most_s > 0.0:
+            raise InputError(f"A gate waits at most {self.at_most_s!r} s; wanted more than zero.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
     """How time goes, and how long the rig waits.
 
@@ -44,6 +61,8 @@ class Pacing:
     may_pause: bool = False
     """Whether a paced subject may fall silent while it runs, and is only asked whether its connection lives."""
     max_lag_s: float = 1.0
+    gate: Gate | None = None
+    """Of a robot that acknowledges no ticks: what simulated time waits for, instead of the wall clock."""
 
     def __post_init__(self) -> None:
         if self.time not in {"auto", "lockstep", "paced"}:

@@ -164,6 +164,8 @@ def _show(results: Results, replayed: Replayed) -> None:
     echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.ended_by:
         echo(f" ended by {run.ended_by}")
+    for note in run.notes.splitlines():
+        echo(f" {note}")
     if run.told:
         echo(f" {run.told}")
     if run.crash is not None and run.crash.traceback:
