@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, MISSION
+from stressfield.bridge.hub import CLOCK, MISSION, Clock
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
 from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
@@ -22,9 +22,10 @@ from stressfield.scenario import Scenario
 from stressfield.sim import Session
 from stressfield.sim.order import accepted
 from stressfield.subject._command import RunningCommand
-from stressfield.subject._ros2_pace import Ros2Clock
+from stressfield.subject._graph_pace import GraphClock
+from stressfield.subject.goal import Errand, posed
 from stressfield.subject.pace import Pacing
-from stressfield.subject.ros2_goal import Errand, Ros2Goal, posed
+from stressfield.subject.ros2_goal import Ros2Goal
 from stressfield.world import mission_to_json
 
 CHECK_S = 0.02
@@ -57,7 +58,7 @@ class Ros2Robot:
         self.traffic = Ros2Traffic(graph, types, latched=LATCHED | latched | {MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
-        self.clock = Ros2Clock(self.traffic, pacing, self.check)
+        self.clock = GraphClock(self.traffic, graph.publisher(CLOCK, Clock).publish, pacing, self.check)
         self.out, self.back = Translation(frames=frames), Translation(frames=frames).back()
         self.errand: Errand | None = None
         self.reported = False
@@ -187,9 +188,10 @@ class Ros2Robot:
         if message is not None:
             # Its stamp is never ahead of the clock.
             self.clock.tell(now_ns)
-            if self.traffic.send(topic, self.out(message)):
-                self.clock.sent()
+            self.clock.sends()
+            self.traffic.send(topic, self.out(message))
         else:
+            self.clock.sends()
             self.clock.tell(now_ns)
             if self.errand is not None:
                 self.errand.tick(now_ns)
@@ -350,4 +352,3 @@ class _Readiness(threading.Thread):
         """The lifecycle managers that are there; found by their service, if nobody named what is to be active."""
         servers = self._graph.endpoints(Role.SERVER)
         return [f.name for f in servers if f.name.endswith(IS_ACTIVE) and f.type_name == "std_srvs/srv/Trigger"]
-

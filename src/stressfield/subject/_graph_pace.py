@@ -1,13 +1,13 @@
-"""How simulated time goes along with robots on a ROS 2 graph, which acknowledge nothing, and how late they were."""
+"""How simulated time goes along with robots on a ROS graph, which acknowledge nothing, and how late they were."""
 
 from __future__ import annotations
 
 import statistics
 import time
 from collections.abc import Callable
+from typing import Protocol
 
-from stressfield.bridge.hub import CLOCK, Clock
-from stressfield.bridge.ros2_traffic import Ros2Traffic
+from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
 from stressfield.errors import InputError, RigError
@@ -22,17 +22,36 @@ SETTLE_MOST_S = 0.3
 """A graph that never falls silent does not stop the clock for longer than this, each tick."""
 
 
-class Ros2Clock:
+class Traffic(Protocol):
+    """What comes from a graph, until it is taken."""
+
+    @property
+    def count(self) -> int:
+        """How many messages have come so far."""
+
+    def take(self) -> list[tuple[str, Message, float]]:
+        """What has come since the last call: topic, message, and when on the wall clock."""
+
+    def wait(self, within_s: float, *, count: int | None = None) -> bool:
+        """Until more than ``count`` messages have come; whether they have in time."""
+
+    def refresh(self) -> object:
+        """Look who has come and gone."""
+
+
+class GraphClock:
     """Tells the graph the time, and waits: for a gate, until the graph is quiet, or for the wall clock."""
 
-    def __init__(self, traffic: Ros2Traffic, pacing: Pacing, check: Callable[[], None]) -> None:
+    def __init__(
+        self, traffic: Traffic, tell: Callable[[Clock], None], pacing: Pacing, check: Callable[[], None]
+    ) -> None:
         if pacing.time == "lockstep":
             raise InputError(
-                "Nodes of ROS 2 acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
+                "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
                 "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
             )
         self._traffic, self._pacing, self._check = traffic, pacing, check
-        self._publisher = traffic.graph.publisher(CLOCK, Clock)
+        self._tell = tell
         self._told_ns = -1
         self._begin_s: float | None = None
         self._sent_s = 0.0
@@ -46,10 +65,10 @@ class Ros2Clock:
         """Publish the time, if it is another than before."""
         if now_ns + self.epoch_ns != self._told_ns:
             self._told_ns = now_ns + self.epoch_ns
-            self._publisher.publish(Clock(Time.from_ns(self._told_ns)))
+            self._tell(Clock(Time.from_ns(self._told_ns)))
 
-    def sent(self) -> None:
-        """Something was sent to the robot just now."""
+    def sends(self) -> None:
+        """Something is about to be sent to the robot: what comes from now on may be an answer."""
         self._sent_s = time.monotonic()
 
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
@@ -68,7 +87,7 @@ class Ros2Clock:
         return taken
 
     def _pass(self, awaited: str, at_most_s: float) -> list[tuple[str, Message, float]]:
-        begin_s = time.monotonic()
+        begin_s = self._sent_s
         self._waits += 1
         taken: list[tuple[str, Message, float]] = []
         while True:
