@@ -32,6 +32,9 @@ RIG = "/stressfield/rig"
 
 ASK_S = 1.5
 
+LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
+"""Topics on which ROS keeps the last message for those who join later."""
+
 
 # how the server speaks ------------------------------------------------------------------------------------------------
 
@@ -194,6 +197,14 @@ class Rosapi:
         """The nodes that hear it."""
         said = await self.client.call("/rosapi/subscribers", {"topic": topic})
         return sorted(said.get("subscribers", ()))
+
+    async def speakers(self, topic: str) -> list[str]:
+        """Who publishes it, beside the rosbridge server itself."""
+        return [node for node in await self.publishers(topic) if node not in self.own]
+
+    async def hearers(self, topic: str) -> list[str]:
+        """Who hears it, beside the rosbridge server itself."""
+        return [node for node in await self.subscribers(topic) if node not in self.own]
 
     async def nodes(self) -> list[str]:
         """All nodes."""

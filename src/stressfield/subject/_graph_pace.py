@@ -58,6 +58,8 @@ class GraphClock:
         self._answers_s: list[float] = []
         self._waits = self._in_vain = 0
         self._lag_s = 0.0
+        self.over = False
+        """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
         self.epoch_ns = 0
         """The graph's time at the beginning of the run: it went on while the robot got ready."""
 
@@ -74,11 +76,11 @@ class GraphClock:
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
         """Let the robot do what it does at this time, after a message on a topic or (empty) a tick; what it said."""
         gate = self._pacing.gate
-        if gate is not None and self._pacing.time != "paced":
+        if gate is not None and self._pacing.time != "paced" and not self.over:
             return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
         if topic:
             return self._traffic.take()
-        if self._pacing.time == "paced":
+        if self._pacing.time == "paced" or (gate is not None and self.over):
             self._until(now_ns)
         else:
             self._settle()

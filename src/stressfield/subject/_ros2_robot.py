@@ -195,6 +195,7 @@ class Ros2Robot:
             self.clock.tell(now_ns)
             if self.errand is not None:
                 self.errand.tick(now_ns)
+        self.clock.over = self.reported
         said = self.clock.wait(now_ns, topic)
         self.check()
         self._notice_departures(now_ns)
