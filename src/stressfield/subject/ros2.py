@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 from stressfield.bridge.ros2_graph import Ros2Graph
@@ -71,6 +72,12 @@ class Ros2Subject:
         self._robot: Ros2Robot | None = None
         self._output = ""
         self._notes: tuple[str, ...] = ()
+
+    def at_pace(self, rate: float) -> Ros2Subject:
+        """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second, without a gate."""
+        other = copy(self)
+        other._pacing = self._pacing.at(rate)
+        return other
 
     @property
     def warms_up(self) -> bool:

@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 
 from stressfield.bus import Bus, Message
@@ -77,7 +76,7 @@ class RosbridgeSubject:
     def at_pace(self, rate: float) -> RosbridgeSubject:
         """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second, without a gate."""
         other = copy(self)
-        other._pacing = replace(self._pacing, time="paced", rate=rate, gate=None)
+        other._pacing = self._pacing.at(rate)
         return other
 
     @property
