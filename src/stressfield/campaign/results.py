@@ -63,9 +63,11 @@ class Results:
         A strategy may end early, and a test that it proposed twice is run once: what it proposed so far is the plan.
         """
         proposed = self.plan.disturbed or self.plan.own_strategy is not None
-        worlds = len(self.scenarios) if proposed else self.plan.worlds
+        worlds = len(self.scenarios) if proposed else self.plan.own_worlds
         if self.plan.until_sure is None:
-            return worlds * self.plan.repeats
+            if not proposed:
+                return self.plan.own_runs
+            return sum(len(self.plan.repeats_of(scenario.index)) for scenario in self.scenarios)
         begun = self.standings
         lead = needed_lead(self.plan.until_sure)
         return sum(stands.wanted for stands in begun.values()) + (worlds - len(begun)) * lead
@@ -205,12 +207,13 @@ def digest(results: Results) -> str:
     """SHA-256 over every run: its id, how it ended, its outcome, the digest of its trace and all verdicts."""
     total = hashlib.sha256()
     for judged in sorted(results.runs, key=lambda judged: judged.run.id):
-        total.update("\x1f".join(_texts(judged)).encode())
+        total.update("\x1f".join(texts_of(judged)).encode())
         total.update(b"\x1e")
     return total.hexdigest()
 
 
-def _texts(judged: JudgedRun) -> Iterator[str]:
+def texts_of(judged: JudgedRun) -> Iterator[str]:
+    """What of a run does not depend on where and when it was done."""
     run = judged.run
     yield from (run.id, run.status.value, "" if run.outcome is None else run.outcome.value, run.digest)
     both = [(v, "on") for v in judged.verdicts] + [(v, "off") for v in judged.others]

@@ -10,7 +10,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Annotated, Any
@@ -32,6 +32,14 @@ VERBS = {
     "run": "Generate worlds, run the robot software in them, judge what happened.",
     "search": "Disturb the robot as a testing space says, and search for the disturbances that hurt most.",
     "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
+    "shard": "Divide a planned campaign into self-contained shards, to be run anywhere and merged.",
+    "run-shard": (
+        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged."
+    ),
+    "merge": (
+        "Join the ledgers and traces of shards in their campaign, as if one machine had done it, and show what was "
+        "found."
+    ),
     "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
     "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
     "export": "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
@@ -58,12 +66,12 @@ VERBS = {
     "doctor": "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
 }
 """Names in the order of the help; each is a module of ``verbs`` with a function of the same name, or a function in
-the module of a verb that is much alike (``BESIDE``).
+the module of verbs that are much alike (``BESIDE``).
 
 The line is the first paragraph of the function's docstring (a test compares them).
 """
 
-BESIDE = {"scaffold": "new"}
+BESIDE = {"scaffold": "new", "shard": "scale.shard", "run-shard": "scale.shard", "merge": "scale.shard"}
 
 
 READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
@@ -85,6 +93,12 @@ def module_of(name: str) -> ModuleType:
     return import_module(f"stressfield.cli.verbs.{BESIDE.get(name, name)}")
 
 
+def function_of(name: str) -> Callable[..., None]:
+    """What a verb does."""
+    found: Callable[..., None] = getattr(module_of(name), name.replace("-", "_"))
+    return found
+
+
 def load_verb(name: str) -> Any:
     """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
     if name in READERS and "numpy" not in sys.modules:
@@ -94,7 +108,7 @@ def load_verb(name: str) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
-    )(getattr(module, name))
+    )(function_of(name))
     return typer.main.get_command(single)
 
 
