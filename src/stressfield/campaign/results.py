@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from stressfield.campaign.folder import read_plan, read_space_copy
 from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
 from stressfield.campaign.plan import Plan, PlannedRun
-from stressfield.campaign.sequential_test import Standing, needed_lead, standings
 from stressfield.campaign.study_record import StudyRecord, read_study
 from stressfield.campaign.tables import table_of
 from stressfield.errors import InputError
@@ -24,6 +23,7 @@ from stressfield.oracle.oracle import HANG
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.search.sequential_test import Standing, needed_lead, standings
 
 if TYPE_CHECKING:
     from stressfield.study import Study
