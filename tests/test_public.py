@@ -55,10 +55,10 @@ PUBLIC = {
         TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
-        PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
-        Verified category digest evidence_of export_scenario find_run find_study load make_executor prepare
-        rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names study_of
-        study_reference verify""",
+        PropertyRecord Rejudged Replayed ResultTable Results Scored Searched Share ShrunkFinding Silence StudyRecord
+        TestRecord Verified category digest evidence_of export_scenario find_run find_study load make_executor
+        merge_shards plan_campaign prepare rejudge replay replay_all resume run_campaign run_shard searched
+        series_of shrink_finding study_names study_of study_reference table_of verify write_shards""",
     "stressfield.cli": "main",
     "stressfield.field": """
         FieldCase FieldStart JudgedRecordings Moment Start field_study judge_recordings read_case

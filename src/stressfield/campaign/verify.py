@@ -68,7 +68,7 @@ def verify(
         faults = [*_row_faults(results, judged)]
         if judged.run.trace_file is not None:
             traces += 1
-            trace, fault = _open(folder, judged)
+            trace, fault = checked_trace(folder, judged)
             faults += fault
             if trace is not None and judge and judged.run.status.judged:
                 judged_again += 1
@@ -140,7 +140,7 @@ def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
         yield f"it should have a trace (keep={results.plan.keep}), but its row names none"
 
 
-def _open(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
+def checked_trace(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
     """The trace of a run and what is wrong with it."""
     run = judged.run
     assert run.trace_file is not None

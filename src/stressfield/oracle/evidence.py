@@ -12,13 +12,13 @@ from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle._clearance import actor_clearance, footprint_clearance, robot_clearance
 from stressfield.oracle._kinematics import along_heading, changes, in_its_frame
-from stressfield.oracle._solids import solid_clearance, solids_clearance
+from stressfield.oracle._solids import solid_actor_clearance, solid_clearance, solids_clearance
 from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
 from stressfield.trace import ActorTruth, Trace, Truth
 from stressfield.trace.bags.unrecorded import Unrecorded
-from stressfield.world import Mission, ReachMission, Region, Robot
+from stressfield.world import Mission, PlacedActor, ReachMission, Region, Robot
 from stressfield.world.drives import WheeledDrive
 
 GOAL = "goal"
@@ -77,22 +77,11 @@ class Evidence:
                 raise OracleError(mixed_times(robot, truth.time_s, other, seen.time_s))
             gap = np.minimum(gap, self._to_robot(robot, other))
         for i in actors:
-            walked = self._actor(robot, world.actors[i].name)
-            gap = np.minimum(gap, actor_clearance(truth, self._on_wheels(robot), walked, world.actors[i].actor))
+            gap = np.minimum(gap, self._to_actor(robot, world.actors[i]))
         gap = np.where(np.isnan(truth.x_m), np.nan, gap)  # a recording may not tell where it was
         name = f"clearance from {robot} to {', '.join(to) or 'everything'}"
         nothing = not len(which) and not others and not actors
         return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m", vacuous=nothing)
-
-    def _on_wheels(self, robot: str) -> Robot:
-        """The robot, if its outline on the ground is all there is of it."""
-        members = self._members(robot)
-        if all(isinstance(member.drive, WheeledDrive) for member in members):
-            return members[0]
-        raise OracleError(
-            f"The clearance from {robot!r}, a robot from a model file, to actors is not measured. Name what it is "
-            "to be measured to (kinds of bodies, other robots), or use contact()."
-        )
 
     def _to_bodies(self, robot: str, which: Counts) -> Floats:
         bodies, members = self.scenario.world.bodies, self._members(robot)
@@ -110,6 +99,13 @@ class Evidence:
             for member in mine
             for stranger in theirs
         ]
+        return np.asarray(np.minimum.reduce(gaps))
+
+    def _to_actor(self, robot: str, placed: PlacedActor) -> Floats:
+        seen, members = self._actor(robot, placed.name), self._members(robot)
+        if all(isinstance(member.drive, WheeledDrive) for member in members):
+            return actor_clearance(self._truth(robot), members[0], seen, placed.actor)
+        gaps = [solid_actor_clearance(self._truth(member.name), member, seen, placed.actor) for member in members]
         return np.asarray(np.minimum.reduce(gaps))
 
     def _members(self, name: str) -> list[Robot]:
