@@ -82,7 +82,7 @@ def field_trace(
             bag.require(topic, what)
     places = {robot.name: _place(robot, bag, mapping) for robot in robots}
     read = {theirs for name in wanted if (theirs := mapping.named(name)) in there}
-    read = {name for name in read if there[name].ros_type not in HEAVY}
+    read = {name for name in read if there[name].ros_type not in HEAVY and not _unreadable(bag, name)}
     read |= {*mapping.topics.values(), *filter(None, (mapping.goal, _clock_topic(mapping)))}
     for place in places.values():
         read |= {place} if isinstance(place, str) else {name for name in (MOVING, STATIC) if place and name in there}
@@ -90,9 +90,10 @@ def field_trace(
     clock = _Clock(bag, raw, mapping)
     timed = {name: clock.timed(topic) for name, topic in raw.items()}
     truths = _truths(places, timed, clock, mapping, bag.notes)
-    names = {mapping.named(name): name for name in wanted} | {there: ours for ours, there in mapping.topics.items()}
     topics = {
-        ours: replace(timed[name], name=ours) for name, ours in names.items() if name in timed and not _ours(ours)
+        ours: replace(timed[theirs], name=ours)
+        for ours in (*wanted, *mapping.topics)
+        if (theirs := mapping.named(ours)) in timed and not ours.startswith(PREFIX)
     }
     if mapping.goal and mapping.goal not in topics:
         topics[mapping.goal] = timed[mapping.goal]
@@ -109,8 +110,12 @@ def field_trace(
     return FieldTrace(trace, tuple(dict.fromkeys(bag.notes)), clock.start_ns, late)
 
 
-def _ours(name: str) -> bool:
-    return name.startswith(PREFIX)
+def _unreadable(bag: Bag, topic: str) -> bool:
+    """Whether a topic that nobody mapped cannot be decoded: the others can be judged without it."""
+    why = bag.trouble(topic)
+    if why:
+        bag.notes.append(f"{topic} was left out: {why.rstrip('.')}")
+    return bool(why)
 
 
 def _clock_topic(mapping: FieldTopics) -> str:
