@@ -251,6 +251,16 @@ def test_a_box_that_sees_a_robot_does_not_turn_into_it(simulator: Simulator, mak
     assert moved[-1, 0, 1] == pytest.approx(9.0, abs=0.01)
 
 
+@BOTH
+def test_a_forklift_into_whose_side_a_robot_drives_goes_on(simulator: Simulator) -> None:
+    lift = actors.forklift(motion=Route(points=((9.0, 16.0),)), speed_mps=1.0)
+    world = ROOM.with_robot("robot", ROBOT, at=(4.5, 10.0)).with_actor("lift", lift, at=(9.0, 2.0), yaw_rad=math.pi / 2)
+    moved, truth, _ = went(opened(world, simulator), 16.0, 0.5)
+    assert (truth[:, 10] == 0.0).any()  # it did drive into it
+    assert truth[:, 9].min() > -0.02
+    assert moved[-1, 0, 1] == pytest.approx(16.0, abs=0.01)
+
+
 def test_what_pushes_shoves_in_mujoco_and_overlaps_where_nothing_is_pushed() -> None:
     lift = actors.forklift(motion=Route(points=((3.0, 5.0),)), sees_robots=False)
     world = ROOM.with_robot("robot", ROBOT, at=(6.0, 5.0)).with_actor("lift", lift, at=(12.0, 5.0), yaw_rad=math.pi)
