@@ -4,9 +4,9 @@ git worktree add ../before COMMIT
 python benchmarks/versions.py ../before                 oz, mana, hospital: whole runs, judged, and engines alone
 python benchmarks/versions.py ../before --only oz       one of them
 
-Of each run the least processor time of all rounds counts, so that other work on the machine hardly does. Judging is
-timed apart: a version with more properties judges more. Traces are compared as well, because a run that does something
-else takes another time.
+Both versions stay in memory and take turns, run by run; the ratio is the median of those of all turns, so that other
+work on the machine hardly counts. Judging is timed apart: a version with more properties judges more. Traces are
+compared as well, because a run that does something else takes another time.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 HERE = Path(__file__).resolve().parents[1]
 STUDIES = {
@@ -25,7 +26,7 @@ STUDIES = {
         "0.05-(2-[0.75]-9.0-[0.0,0.0]-(leek-0.72)-4.6-0.0-0.0-(0-0.0)-(0-0.0)-0.0-0)-(true-false-left)",
     ),
     "mana": ("(2-0.0)-(6.0-0.0-0.0)", "(2-4.0)-(20.0-1.0-0.0)"),
-    "hospital": ("", ""),
+    "hospital": ("",),
 }
 PARTS = ("run", "engine", "judging")
 
@@ -64,19 +65,38 @@ def measured(n, scenario):
 
 for n, scenario in enumerate(scenarios):
     measured(n, scenario)  # what is compiled or imported when first used
-print(json.dumps([measured(n, scenario) for n, scenario in enumerate(scenarios)]))
+for line in sys.stdin:
+    n = int(line)
+    print(json.dumps(measured(n, scenarios[n])), flush=True)
 """
 
 
-def measured(tree: Path, study: str) -> list[dict[str, float | str]]:
-    """Seconds of every run of a study by the code in a tree, in a process of its own."""
-    environment = os.environ | {"PYTHONPATH": str(tree / "src")}
-    words = [sys.executable, "-c", CHILD, study, json.dumps(STUDIES[study])]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{tree}: {study} failed.\n{done.stderr}")
-    found: list[dict[str, float | str]] = json.loads(done.stdout.splitlines()[-1])
-    return found
+class Version:
+    """The code in a tree, in a process of its own that does one run of a study when told to."""
+
+    def __init__(self, tree: Path, study: str) -> None:
+        environment = os.environ | {"PYTHONPATH": str(tree / "src")}
+        words = [sys.executable, "-c", CHILD, study, json.dumps(STUDIES[study])]
+        self.process = subprocess.Popen(
+            words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, n: int) -> dict[str, float | str]:
+        """Seconds of processor time of a run, and the digest of its trace."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(n, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"A version ended with code {self.process.wait()}.")
+        found: dict[str, float | str] = json.loads(answer)
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def main() -> None:
@@ -84,26 +104,23 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("before", type=Path, help="a folder with the other version of the repository")
     options.add_argument("--only", nargs="+", choices=list(STUDIES), default=list(STUDIES))
-    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--rounds", type=int, default=40)
     asked = options.parse_args()
     if not (asked.before / "src" / "stressfield").is_dir():
         options.error(f"{asked.before} has no src/stressfield; wanted a folder with another version of the repository")
-    trees = {"before": asked.before.resolve(), "now": HERE}
     print(f"{'':<10}" + "".join(f"{part:>16}" for part in PARTS) + "   time now / time before; below 1 is faster")
     for study in asked.only:
-        rounds: dict[str, list[list[dict[str, float | str]]]] = {name: [] for name in trees}
+        before, now = (Version(tree, study) for tree in (asked.before.resolve(), HERE))
+        turns = []
         for n in range(asked.rounds):
-            for name in trees if n % 2 else reversed(trees):
-                rounds[name].append(measured(trees[name], study))
-        least = {
-            name: {
-                part: sum(min(float(run[part]) for run in runs) for runs in zip(*done, strict=True)) for part in PARTS
-            }
-            for name, done in rounds.items()
-        }
-        same = all(a["digest"] == b["digest"] for a, b in zip(rounds["before"][0], rounds["now"][0], strict=True))
-        ratios = "".join(f"{least['now'][part] / least['before'][part]:16.2f}" for part in PARTS)
-        print(f"{study:<10}{ratios}   traces {'identical' if same else 'differ'}", flush=True)
+            pair = (before, now) if n % 2 else (now, before)
+            done = {id(version): version.run(n % len(STUDIES[study])) for version in pair}
+            turns.append((done[id(before)], done[id(now)]))
+        before.close()
+        now.close()
+        ratios = [median(float(b[part]) / float(a[part]) for a, b in turns) for part in PARTS]
+        told = "identical" if all(a["digest"] == b["digest"] for a, b in turns) else "differ"
+        print(f"{study:<10}" + "".join(f"{ratio:16.3f}" for ratio in ratios) + f"   traces {told}", flush=True)
 
 
 if __name__ == "__main__":

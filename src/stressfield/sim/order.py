@@ -50,6 +50,8 @@ def accepted(drive: Drive) -> tuple[type[Message], ...]:
 def order_of(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
     """The order in a command. SubjectError for one that the drive cannot obey, NotFiniteError if it has no numbers."""
     try:
+        if isinstance(message, Twist):  # by far the most of them
+            return _of_twist(message, drive, time_ns)
         return _order(message, drive, time_ns)
     except NotFiniteError as error:
         error.command = message  # as it was sent, stamp and all: so that it can be told who made it so
@@ -58,9 +60,7 @@ def order_of(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
 
 def _order(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
     if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
-        message = message.twist
-    if isinstance(message, Twist):
-        return _of_twist(message, drive, time_ns)
+        return _of_twist(message.twist, drive, time_ns)
     if isinstance(message, JointState) and not isinstance(drive, AckermannDrive):
         return _of_wheels(message, drive, time_ns)
     if isinstance(message, AckermannDriveStamped | AckermannDriveMsg) and isinstance(drive, AckermannDrive):
@@ -71,8 +71,10 @@ def _order(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
 
 
 def _of_twist(message: Twist, drive: WheeledDrive, time_ns: int) -> Order:
-    speed, turn = float(message.linear.x), float(message.angular.z)
-    side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
+    linear = message.linear
+    speed, side, turn = float(linear.x), float(linear.y), float(message.angular.z)
+    if side != 0.0 and drive.ignores_sideways and not drive.is_omnidirectional:
+        side = 0.0
     if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
         aside = f", linear.y {side}" if side != 0.0 else ""
         raise NotFiniteError(drive.command_topic, message, f"linear.x {speed}{aside}, angular.z {turn}")
