@@ -12,7 +12,6 @@ from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
 from stressfield.world.actor import ACTOR_COLUMNS
 
-
 NO_ACTORS: Floats = np.empty((0, len(ACTOR_COLUMNS)))
 NO_ACTORS.setflags(write=False)
 
