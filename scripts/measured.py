@@ -400,7 +400,8 @@ MEASUREMENTS = (
         f"{STUDIES}navground.md",
         lambda: experiment(
             f"stressfield experiment {EXAMPLES}warehouse_navground.py behaviours",
-            "navground-warehouse", tables=("Behaviours",),
+            "navground-warehouse",
+            tables=("Behaviours",),
         ).replace(EXAMPLES, "examples/"),
     ),
     Measurement(

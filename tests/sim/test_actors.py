@@ -191,6 +191,18 @@ def test_a_door_is_held_by_who_stands_in_it(simulator: Simulator) -> None:
     assert truth[-1, 0] == pytest.approx(5.0, abs=0.02)
 
 
+@pytest.mark.parametrize("who", [actors.person(), actors.forklift(), actors.door()])
+def test_an_actor_that_starts_in_a_robot_is_refused_with_the_scenario(who: Actor) -> None:
+    half = who.size_x_m / 2.0 + HALF_LENGTH
+    for away, fits in ((half - 0.05, False), (half + 0.01, True)):
+        world = ROOM.with_robot("robot", ROBOT, at=(5.0, 5.0)).with_actor("who", who, at=(5.0 + away, 5.1))
+        if fits:
+            Scenario(world, Mission(limit_s=1.0))
+            continue
+        with pytest.raises(WorldError, match=r"Actor 'who' starts at .*, in the robot 'robot' of world"):
+            Scenario(world, Mission(limit_s=1.0))
+
+
 # meetings with robots -------------------------------------------------------------------------------------------
 
 
