@@ -11,8 +11,8 @@ import pytest
 
 TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
 ROWS = (
-    "kill", "failpoints", "crash", "hang", "frozen", "fork", "leak", "disk", "physics", "same", "mcap", "parsers",
-    "pages", "servers", "goodbye", "links", "bombs", "container", "two", "volume",
+    "kill", "failpoints", "crash", "hang", "frozen", "fork", "leak", "disk", "physics", "same", "mcap", "bags",
+    "parsers", "pages", "servers", "goodbye", "links", "bombs", "container", "two", "volume",
 )  # fmt: skip
 
 

@@ -245,7 +245,10 @@ class Summary:
         if invalid:
             trouble, own = invalid.most_common(1)[0][0]
             # What the study did wrong is mended in the study; then it is another one, which must not be resumed.
-            again = "mend it, then the same command with --overwrite" if own else f"stressfield resume {folder}"
+            recorded = self.results.plan.recorded is not None
+            again = (
+                "mend it, then the same command with --overwrite" if own or recorded else f"stressfield resume {folder}"
+            )
             return f". {trouble + ' ' if trouble else ''}Next: {again}"
         if self.crashed:
             return f". Next: stressfield {self.results.plan.again_verb} {folder} {self.findings[0].id}"
