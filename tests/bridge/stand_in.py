@@ -407,7 +407,9 @@ class StandIn:
         return answers.get(what, lambda: None)()
 
     def _details(self, kind: str) -> dict[str, dict[str, Any]]:
-        found = {kind: {"type": self._name(kind), "fieldnames": [name for name, _ in types(self.ros)[kind][1]]}}
+        under = "_" if self.ros == 2 else ""  # the slots of a Python class
+        names = [under + name for name, _ in types(self.ros)[kind][1]]
+        found = {kind: {"type": self._name(kind), "fieldnames": names}}
         for _, (node, inner) in types(self.ros)[kind][1]:
             inside = inner if node is Nodetype.NAME else inner[0][1] if node is not Nodetype.BASE else ""
             if isinstance(inside, str) and inside in types(self.ros):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -16,10 +18,11 @@ from stressfield.bus import Timing
 from stressfield.bus.messages import StringMsg
 from stressfield.errors import InputError
 from stressfield.run import Executed, Status, execute
+from stressfield.run.performance import _paced
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.study import Ending
-from stressfield.subject import Gate, MoveBaseGoal, NavigateGoal, Pacing, PoseGoal, RosbridgeSubject
+from stressfield.subject import Gate, MoveBaseGoal, NavigateGoal, NodesSubject, Pacing, PoseGoal, RosbridgeSubject
 from stressfield.trace import Metadata
 from stressfield.world import Lidar, Mission, Odometer, World, robots
 
@@ -122,6 +125,29 @@ def test_topics_that_the_graph_says_are_recorded_and_those_nobody_hears_are_said
         assert len(done.notes) == 1
 
 
+def test_frames_follow_from_odometry_that_does_not_say_them() -> None:
+    odometer = Odometer("/odom", 20.0)
+    robot = replace(robots.diff_drive(), sensors=(odometer, LIDAR))
+    world = World.flat(20.0, 12.0).with_robot("mower", robot, at=(1.0, 6.0))
+    with StandIn(ros=2) as graph:
+        base = MoveBase(graph)
+        done = execute(
+            Scenario(world, Mission.reach((2.0, 6.0), within_s=0.5)),
+            RosbridgeSubject(url=graph.url, goal=NavigateGoal(), pacing=GATE),
+            KinematicSimulator(),
+            seed=1,
+            timing=Timing(),
+            ending=Ending(settle_s=0.2),
+            metadata=Metadata(run_id="r"),
+        )
+        assert (done.status, done.trouble) == (Status.TIMEOUT, "")
+        (frame,) = base.heard["/tf"][-1]["transforms"]
+        assert (frame["header"]["frame_id"], frame["child_frame_id"]) == ("odom", "base_link")
+        where = base.heard["/odom"][-1]["pose"]["pose"]
+        assert frame["transform"]["rotation"] == where["orientation"]
+        assert frame["transform"]["translation"]["x"] == where["position"]["x"] > 0.0
+
+
 def test_a_pose_on_a_topic_is_a_goal_too() -> None:
     with StandIn(ros=1) as graph:
         robot = MoveBase(graph)
@@ -168,6 +194,12 @@ def test_a_launched_graph_that_ends_is_a_crash_of_the_robot() -> None:
     assert done.status is Status.SUBJECT_CRASH
     assert done.trouble.startswith("The robot's command ended before the run did (exit code 7).")
     assert "out of memory" in done.trouble
+
+
+def test_nodes_of_this_process_have_no_pace() -> None:
+    with pytest.raises(InputError, match="A pace of 2 is asked for, but a NodesSubject has none: it computes in"):
+        _paced(NodesSubject(lambda _: ()), 2.0)
+    assert isinstance(_paced(RosbridgeSubject(url="ws://x"), 2.0), RosbridgeSubject)
 
 
 # what is wrong --------------------------------------------------------------------------------------------------------
@@ -252,3 +284,30 @@ def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
 def test_settings_that_make_no_sense_are_refused(options: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         RosbridgeSubject(**options)
+
+
+def test_the_example_runs_to_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a program called roslaunch that starts the stand-in, as no ROS can be installed here."""
+    root = Path(__file__).parents[2]
+    fake = tmp_path / "roslaunch"
+    fake.write_text(
+        f"#!{sys.executable}\n"
+        "import os, sys, threading\n"
+        f"sys.path.insert(0, {str(root)!r})\n"
+        "from tests.bridge.stand_in import MoveBase, StandIn\n"
+        "flag, master, launch, port = sys.argv[1:]\n"
+        "assert flag == '-p' and os.path.exists(launch) and master in os.environ['ROS_MASTER_URI']\n"
+        "with StandIn(ros=1, port=int(port.removeprefix('port:='))) as graph:\n"
+        "    MoveBase(graph)\n"
+        "    threading.Event().wait()\n"
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    example = root / "examples" / "ros1" / "move_base.py"
+    command = [sys.executable, "-m", "stressfield", "run", example, "--template", "0-0.8", "--worlds", "1"]
+    done = subprocess.run(
+        [*command, "--repeats", "1", "--jobs", "1", "--out", tmp_path / "runs", "--details"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "paced: time waited for /cmd_vel after /scan" in " ".join(done.stdout.split())

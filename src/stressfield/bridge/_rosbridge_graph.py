@@ -222,15 +222,19 @@ class Rosapi:
             raise InputError(f"{topic!r} is {topics[topic]} on the ROS graph; the study has {wanted}.")
 
     async def check_fields(self, message_type: type[Message]) -> None:
-        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word."""
+        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word.
+
+        The service fails in some distributions of ROS 2; then nothing is known, and nothing said.
+        """
         name = self.client.dialect.type_name(message_type.ros_type)
         try:
             said = await self.client.call("/rosapi/message_details", {"type": name})
-        except RigError as error:
+        except RigError:
             self.client.check()
-            raise InputError(f"The ROS graph does not know the message type {name}: {error}") from error
+            return
         known = {
-            short_name(kind.get("type", "")): set(kind.get("fieldnames", ()))
+            # of ROS 2 it tells the names of Python's attributes: _linear for linear
+            short_name(kind.get("type", "")): {field.removeprefix("_") for field in kind.get("fieldnames", ())}
             for kind in said.get("typedefs", ())
             if isinstance(kind, Mapping)
         }

@@ -15,6 +15,7 @@ from stressfield.bridge.rosbridge_client import RosbridgeClient
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE, short_name
+from stressfield.bus.messages import Odometry, TFMessage, Transform, TransformStamped, Vector3
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
@@ -34,6 +35,8 @@ AGAIN_S = 0.2
 UNHEARD_S = 1.0
 """How often it is asked whether somebody hears a topic by now. A picture that nobody wants is not sent."""
 
+TF = "/tf"
+
 DEPTH = 1000
 """Messages of a topic that may wait for the robot: all there can be, for what is sent is to be what arrives."""
 
@@ -45,6 +48,13 @@ def plain_frames(scenario: Scenario) -> dict[str, str]:
     robot = scenario.world.robots[0].robot
     frames = ["odom", "base_link", *(sensor.topic.strip("/") for sensor in robot.sensors)]
     return {f"{robot.name}/{frame}": frame for frame in frames}
+
+
+def _frame_of(said: Odometry) -> TFMessage:
+    """Where the robot is in the frame of its odometry."""
+    at, turned = said.pose.pose.position, said.pose.pose.orientation
+    there = Transform(Vector3(at.x, at.y, at.z), turned)
+    return TFMessage((TransformStamped(said.header, said.child_frame_id, there),))
 
 
 class RosbridgeTraffic:
@@ -125,6 +135,13 @@ class RosbridgeRobot:
         self._advertised: set[str] = set()
         self._unheard: dict[str, float] = {}
         self._commands: dict[str, type[Message]] = {}
+        self._frameless = {
+            sensor.topic
+            for placed in scenario.world.robots
+            for sensor in placed.robot.sensors
+            if isinstance(sensor, Odometer | VisualOdometer) and not sensor.tf_topic
+        }
+        """Odometers that do not say their frame themselves: it is said for them, as robot software relies on it."""
         self._heard_s = self._checked_s = time.monotonic()
         self._count = 0
 
@@ -277,6 +294,8 @@ class RosbridgeRobot:
 
     def _say(self, topic: str, message: Message) -> None:
         self.traffic.run(self._said(topic, message))
+        if isinstance(message, Odometry) and topic in self._frameless:
+            self.traffic.run(self._said(TF, _frame_of(message)))
 
     async def _said(self, topic: str, message: Message) -> None:
         client, latch = self.traffic.client, topic in self._latched
