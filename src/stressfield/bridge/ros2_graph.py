@@ -7,6 +7,8 @@ Robots join with ``RMW_IMPLEMENTATION=rmw_zenoh_cpp``. The graph is its own rout
 from __future__ import annotations
 
 import json
+import os
+import re
 import socket
 import threading
 import time
@@ -35,6 +37,9 @@ from stressfield.bus import Message, Service, decode, encode
 from stressfield.errors import InputError, MalformedError, RigError, TraceError, did_you_mean
 
 LOOPBACK = "127.0.0.1"
+ROUTER_PORT = 7447
+"""Where ROS 2 looks for the router, if nobody says otherwise."""
+
 JOIN_S = 5.0
 """How long a router may take to answer before it counts as absent."""
 
@@ -168,6 +173,20 @@ class Ros2Graph:
                 "let stressfield be the router."
             ) from error
         return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+
+    @classmethod
+    def from_environment(cls, *, node: str, namespace: str = "") -> Self:
+        """A node on the graph that the environment names, as it does for every node of ROS 2: for stand-ins of robots.
+
+        ``ZENOH_CONFIG_OVERRIDE`` says where the router is (7447 of this machine if it does not), ``ROS_DOMAIN_ID`` the
+        domain.
+        """
+        found = re.search(r"connect/endpoints=\[\s*\"([^\"]+)\"", os.environ.get("ZENOH_CONFIG_OVERRIDE", ""))
+        text = os.environ.get("ROS_DOMAIN_ID", "") or "0"
+        if not text.isdecimal():
+            raise InputError(f"ROS_DOMAIN_ID is {text!r}; wanted a number from 0 to {DOMAIN_MAX}.")
+        endpoint = f"tcp/{LOOPBACK}:{ROUTER_PORT}" if found is None else found[1]
+        return cls.joined(endpoint, domain=int(text), node=node, namespace=namespace)
 
     @property
     def node(self) -> str:
@@ -381,6 +400,8 @@ class Ros2Graph:
                 return decode(service.response, reply.ok.payload.to_bytes())
             except TraceError as error:
                 raise RigError(f"The answer of {name} was not understood: {error}") from error
+        if not self.endpoints(Role.SERVER, name=name):
+            raise RigError(f"{offered.node} left the graph without an answer to {name}.")
         raise RigError(f"{offered.node} did not answer {name} within {within_s:g} s.")
 
     # --- the end --------------------------------------------------------------------------------------------------

@@ -41,29 +41,40 @@ class Opaque(Message, frozen=True, eq=False):
 
 
 class Ros2Types:
-    """The message types that are known: those of interface files first, then stressfield's own."""
+    """The message types that are known. Of several definitions of one type that is taken which has the hash wanted.
 
-    def __init__(self, interfaces: Interfaces | None = None) -> None:
-        self._interfaces = interfaces or Interfaces()
-        self._found: dict[str, type[Message] | None] = {}
+    Those of interface files given come first, then stressfield's own.
+    """
 
-    def find(self, name: str) -> type[Message] | None:
-        """The class of a type; None if it is not known."""
+    def __init__(self, *interfaces: Interfaces | None) -> None:
+        self._interfaces = [*(found for found in interfaces if found is not None), Interfaces()]
+        self._found: dict[str, dict[str, type[Message]]] = {}
+
+    def _known(self, name: str) -> dict[str, type[Message]]:
+        """The classes of a type, by hash."""
         if name not in self._found:
-            try:
-                self._found[name] = self._interfaces.message(name)
-            except InputError:
-                self._found[name] = None
+            known = self._found[name] = {}
+            for interfaces in self._interfaces:
+                try:
+                    made = interfaces.message(name)
+                except InputError:
+                    continue
+                known.setdefault(type_hash(made), made)
         return self._found[name]
 
+    def find(self, endpoint: Ros2Endpoint) -> type[Message] | None:
+        """The class of what somebody offers or wants; None if it is not known, or defined otherwise."""
+        known = self._known(endpoint.type_name)
+        return next(iter(known.values()), None) if endpoint.hash == NO_HASH else known.get(endpoint.hash)
+
     def conflict(self, endpoint: Ros2Endpoint) -> str:
-        """How somebody's definition of a type differs from ours; empty if it does not, or cannot be compared."""
-        known = self.find(endpoint.type_name)
-        if known is None or endpoint.hash == NO_HASH or type_hash(known) == endpoint.hash:
+        """How somebody's definition of a type differs from all that are known here; empty if it does not."""
+        known = self._known(endpoint.type_name)
+        if not known or endpoint.hash == NO_HASH or endpoint.hash in known:
             return ""
         return (
             f"{endpoint.node} has another definition of {endpoint.type_name} on {endpoint.name}: its hash is "
-            f"{endpoint.hash[:19]}..., here it is {type_hash(known)[:19]}.... Give the robot's own interface files: "
+            f"{endpoint.hash[:19]}..., here it is {next(iter(known))[:19]}.... Give the robot's own interface files: "
             "interfaces.add_folder(...)."
         )
 
@@ -123,17 +134,15 @@ class Ros2Traffic:
         return True
 
     def _hear(self, found: Ros2Endpoint) -> None:
-        known, conflict = self.types.find(found.type_name), self.types.conflict(found)
-        if conflict:
-            self.note(conflict)
+        known = self.types.find(found)
         if known is None:
             self.note(
-                f"{found.name} of {found.node} is a {found.type_name}, which is not known here: it passes, and its "
+                self.types.conflict(found)
+                or f"{found.name} of {found.node} is a {found.type_name}, which is not known here: it passes, and its "
                 "fields cannot be read. Give its interface files: interfaces.add_folder(...)."
             )
-        understood = None if conflict else known
-        self.heard[found.name] = understood or Opaque
-        heard = partial(self._came, found, understood)
+        self.heard[found.name] = known or Opaque
+        heard = partial(self._came, found, known)
         self.graph.subscribe_to(found.name, found.type_name, found.hash, heard, found.qos)
 
     def _came(self, found: Ros2Endpoint, known: type[Message] | None, data: bytes, said: Attachment) -> None:

@@ -48,8 +48,8 @@ class Ros2Clock:
             self._told_ns = now_ns + self.epoch_ns
             self._publisher.publish(Clock(Time.from_ns(self._told_ns)))
 
-    def sent(self) -> None:
-        """Something was sent to the robot just now."""
+    def sends(self) -> None:
+        """Something is about to be sent to the robot: what comes from now on may be an answer."""
         self._sent_s = time.monotonic()
 
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
@@ -68,7 +68,7 @@ class Ros2Clock:
         return taken
 
     def _pass(self, awaited: str, at_most_s: float) -> list[tuple[str, Message, float]]:
-        begin_s = time.monotonic()
+        begin_s = self._sent_s
         self._waits += 1
         taken: list[tuple[str, Message, float]] = []
         while True:

@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
@@ -22,6 +23,7 @@ from stressfield.scenario import Scenario
 from stressfield.sim import Session
 from stressfield.sim.order import accepted
 from stressfield.subject._command import RunningCommand
+from stressfield.subject._remote import LOST_S
 from stressfield.subject._ros2_pace import Ros2Clock
 from stressfield.subject.pace import Pacing
 from stressfield.subject.ros2_goal import Errand, Ros2Goal, posed
@@ -175,7 +177,11 @@ class Ros2Robot:
         self._heard_s = time.monotonic()
         if goal is not None:
             self.clock.tell(0)
-            self.errand = goal.send(self.graph, self._say, self._scenario)
+            try:
+                self.errand = goal.send(self.graph, self._say, self._scenario)
+            except RigError as error:
+                self.explain()
+                raise SubjectError(f"The robot could not be told its mission: {error}", kind="no answer") from None
 
     def _say(self, topic: str, message: Message) -> None:
         self.traffic.send(topic, self.out(message))
@@ -187,8 +193,8 @@ class Ros2Robot:
         if message is not None:
             # Its stamp is never ahead of the clock.
             self.clock.tell(now_ns)
-            if self.traffic.send(topic, self.out(message)):
-                self.clock.sent()
+            self.clock.sends()
+            self.traffic.send(topic, self.out(message))
         else:
             self.clock.tell(now_ns)
             if self.errand is not None:
@@ -216,6 +222,14 @@ class Ros2Robot:
                 raise SubjectError(
                     f"The robot's command ended before the run did ({command.how}).{command.told}", kind=command.how
                 )
+
+    def explain(self) -> None:
+        """Raise how the robot's command ended, if it did: that explains whatever else went wrong."""
+        if self.command is not None:
+            with suppress(TimeoutError):
+                self.loop.run_until_complete(asyncio.wait_for(self.command.ended.wait(), LOST_S))
+            self._checked_s = 0.0
+            self.check()
 
     def check_silence(self) -> None:
         """RigError if nothing has come for too long from a robot that spoke before: it hangs, or is frozen."""
@@ -289,9 +303,15 @@ class Ros2Speaker(Node):
             self._meet()
         self._publish(robot.exchange(self._link.now_ns, "", None))
         robot.check_silence()
-        if robot.errand is not None and not robot.reported and (report := robot.errand.report) is not None:
-            robot.reported = True
-            self._link.publish(self._report, report)
+        if robot.errand is not None and not robot.reported:
+            try:
+                report = robot.errand.report
+            except SubjectError:
+                robot.explain()
+                raise
+            if report is not None:
+                robot.reported = True
+                self._link.publish(self._report, report)
 
     def on_message(self, topic: str, message: Message) -> None:
         """Something for the robot."""
@@ -350,4 +370,3 @@ class _Readiness(threading.Thread):
         """The lifecycle managers that are there; found by their service, if nobody named what is to be active."""
         servers = self._graph.endpoints(Role.SERVER)
         return [f.name for f in servers if f.name.endswith(IS_ACTIVE) and f.type_name == "std_srvs/srv/Trigger"]
-

@@ -16,7 +16,7 @@ from stressfield.subject._command import start_command
 from stressfield.subject._ros2_robot import Ros2Robot, Ros2Speaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
-from stressfield.subject.ros2_goal import Ros2Goal
+from stressfield.subject.ros2_goal import Ros2Goal, nav2_interfaces
 from stressfield.world import mission_to_json
 
 
@@ -64,7 +64,7 @@ class Ros2Subject:
         self._launch = [str(word) for word in launch]
         self._endpoint, self._port, self._domain = endpoint, port, domain
         self._goal, self._active = goal, tuple(active)
-        self._types = Ros2Types(interfaces)
+        self._types = Ros2Types(interfaces, *nav2_interfaces())
         self._frames, self._latched = dict(frames or {}), frozenset(latched)
         self._pacing = pacing or Pacing()
         self._env, self._folder, self._grace_s = dict(env or {}), folder, grace_s
