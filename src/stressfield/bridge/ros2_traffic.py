@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -83,10 +83,15 @@ class Ros2Traffic:
     """What goes in and out of a graph. Messages come in by threads of zenoh's, and wait until they are taken."""
 
     def __init__(
-        self, graph: Ros2Graph, types: Ros2Types, *, latched: Collection[str] = LATCHED, unheard: Collection[str] = ()
+        self,
+        graph: Ros2Graph,
+        types: Ros2Types,
+        *,
+        latched: Collection[str] = LATCHED,
+        hears_clock: bool = False,
     ) -> None:
         self.graph, self.types = graph, types
-        self._latched, self._unheard = frozenset(latched), UNHEARD | {CLOCK} | frozenset(unheard)
+        self._latched, self._unheard = frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
         self._waiting: deque[tuple[str, Message, float]] = deque()
         self._condition = threading.Condition()
         self._seen_changes = -1
@@ -102,12 +107,17 @@ class Ros2Traffic:
         self.bad: tuple[str, str] | None = None
         """The first topic on which bytes came that are no message of its type, and what is wrong with them."""
         self.sent: dict[str, int] = {}
-        graph.changed = self._wake
+        graph.changed = self.wake
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What did not meet or was not understood, each once."""
         return (*self._notes, *self.graph.troubles)
+
+    def is_latched(self, topic: str) -> bool:
+        """Whether the last message of a topic is kept for those who join later."""
+        qos = [found.qos for found in self.graph.endpoints(Role.PUBLISHER, name=topic)]
+        return topic in self._latched or any(each.transient_local for each in qos)
 
     def note(self, text: str) -> None:
         """Say something of the traffic."""
@@ -155,7 +165,7 @@ class Ros2Traffic:
                 message = decode(known, data)
             except TraceError as error:
                 self.bad = self.bad or (found.name, str(error))
-                self._wake()
+                self.wake()
                 return
         with self._condition:
             self.count += 1
@@ -178,11 +188,24 @@ class Ros2Traffic:
                 return True
             return self._condition.wait(seconds)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """End a :meth:`wait`."""
         with self._condition:
             self._condition.notify_all()
 
+    def published(self) -> dict[str, Ros2Endpoint]:
+        """The topics that come in, with one who publishes each."""
+        found = self.graph.endpoints(Role.PUBLISHER)
+        return {each.name: each for each in reversed(found) if each.name not in self._unheard}
+
     # --- out ------------------------------------------------------------------------------------------------------
+
+    def mirror(self, topics: Mapping[str, Ros2Endpoint]) -> None:
+        """Be the publisher here of what others publish elsewhere: as they do, before anything is said there."""
+        for topic, found in topics.items():
+            if topic not in self._publishers:
+                made = self.graph.publisher_of(topic, found.type_name, found.hash, found.qos)
+                self._publishers[topic] = made, found.type_name, found.qos
 
     def send(self, topic: str, message: Message) -> bool:
         """Send a message to those who want it; False if nobody does. What is latched is kept for those who join."""

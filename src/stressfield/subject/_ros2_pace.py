@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.ros2_graph import Publisher
 from stressfield.bridge.ros2_traffic import Ros2Traffic
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
@@ -32,7 +33,7 @@ class Ros2Clock:
                 "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
             )
         self._traffic, self._pacing, self._check = traffic, pacing, check
-        self._publisher = traffic.graph.publisher(CLOCK, Clock)
+        self._publisher: Publisher | None = None
         self._told_ns = -1
         self._begin_s: float | None = None
         self._sent_s = 0.0
@@ -41,9 +42,15 @@ class Ros2Clock:
         self._lag_s = 0.0
         self.epoch_ns = 0
         """The graph's time at the beginning of the run: it went on while the robot got ready."""
+        self.told_elsewhere = False
+        """Whether time comes from a graph elsewhere, or is the wall's: then it neither waits nor is told here."""
 
     def tell(self, now_ns: int) -> None:
         """Publish the time, if it is another than before."""
+        if self.told_elsewhere:
+            return
+        if self._publisher is None:
+            self._publisher = self._traffic.graph.publisher(CLOCK, Clock)
         if now_ns + self.epoch_ns != self._told_ns:
             self._told_ns = now_ns + self.epoch_ns
             self._publisher.publish(Clock(Time.from_ns(self._told_ns)))
@@ -54,6 +61,8 @@ class Ros2Clock:
 
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
         """Let the robot do what it does at this time, after a message on a topic or (empty) a tick; what it said."""
+        if self.told_elsewhere:
+            return self._traffic.take()
         gate = self._pacing.gate
         if gate is not None and self._pacing.time != "paced":
             return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
@@ -115,6 +124,8 @@ class Ros2Clock:
     def note(self) -> str:
         """How time went, and how late the robot was."""
         gate = self._pacing.gate
+        if self.told_elsewhere:
+            return f"{PACED}by the graph in which the simulator or the robot is"
         if self._pacing.time == "paced":
             how = f"{self._pacing.rate:g} simulated seconds a second, the rig at most {self._lag_s * 1e3:.0f} ms behind"
         elif gate is not None:
