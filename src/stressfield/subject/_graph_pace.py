@@ -62,9 +62,13 @@ class GraphClock:
         """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
         self.epoch_ns = 0
         """The graph's time at the beginning of the run: it went on while the robot got ready."""
+        self.told_elsewhere = False
+        """Whether time comes from a graph elsewhere, or is the wall's: then it neither waits nor is told here."""
 
     def tell(self, now_ns: int) -> None:
         """Publish the time, if it is another than before."""
+        if self.told_elsewhere:
+            return
         if now_ns + self.epoch_ns != self._told_ns:
             self._told_ns = now_ns + self.epoch_ns
             self._tell(Clock(Time.from_ns(self._told_ns)))
@@ -75,6 +79,8 @@ class GraphClock:
 
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
         """Let the robot do what it does at this time, after a message on a topic or (empty) a tick; what it said."""
+        if self.told_elsewhere:
+            return self._traffic.take()
         gate = self._pacing.gate
         if gate is not None and self._pacing.time != "paced" and not self.over:
             return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
@@ -136,6 +142,8 @@ class GraphClock:
     def note(self) -> str:
         """How time went, and how late the robot was."""
         gate = self._pacing.gate
+        if self.told_elsewhere:
+            return f"{PACED}by the graph in which the simulator or the robot is"
         if self._pacing.time == "paced":
             how = f"{self._pacing.rate:g} simulated seconds a second, the rig at most {self._lag_s * 1e3:.0f} ms behind"
         elif gate is not None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 
+from stressfield.bridge.hub import CLOCK
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bridge.ros2_traffic import Ros2Types
 from stressfield.bus import Bus, Interfaces
@@ -17,8 +18,11 @@ from stressfield.subject._command import start_command
 from stressfield.subject._ros2_robot import Ros2Robot, Ros2Speaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
-from stressfield.subject.ros2_goal import Ros2Goal
+from stressfield.subject.ros2_goal import Ros2Goal, nav2_interfaces
 from stressfield.world import mission_to_json
+
+RELAY_HZ = 1000.0
+"""How often it is looked what a robot said whose simulator is elsewhere: half of the period is added to its delay."""
 
 
 class Ros2Subject:
@@ -65,7 +69,7 @@ class Ros2Subject:
         self._launch = [str(word) for word in launch]
         self._endpoint, self._port, self._domain = endpoint, port, domain
         self._goal, self._active = goal, tuple(active)
-        self._types = Ros2Types(interfaces)
+        self._types = Ros2Types(interfaces, *nav2_interfaces())
         self._frames, self._latched = dict(frames or {}), frozenset(latched)
         self._pacing = pacing or Pacing()
         self._env, self._folder, self._grace_s = dict(env or {}), folder, grace_s
@@ -91,9 +95,14 @@ class Ros2Subject:
     def start(self, scenario: Scenario, bus: Bus) -> None:
         """Tell it its mission, and speak for it on the bus."""
         robot = self._robot or self._join(scenario)
+        # A simulator elsewhere has a clock of its own. The robot lives by it, and the rig is only in between.
+        elsewhere = robot.clock.told_elsewhere = CLOCK in bus.topics
         robot.begin(self._goal)
         report = next(iter(bus.watched), "/report")
-        bus.attach(Ros2Speaker(self.name, robot, period_s=1.0 / (self._pacing.clock_hz or PACED_HZ), report=report))
+        clock_hz = self._pacing.clock_hz or (RELAY_HZ if elsewhere else PACED_HZ)
+        bus.attach(Ros2Speaker(self.name, robot, bus, period_s=1.0 / clock_hz, report=report))
+        if elsewhere:
+            bus.slow_down(self.name, 0.0)  # its messages have travelled for real: no modelled time is added
 
     def stop(self) -> None:
         """End it, and leave nothing."""
