@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from stressfield.bridge._rosbridge_graph import LATCHED, Rosapi, find_dialect, take_seat
 from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge_graph import LATCHED, Rosapi, find_dialect, take_seat
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE, short_name

@@ -52,7 +52,7 @@ def posed(places: Sequence[Place], frame_id: str, time_ns: int = 0) -> tuple[Pos
     )
 
 
-class Told:
+class ToldErrand:
     """A goal of which nothing is heard."""
 
     report: DiagnosticStatus | None = None

@@ -19,7 +19,7 @@ from stressfield.bus import Action, Interfaces, Message, Service, type_hash
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
-from stressfield.subject.goal import Errand, Places, Told, goal_of_mission, posed
+from stressfield.subject.goal import Errand, Places, ToldErrand, goal_of_mission, posed
 
 REJECTED = "goal rejected"
 ANSWER_S = 5.0
@@ -218,7 +218,7 @@ class PoseTopic:
         """Publish it once."""
         del graph
         publish(self.topic, posed(self.places(scenario), self.frame_id)[0])
-        return Told()
+        return ToldErrand()
 
 
 class _ActionErrand:
