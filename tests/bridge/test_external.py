@@ -148,6 +148,7 @@ def test_a_scan_that_the_server_cannot_take_is_never_recorded_as_delivered() -> 
             "refused without a word. It was not sent"
         )
         assert graph.received["/scan_OUT"] == []
+        assert done.notes == ("The graph is of ROS 2; its server sends CBOR, takes neither infinity nor NaN.",)
 
 
 def test_a_null_that_might_be_anything_is_not_passed_on() -> None:
@@ -312,7 +313,9 @@ def test_a_graph_without_rosapi_is_said_unless_it_was_said_to_be_fine() -> None:
         assert done.status is Status.INVALID
         assert "has no rosapi" in done.trouble
         assert done.trouble.endswith("or say checked=False.")
-        assert attached(graph, checked=False).status is Status.TIMEOUT
+        done = attached(graph, checked=False)
+        assert done.status is Status.TIMEOUT
+        assert done.notes[1] == "Topics and types of the graph were not checked."
 
 
 # what dies ------------------------------------------------------------------------------------------------------------

@@ -75,6 +75,12 @@ class ExternalSession:
         """What goes to the graph: interposed topics, and commands of robot software on this side."""
         return tuple(self._outgoing)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the graph's server speaks, and what was not checked."""
+        unchecked = () if self._settings.checked else ("Topics and types of the graph were not checked.",)
+        return (self._client.dialect.note, *unchecked)
+
     def begin(self) -> None:
         """Join the graph, reset it; time zero is when it has told the time and where each robot is."""
         self._loop.run_until_complete(self._join())
