@@ -92,9 +92,7 @@ class GraphSubject(Generic[R]):
         rate = self._pacing.rate if self._pacing.time == "paced" else SLOWEST
         return 2.0 * self._pacing.ready_timeout_s + scenario.mission.limit_s / rate + self._grace_s
 
-    def _start_command(
-        self, robot: R, scenario: Scenario, words: Sequence[str], environment: Mapping[str, str]
-    ) -> None:
+    def _start_command(self, robot: R, scenario: Scenario, words: Sequence[str], graph: Mapping[str, str]) -> None:
         """Start the robot's command, with what it has to know of the graph and of its mission in its environment."""
         robot.command = start_command(
             words,
