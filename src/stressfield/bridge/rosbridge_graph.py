@@ -28,9 +28,10 @@ ODD_S = 0.7
 """How long one with an odd number may take after that. A server that refuses it says nothing, so this is waited for."""
 
 RIG = "/stressfield/rig"
-"""The service by which a rig says that it is there: unlike a topic, it goes with the connection of who offers it."""
+"""The service by which a rig says that it is there."""
 
 ASK_S = 1.5
+"""How long a rig may take to say so. Servers keep the services of clients that were killed: for those none answers."""
 
 LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
 """Topics on which ROS keeps the last message for those who join later."""
@@ -124,11 +125,10 @@ async def take_seat(client: RosbridgeClient) -> None:
     other = await _asked(client)
     if not other:
         await client.serve(RIG, "std_srvs/srv/Trigger", lambda: {"success": True, "message": mine})
-        for _ in range(10):  # of two that come at once, the graph knows only the later one
-            other = await _asked(client)
-            if other:
-                break
-            await asyncio.sleep(0.1)
+        until_s = asyncio.get_running_loop().time() + 1.0
+        while not other and asyncio.get_running_loop().time() < until_s:
+            await asyncio.sleep(0.02)
+            other = await _asked(client)  # of two that come at once, the graph knows only the later one
     if other and other != mine:
         raise InputError(
             f"Another rig is on the ROS graph at {client.address} already: {other.partition(' (')[0]}. Both would "
@@ -151,7 +151,7 @@ async def _asked(client: RosbridgeClient) -> str:
                     good = said.get("result") is not False and isinstance(values, dict)
                     return str(values.get("message")) if good and isinstance(values, dict) else ""
     except TimeoutError:
-        return "one that does not answer"
+        return ""
     finally:
         await connection.close()
     return ""

@@ -30,6 +30,9 @@ from stressfield.world import Odometer, VisualOdometer
 AGAIN_S = 0.2
 """How often the graph is asked again for what is not there yet."""
 
+LEAVE_S = 0.6
+"""How long the graph may take to read what is said to it when the rig leaves."""
+
 UNHEARD_S = 1.0
 """How often it is asked whether somebody hears a topic by now. A picture that nobody wants is not sent."""
 
@@ -310,8 +313,7 @@ class RosbridgeRobot:
         try:
             if self.errand is not None:
                 await self.errand.close()
-                if client.trouble is None:
-                    await client.flush(0.5)
+            await client.withdraw(within_s=LEAVE_S)
             await client.close()
         finally:
             if self.command is not None:
