@@ -244,6 +244,17 @@ def test_a_sensor_of_another_type_is_said() -> None:
         )
 
 
+def test_a_scan_that_the_server_cannot_take_is_never_recorded_as_delivered() -> None:
+    with StandIn(ros=1, parser="strict") as graph:
+        MoveBase(graph)
+        done = driven(graph)
+        assert done.status is Status.INVALID
+        assert done.trouble.startswith(
+            "A message on /scan has infinity in 'ranges[0]', which this rosbridge server cannot"
+        )
+        assert graph.received["/scan"] == []
+
+
 def test_a_goal_of_the_other_ros_is_said() -> None:
     with StandIn(ros=2) as graph:
         MoveBase(graph)
