@@ -57,9 +57,11 @@ def driven(graph: StandIn, *, limit_s: float = 10.0, **options: Any) -> Executed
 @pytest.mark.parametrize("ros", [1, 2])
 def test_a_robot_drives_to_its_goal_and_its_result_ends_the_mission(ros: int) -> None:
     with StandIn(ros=ros) as graph:
-        robot = MoveBase(graph)
+        robot, starts = MoveBase(graph), []
+        graph.node("/amcl").subscribe("/initialpose", "geometry_msgs/msg/PoseWithCovarianceStamped", starts.append)
         done = driven(graph)
         assert (done.status, done.trouble) == (Status.COMPLETED, "")
+        assert [made["pose"]["pose"]["position"]["x"] for made in starts] == [1.0]
         assert done.trace.truth("mower").values[-1, 0] == pytest.approx(1.8, abs=0.2)
         (report,) = done.trace.topic("/report").messages
         name = "/move_base" if ros == 1 else "/navigate_to_pose"

@@ -25,7 +25,8 @@ ECHO_S = 3.0
 """How long a first message may take to come back: a ROS graph needs a moment to connect publisher and subscriber."""
 
 ODD_S = 0.7
-"""How long one with an odd number may take after that. A server that refuses it says nothing, so this is waited for."""
+"""How long one with an odd number may take after that, at least: longer if the server is slow. A server that refuses it
+says nothing, so this is waited for."""
 
 RIG = "/stressfield/rig"
 """The service by which a rig says that it is there."""
@@ -67,8 +68,11 @@ async def find_dialect(client: RosbridgeClient) -> Dialect:
         for word in ODD_WORDS
     ]
     try:
+        begin_s = asyncio.get_running_loop().time()
         await client.send_text(probe(topic, "stamp", ros=ros))
-        await _until(client, lambda: {"stamp", *ODD_WORDS} <= heard.keys(), within_s=ODD_S)
+        await _until(client, lambda: "stamp" in heard, within_s=ECHO_S)
+        echo_s = asyncio.get_running_loop().time() - begin_s
+        await _until(client, lambda: heard.keys() >= {*ODD_WORDS}, within_s=max(ODD_S, 5.0 * echo_s))
     finally:
         for task in odd:
             task.cancel()
@@ -91,7 +95,7 @@ async def _send_alone(client: RosbridgeClient, topic: str, text: bytes) -> None:
         kind = short_name(LaserScan.ros_type)
         await connection.send(msgspec.json.encode({"op": "advertise", "topic": topic, "type": kind}), text=True)
         await connection.send(text, text=True)
-        await asyncio.sleep(ODD_S)
+        await asyncio.Event().wait()  # until it is cancelled: servers drop what they have not read when a client leaves
     finally:
         await connection.close()
 

@@ -23,6 +23,7 @@ from stressfield.subject._command import RunningCommand
 from stressfield.subject._graph_pace import GraphClock
 from stressfield.subject._remote import LOST_S
 from stressfield.subject._rosbridge_traffic import TF, RosbridgeTraffic, frame_of, plain_frames
+from stressfield.subject.goal import INITIAL_POSE, start_pose
 from stressfield.subject.pace import Pacing
 from stressfield.subject.rosbridge_goal import RosbridgeErrand, RosbridgeGoal
 from stressfield.world import Odometer, VisualOdometer
@@ -56,7 +57,7 @@ class RosbridgeRobot:
     ) -> None:
         if asyncio._get_running_loop() is not None:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
-        self._scenario, self._url, self._token, self._pacing = scenario, url, token, pacing
+        self._scenario, self._pacing = scenario, pacing
         self._frames = plain_frames(scenario) if frames is None else dict(frames)
         self.observed, self._latched = dict(observed), LATCHED | frozenset(latched)
         self.loop = asyncio.new_event_loop()
@@ -81,6 +82,7 @@ class RosbridgeRobot:
         """Odometers that do not say their frame themselves: it is said for them, as robot software relies on it."""
         self._heard_s = self._checked_s = time.monotonic()
         self._count = 0
+        self._told_start = False
 
     @property
     def sensors(self) -> tuple[str, ...]:
@@ -186,6 +188,7 @@ class RosbridgeRobot:
             now_s = time.monotonic()
             if now_s - asked_s >= AGAIN_S:
                 asked_s = now_s
+                self._send_start(session.time_ns)
                 if self.traffic.run(goal.ready(self.api)):
                     break
                 if now_s - begin_s > self._pacing.ready_timeout_s:
@@ -204,6 +207,12 @@ class RosbridgeRobot:
         self.out = Translation(shift_ns=session.time_ns, frames=self._frames)
         self.back = self.out.back()
         self.traffic.take()  # what it said while it got ready belongs to no run
+
+    def _send_start(self, now_ns: int) -> None:
+        """Where the robot begins, once, as soon as somebody wants to know."""
+        if not self._told_start and self.traffic.run(self.api.hearers(INITIAL_POSE)):
+            self._told_start = True
+            self._say(INITIAL_POSE, self.out(start_pose(self._scenario, "map", now_ns)))
 
     def begin(self, goal: RosbridgeGoal | None) -> None:
         """Tell the robot its mission."""
