@@ -78,7 +78,11 @@ def next_commands(summary: Summary, *, report: Path | None, details: bool = Fals
     folder = shlex.quote(summary.results.folder)
     lines = []
     if summary.findings:
-        lines.append(f" replay:   stressfield replay {folder} {summary.findings[0].id}")
+        verb = summary.results.plan.again_verb
+        lines.append(
+            f" {'replay' if verb == 'replay' else 'test'}:".ljust(11)
+            + f"stressfield {verb} {folder} {summary.findings[0].id}"
+        )
     if not details:
         lines.append(f" details:  stressfield results {folder} --details")
     if report is not None:
