@@ -11,7 +11,7 @@ from stressfield.bridge.ros2_graph import Publisher
 from stressfield.bridge.ros2_traffic import Ros2Traffic
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import InputError, RigError
+from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
@@ -27,11 +27,6 @@ class Ros2Clock:
     """Tells the graph the time, and waits: for a gate, until the graph is quiet, or for the wall clock."""
 
     def __init__(self, traffic: Ros2Traffic, pacing: Pacing, check: Callable[[], None]) -> None:
-        if pacing.time == "lockstep":
-            raise InputError(
-                "Nodes of ROS 2 acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
-                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
-            )
         self._traffic, self._pacing, self._check = traffic, pacing, check
         self._publisher: Publisher | None = None
         self._told_ns = -1

@@ -64,6 +64,11 @@ class Ros2Subject:
             )
         if endpoint and port:
             raise InputError(f"endpoint is {endpoint!r} and port {port}; wanted one of them: who is the router?")
+        if pacing is not None and pacing.time == "lockstep":
+            raise InputError(
+                "Nodes of ROS 2 acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
+                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
+            )
         self.name = name
         self._launch = [str(word) for word in launch]
         self._endpoint, self._port, self._domain = endpoint, port, domain
