@@ -10,8 +10,21 @@ from typing import Any
 
 import pytest
 
+from stressfield.bridge import Ros2Graph
+from stressfield.bridge.hub import Clock
+from stressfield.bridge.translation import Translation
 from stressfield.bus import Timing
-from stressfield.bus.messages import DiagnosticStatus
+from stressfield.bus.messages import (
+    DiagnosticStatus,
+    Header,
+    LaserScan,
+    StringMsg,
+    TFMessage,
+    Time,
+    TransformStamped,
+    Twist,
+)
+from stressfield.errors import InputError
 from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
@@ -127,3 +140,79 @@ def test_what_a_robot_does_wrong_is_its_crash(behaviour: str, goal: Any, kind: s
     assert said in done.trouble
     assert done.crash is not None
     assert done.crash.kind == kind
+
+
+def test_a_conflicting_hash_and_a_domain_in_use_are_bad_input() -> None:
+    with pytest.raises(InputError, match=r"/toy has another definition of geometry_msgs/msg/Twist on /cmd_vel"):
+        run(toy("conflict"))
+    with Ros2Graph.routed(domain=3, node="gazebo") as other:
+        other.publisher("/clock", Clock)
+        with pytest.raises(InputError, match=r"/gazebo tells the time on domain 3 of .* the domain is in use"):
+            run(Ros2Subject(endpoint=other.endpoint, domain=3))
+        with (
+            Ros2Graph.joined(other.endpoint, domain=3),
+            pytest.raises(InputError, match="Another /stressfield is on domain 3"),
+        ):
+            run(Ros2Subject(endpoint=other.endpoint, domain=3))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (Ros2Subject, "A robot that nobody launches needs a place to be met"),
+        (lambda: Ros2Subject("ros2 launch x"), "wanted a list such as"),  # type: ignore[arg-type]
+        (lambda: Ros2Subject(endpoint="tcp/127.0.0.1:1", port=5), "who is the router?"),
+        (lambda: run(toy("echo", pacing=Pacing(time="lockstep"))), "Nodes of ROS acknowledge no ticks"),
+        (lambda: Gate(topic="/cmd_vel", at_most_s=0.0), "A gate waits at most 0.0 s"),
+    ],
+)
+def test_settings_that_cannot_be(made: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        made()
+    assert said in str(caught.value)
+
+
+def test_a_robot_that_does_not_join_is_told_with_what_there_is() -> None:
+    with Ros2Graph.routed(domain=3, node="robot") as other:
+        other.publisher("/cmd_vel2", StringMsg)
+        done = run(Ros2Subject(endpoint=other.endpoint, domain=3, pacing=replace(QUICK, ready_timeout_s=0.3)))
+    assert done.status is Status.SUBJECT_CRASH
+    assert done.trouble == "The robot did not join within 0.3 s: nobody publishes /cmd_vel. /robot publish /cmd_vel2."
+
+
+def test_nodes_that_leave_and_topics_that_stay_silent_are_noted() -> None:
+    with Ros2Graph.routed(domain=3, node="robot") as other:
+        command = other.publisher("/cmd_vel", Twist)
+        other.subscribe("/scam", LaserScan, lambda _: None)
+        other.subscribe("/odom", StringMsg, lambda _: None)
+        camera = Ros2Graph.joined(other.endpoint, domain=3, node="camera")
+        scans: list[object] = []
+
+        def on_scan(received: object) -> None:
+            scans.append(received)
+            command.publish(Twist.drive(0.1, 0.0))
+            if len(scans) == 5:
+                camera.close()
+
+        other.subscribe("/scan", LaserScan, on_scan)
+        pacing = replace(QUICK, gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=5.0))
+        done = run(Ros2Subject(endpoint=other.endpoint, domain=3, pacing=pacing), scenario(2.0))
+    assert done.status is Status.TIMEOUT, done.trouble
+    assert "/robot listens to /scam, on which nothing was said." in done.notes
+    assert "/odom is std_msgs/msg/String to /robot and nav_msgs/msg/Odometry here: they do not meet." in done.notes
+    assert any(note.startswith("/camera left the graph ") for note in done.notes)
+
+
+def test_frames_and_stamps_are_translated_and_back() -> None:
+    out = Translation(shift_ns=5_000_000_000, frames={"robot/odom": "odom", "robot/base_link": "base_link"})
+    frame = TransformStamped(Header(Time(1, 7), "robot/odom"), "robot/base_link")
+    sent: Any = out(TFMessage((frame,)))
+    header = sent.transforms[0].header
+    assert (header.stamp.ns, header.frame_id) == (6_000_000_007, "odom")
+    assert sent.transforms[0].child_frame_id == "base_link"
+    again: Any = out.back()(sent)
+    assert again.transforms[0].header.stamp.ns == 1_000_000_007
+    assert again.transforms[0].child_frame_id == "robot/base_link"
+    assert out(Header(Time(0, 0), "map")).stamp.ns == 0  # type: ignore[attr-defined]
+    twist = Twist.drive(1.0, 0.0)
+    assert out(twist) is twist

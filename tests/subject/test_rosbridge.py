@@ -292,6 +292,7 @@ def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
         ({}, "wanted launch="),
         ({"launch": ["x"], "url": "ws://x"}, "wanted launch="),
         ({"launch": "roslaunch"}, "launch is 'roslaunch'; wanted a list"),
+        ({"url": "ws://x", "pacing": Pacing(time="lockstep")}, "Nodes of ROS acknowledge no ticks"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(options: dict[str, Any], told: str) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import InputError, RigError
+from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
@@ -45,11 +45,6 @@ class GraphClock:
     def __init__(
         self, traffic: Traffic, tell: Callable[[Clock], None], pacing: Pacing, check: Callable[[], None]
     ) -> None:
-        if pacing.time == "lockstep":
-            raise InputError(
-                "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
-                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
-            )
         self._traffic, self._pacing, self._check = traffic, pacing, check
         self._tell = tell
         self._told_ns = -1

@@ -52,6 +52,11 @@ class GraphSubject(Generic[R]):
     ) -> None:
         if isinstance(launch, str):
             raise InputError(f"launch is {launch!r}; wanted a list such as {list(example)}.")
+        if pacing is not None and pacing.time == "lockstep":
+            raise InputError(
+                "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
+                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
+            )
         self.name = name
         self._launch = [str(word) for word in launch]
         self._pacing = pacing or Pacing()
