@@ -34,9 +34,6 @@ RIG = "/stressfield/rig"
 ASK_S = 1.5
 """How long a rig may take to say so. Servers keep the services of clients that were killed: for those none answers."""
 
-LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
-"""Topics on which ROS keeps the last message for those who join later."""
-
 
 # how the server speaks ------------------------------------------------------------------------------------------------
 

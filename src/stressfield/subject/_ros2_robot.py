@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, MISSION, Clock
+from stressfield.bridge.hub import CLOCK, LATCHED, MISSION, Clock
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
 from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
-from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Bus, Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE
@@ -57,7 +57,7 @@ class Ros2Robot:
     ) -> None:
         self.graph, self._pacing, self._frames = graph, pacing, frames
         self._scenario = scenario
-        self.traffic = Ros2Traffic(graph, types, latched=LATCHED | latched | {MISSION})
+        self.traffic = Ros2Traffic(graph, types, latched={*LATCHED, *latched, MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.services = Ros2Services(graph, self.traffic.wake)

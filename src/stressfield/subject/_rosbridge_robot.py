@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.hub import CLOCK, LATCHED, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
-from stressfield.bridge.rosbridge_graph import LATCHED, Rosapi, find_dialect, take_seat
+from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE, short_name
@@ -59,7 +59,7 @@ class RosbridgeRobot:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
         self._scenario, self._pacing = scenario, pacing
         self._frames = plain_frames(scenario) if frames is None else dict(frames)
-        self.observed, self._latched = dict(observed), LATCHED | frozenset(latched)
+        self.observed, self._latched = dict(observed), frozenset(LATCHED) | frozenset(latched)
         self.loop = asyncio.new_event_loop()
         client = RosbridgeClient(url, self._heard, token=token, silence_s=pacing.silence_s, max_lag_s=pacing.max_lag_s)
         self.traffic = RosbridgeTraffic(client, self.loop)

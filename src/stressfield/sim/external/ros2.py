@@ -16,10 +16,10 @@ from typing import Literal
 
 import numpy as np
 
-from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.hub import CLOCK, LATCHED, Clock
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
-from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bus import Bus, Interfaces, Message, Stamped
 from stressfield.errors import InputError, PhysicsError, RigError, WorldError
 from stressfield.scenario import Scenario
