@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from stressfield.arrays import Floats
+from stressfield.bus import Bus
 from stressfield.bus.message import Stamped
 from stressfield.scenario import Scenario
 from stressfield.world.actor import ACTOR_COLUMNS
@@ -76,6 +77,14 @@ class Simulator(Protocol):
 
     def open(self, scenario: Scenario, *, seed: int) -> Session:
         """A session at time zero. ``seed`` drives all of its noise."""
+
+
+@runtime_checkable
+class Joining(Protocol):
+    """A session that listens to the bus as others come and go, instead of to command topics known beforehand."""
+
+    def join(self, bus: Bus) -> None:
+        """Called once, before the robot is there."""
 
 
 @runtime_checkable
