@@ -27,7 +27,7 @@ from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -245,9 +245,10 @@ class StandIn:
         rosapi: bool = True,
         token: str = "",
         read_delay_s: float = 0.0,
+        port: int = 0,
     ) -> None:
         self.ros, self.parser, self.cbor, self.rosapi, self.token = ros, parser, cbor, rosapi, token
-        self.read_delay_s = read_delay_s
+        self.read_delay_s, self.port = read_delay_s, port
         self.conversion = Conversion(ros)
         self.topics: dict[str, Topic] = {}
         self.nodes: set[str] = {SERVER, *({"/rosapi"} if rosapi else ())}
@@ -261,6 +262,7 @@ class StandIn:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.action: Callable[[dict[str, Any], Callable[[dict[str, Any]], None]], None] | None = None
         """Takes the goals of a ROS 2 action: the operation, and how to answer it."""
+        self.actions: list[str] = []
         self._ready = threading.Event()
         self._tasks: set[asyncio.Future[Any]] = set()
         self.now_ns = 0
@@ -289,7 +291,7 @@ class StandIn:
     async def _run(self) -> None:
         self.loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         async with serve(
-            self._serve, "127.0.0.1", 0, process_request=self._check, max_size=None, close_timeout=0.1
+            self._serve, "127.0.0.1", self.port, process_request=self._check, max_size=None, close_timeout=0.1
         ) as server:
             self.port = server.sockets[0].getsockname()[1]
             self.url = f"ws://127.0.0.1:{self.port}"
@@ -353,7 +355,7 @@ class StandIn:
         elif op == "service_response" and said["id"] in who.calls:
             caller, name = who.calls.pop(said["id"])
             caller.send(json.dumps({**said, "id": name}))
-        elif op == "send_action_goal" and self.action is not None:
+        elif op in {"send_action_goal", "cancel_action_goal"} and self.action is not None:
             self.action(said, lambda words: who.send(json.dumps(words)))
 
     def _subscribe(self, who: Connection, said: dict[str, Any]) -> None:
@@ -394,6 +396,7 @@ class StandIn:
             "publishers": lambda: {"publishers": sorted(named.publishers)},
             "subscribers": lambda: {"subscribers": sorted({name for name, _ in named.hearers})},
             "nodes": lambda: {"nodes": sorted(self.nodes)},
+            "action_servers": lambda: {"action_servers": self.actions},
             "get_time": lambda: {"time": stamp_of(self.now_ns)},
             "message_details": lambda: (
                 {"typedefs": list(self._details(full(arguments["type"])).values())}
@@ -404,7 +407,9 @@ class StandIn:
         return answers.get(what, lambda: None)()
 
     def _details(self, kind: str) -> dict[str, dict[str, Any]]:
-        found = {kind: {"type": self._name(kind), "fieldnames": [name for name, _ in types(self.ros)[kind][1]]}}
+        under = "_" if self.ros == 2 else ""  # the slots of a Python class
+        names = [under + name for name, _ in types(self.ros)[kind][1]]
+        found = {kind: {"type": self._name(kind), "fieldnames": names}}
         for _, (node, inner) in types(self.ros)[kind][1]:
             inside = inner if node is Nodetype.NAME else inner[0][1] if node is not Nodetype.BASE else ""
             if isinstance(inside, str) and inside in types(self.ros):
@@ -539,3 +544,77 @@ def merged(zero: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
         name: merged(value, said[name]) if isinstance(value, dict) and name in said else said.get(name, value)
         for name, value in zero.items()
     }
+
+
+class MoveBase:
+    """The robot's side of ROS 1's ``move_base`` or (ROS 2) of Nav2, and a controller that drives straight to the goal.
+
+    It commands once for each scan, if ``answers``, and takes its goal when it knows where it is.
+    """
+
+    def __init__(
+        self, graph: StandIn, *, arrives_m: float = 0.3, status: int | None = None, kind: str = "Twist"
+    ) -> None:
+        self.graph, self.arrives_m, self.status, self.answers = graph, arrives_m, status, True
+        self.goal: dict[str, Any] | None = None
+        self.x_m: float | None = None
+        self.heard: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self.cancelled: list[dict[str, Any]] = []
+        publishes = {"/cmd_vel": f"geometry_msgs/msg/{kind}"}
+        if graph.ros == 1:
+            publishes["/move_base/result"] = "move_base_msgs/msg/MoveBaseActionResult"
+        self.node = graph.node("/move_base", publishes=publishes)
+        hears = {
+            "/clock": "rosgraph_msgs/msg/Clock",
+            "/scan": "sensor_msgs/msg/LaserScan",
+            "/tf": "tf2_msgs/msg/TFMessage",
+        }
+        for topic, name in {**hears, "/odom": "nav_msgs/msg/Odometry"}.items():
+            self.node.subscribe(topic, name, partial(self._hear, topic))
+
+    def _hear(self, topic: str, made: dict[str, Any]) -> None:
+        self.heard[topic].append(made)
+        if topic == "/tf":
+            if self.x_m is None:
+                self._serve()
+            self.x_m = sum(one["transform"]["translation"]["x"] for one in made["transforms"])
+        elif topic == "/scan" and self.goal is not None and self.answers:
+            self._drive()
+
+    def _serve(self) -> None:
+        if self.graph.ros == 1:
+            goals = "move_base_msgs/msg/MoveBaseActionGoal"
+            self.node.subscribe("/move_base/goal", goals, lambda made: self._take(made, made["goal"]["target_pose"]))
+            self.node.subscribe("/move_base/cancel", "actionlib_msgs/msg/GoalID", self.cancelled.append)
+        else:
+            self.graph.actions.append("/navigate_to_pose")
+            self.graph.action = self._act
+
+    def _act(self, said: dict[str, Any], answer: Callable[[dict[str, Any]], None]) -> None:
+        if said["op"] == "cancel_action_goal":
+            self.cancelled.append(said)
+        else:
+            self._take({**said, "answer": answer}, said["args"]["pose"])
+
+    def _take(self, goal: dict[str, Any], pose: dict[str, Any]) -> None:
+        self.goal, self.goal_x_m = goal, pose["pose"]["position"]["x"]
+
+    def _drive(self) -> None:
+        assert self.goal is not None
+        assert self.x_m is not None
+        left_m = self.goal_x_m - self.x_m
+        there = abs(left_m) < self.arrives_m
+        self.node.publish("/cmd_vel", {"linear": {"x": 0.0 if there else 0.5}})
+        if there or self.status is not None:
+            self._end(self.status)
+            self.goal = None
+
+    def _end(self, status: int | None) -> None:
+        assert self.goal is not None
+        if self.graph.ros == 1:
+            said = {"goal_id": self.goal["goal_id"], "status": status or 3, "text": "no way" if status else ""}
+            self.node.publish("/move_base/result", {"status": said})
+            return
+        words = {"op": "action_result", "action": self.goal["action"], "id": self.goal["id"]}
+        values = {"error_code": 0, "error_msg": "no way" if status else ""}
+        self.goal["answer"]({**words, "values": values, "status": status or 4, "result": True})

@@ -286,6 +286,9 @@ def test_a_type_of_another_version_is_said() -> None:
         graph.node("/sonar", publishes={"/range": "sensor_msgs/msg/Range"})
         relay = Interposition("/range", RangeMsg, Direction.OUTBOUND)
         assert "sensor_msgs/Range has no field 'variance' on the ROS graph: it has " in told_by(graph, relay=(relay,))
+    with StandIn(ros=2) as graph:
+        graph.sim()
+        assert attached(graph, limit_s=0.1).status is Status.TIMEOUT
 
 
 def test_a_second_rig_is_said_and_the_first_goes_on() -> None:

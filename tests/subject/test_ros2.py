@@ -162,7 +162,7 @@ def test_a_conflicting_hash_and_a_domain_in_use_are_bad_input() -> None:
         (Ros2Subject, "A robot that nobody launches needs a place to be met"),
         (lambda: Ros2Subject("ros2 launch x"), "wanted a list such as"),  # type: ignore[arg-type]
         (lambda: Ros2Subject(endpoint="tcp/127.0.0.1:1", port=5), "who is the router?"),
-        (lambda: run(toy("echo", pacing=Pacing(time="lockstep"))), "Nodes of ROS 2 acknowledge no ticks"),
+        (lambda: run(toy("echo", pacing=Pacing(time="lockstep"))), "Nodes of ROS acknowledge no ticks"),
         (lambda: Gate(topic="/cmd_vel", at_most_s=0.0), "A gate waits at most 0.0 s"),
     ],
 )

@@ -46,7 +46,7 @@ class Dialect:
     def publish(self, topic: str, message: Message, *, latch: bool = False) -> bytes:
         """The operation that publishes a message. RigError if the server cannot be told one of its numbers."""
         try:
-            words = {"op": "publish", "topic": topic, "msg": self._plain(message, "")}
+            words = {"op": "publish", "topic": topic, "msg": self.plain(message)}
         except _NotSaidError as error:
             raise RigError(
                 f"A message on {topic} has {error.number} in {error.path!r}, which this rosbridge server cannot take: "
@@ -63,6 +63,10 @@ class Dialect:
     def wants_cbor(self, message_type: type[Message]) -> str:
         """The ``compression`` to subscribe with."""
         return "cbor" if _goes_as_cbor(message_type) else "none"
+
+    def plain(self, message: Message) -> dict[str, Any]:
+        """A message as values that become its JSON."""
+        return self._plain(message, "")
 
     def _plain(self, message: Message, path: str) -> dict[str, Any]:
         if self.ros == 1 and isinstance(message, Time):
@@ -106,7 +110,7 @@ class _NotSaidError(Exception):
 
 def probe(topic: str, name: str, *, ros: int, number: str = "1.5") -> bytes:
     """The operation that publishes a scan with one number in it; its frame is called ``name``."""
-    said = Dialect(ros)._plain(LaserScan(header=Header(PROBE_STAMP, name)), "")
+    said = Dialect(ros).plain(LaserScan(header=Header(PROBE_STAMP, name)))
     said["ranges"] = [msgspec.Raw(number.encode())]
     return msgspec.json.encode({"op": "publish", "topic": topic, "msg": said})
 

@@ -63,14 +63,17 @@ def replay(
     below: Path | None = None,
     in_process: bool = False,
     run_timeout_s: float | None = None,
+    pace: float | None = None,
 ) -> Replayed:
     """Run it again, with the study as it is now, and compare with what was stored.
+
+    With ``pace`` time goes with the wall clock, so many simulated seconds a second: to tell what a gate has caused.
 
     The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed. It may take as
     long as the campaign's plan says, or ``run_timeout_s``.
     """
     executor = _workers(results, 1, run_timeout_s, in_process)
-    (done,) = _again(results, [judged], executor, recording, below)
+    (done,) = _again(results, [judged], executor, recording, below, pace=pace)
     return done
 
 
@@ -93,7 +96,13 @@ def _workers(results: Results, jobs: int | None, run_timeout_s: float | None, in
 
 
 def _again(
-    results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None, below: Path | None = None
+    results: Results,
+    runs: Sequence[JudgedRun],
+    executor: Executor,
+    recording: Path | None,
+    below: Path | None = None,
+    *,
+    pace: float | None = None,
 ) -> Iterator[Replayed]:
     stored = {judged.run.id: judged for judged in runs}
     planned = [results.planned_of(judged.run) for judged in runs]
@@ -101,7 +110,8 @@ def _again(
     changed = changed_since(results)
     with _workplace() as folder, closing(executor):
         (folder / TRACES).mkdir()
-        for batch in executor.run(plan.tasks(planned, folder / TRACES, space=results.space)):
+        tasks = plan.tasks(planned, folder / TRACES, space=results.space)
+        for batch in executor.run(replace(task, pace=pace) for task in tasks):
             for finished in batch:
                 _check(finished, changed)
                 again = finished.judged

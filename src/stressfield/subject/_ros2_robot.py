@@ -10,8 +10,8 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, MISSION
-from stressfield.bridge.ros2_graph import Ros2Graph
+from stressfield.bridge.hub import CLOCK, MISSION, Clock
+from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
 from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
 from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
@@ -25,10 +25,11 @@ from stressfield.sim import Session
 from stressfield.sim.order import accepted
 from stressfield.sim.simulator import Joining
 from stressfield.subject._command import RunningCommand
+from stressfield.subject._graph_pace import GraphClock
 from stressfield.subject._remote import LOST_S
-from stressfield.subject._ros2_pace import Ros2Clock
+from stressfield.subject.goal import Errand, posed
 from stressfield.subject.pace import Pacing
-from stressfield.subject.ros2_goal import Errand, Ros2Goal, posed
+from stressfield.subject.ros2_goal import Ros2Goal
 from stressfield.world import mission_to_json
 
 CHECK_S = 0.02
@@ -62,7 +63,8 @@ class Ros2Robot:
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.services = Ros2Services(graph, self.traffic.wake)
-        self.clock = Ros2Clock(self.traffic, pacing, self.check)
+        self.clock = GraphClock(self.traffic, self._tell, pacing, self.check)
+        self._time: Publisher | None = None
         self.out, self.back = Translation(frames=frames), Translation(frames=frames).back()
         self.errand: Errand | None = None
         self.reported = False
@@ -76,22 +78,23 @@ class Ros2Robot:
         }
         self.traffic.send(MISSION, StringMsg(mission_to_json(scenario.mission)))
 
+    def _tell(self, now: Clock) -> None:
+        """The graph's time. Where it comes from elsewhere, nobody here is said to publish it."""
+        if self._time is None:
+            self._time = self.graph.publisher(CLOCK, Clock)
+        self._time.publish(now)
+
     # --- before the run -------------------------------------------------------------------------------------------
 
     def await_joined(self) -> None:
         """Until somebody commands each robot of the world, in a type that its drive obeys; SubjectError if not."""
-        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
-        if others:
-            raise InputError(
-                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
-                "domain is in use. Stop that simulator, or take another domain."
-            )
         end_s = time.monotonic() + self._pacing.ready_timeout_s
         while missing := self._unjoined():
             self.check()
             left_s = end_s - time.monotonic()
             if left_s <= 0.0:
                 raise self._did_not_join(missing)
+            self._refuse_others()
             self.traffic.refresh()
             self.traffic.wait(min(left_s, CHECK_S))
         # A node declares one thing after another: it is there when nothing has changed for a while.
@@ -102,7 +105,18 @@ class Ros2Robot:
                 changes, quiet_s = self.graph.changes, time.monotonic()
             self.check()
             time.sleep(CHECK_S)
+        self._refuse_others()
         self._refuse_conflicts()
+
+    def _refuse_others(self) -> None:
+        """Another rig, or another simulator: neither can share a graph with this one."""
+        self.graph.refuse_twin()
+        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
+        if others:
+            raise InputError(
+                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
+                "domain is in use. Stop that simulator, or take another domain."
+            )
 
     def _unjoined(self) -> str:
         """The command topics of a robot of which none is published; empty if there is no such robot."""
@@ -201,9 +215,11 @@ class Ros2Robot:
             self.clock.sends()
             self.traffic.send(topic, self.out(message))
         else:
+            self.clock.sends()
             self.clock.tell(now_ns)
             if self.errand is not None:
                 self.errand.tick(now_ns)
+        self.clock.over = self.reported
         said = self.clock.wait(now_ns, topic)
         self.check()
         self._notice_departures(now_ns)

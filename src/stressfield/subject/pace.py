@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
@@ -72,6 +72,10 @@ class Pacing:
                 raise InputError(f"{name} is {getattr(self, name)!r}; wanted more than zero.")
         if self.clock_hz is not None and not 0.0 < self.clock_hz <= 10_000.0:
             raise InputError(f"clock_hz is {self.clock_hz!r}; wanted more than 0 and at most 10,000.")
+
+    def at(self, rate: float) -> Pacing:
+        """The same, but time goes with the wall clock, ``rate`` simulated seconds a second, and waits for nobody."""
+        return replace(self, time="paced", rate=rate, gate=None)
 
 
 class WallClock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 from stressfield.bridge.hub import CLOCK
@@ -14,6 +15,7 @@ from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
 from stressfield.subject._command import start_command
+from stressfield.subject._graph_pace import refuse_lockstep
 from stressfield.subject._ros2_robot import Ros2Robot, Ros2Speaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
@@ -64,11 +66,6 @@ class Ros2Subject:
             )
         if endpoint and port:
             raise InputError(f"endpoint is {endpoint!r} and port {port}; wanted one of them: who is the router?")
-        if pacing is not None and pacing.time == "lockstep":
-            raise InputError(
-                "Nodes of ROS 2 acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
-                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
-            )
         self.name = name
         self._launch = [str(word) for word in launch]
         self._endpoint, self._port, self._domain = endpoint, port, domain
@@ -76,10 +73,17 @@ class Ros2Subject:
         self._types = Ros2Types(interfaces, *nav2_interfaces())
         self._frames, self._latched = dict(frames or {}), frozenset(latched)
         self._pacing = pacing or Pacing()
+        refuse_lockstep(self._pacing)
         self._env, self._folder, self._grace_s = dict(env or {}), folder, grace_s
         self._robot: Ros2Robot | None = None
         self._output = ""
         self._notes: tuple[str, ...] = ()
+
+    def at_pace(self, rate: float) -> Ros2Subject:
+        """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second, without a gate."""
+        other = copy(self)
+        other._pacing = self._pacing.at(rate)
+        return other
 
     @property
     def warms_up(self) -> bool:

@@ -6,26 +6,20 @@ hashes that it offers, so nothing need be said about it.
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol
 
 from stressfield.bridge import ActionClient, ActionGoal, GoalResult, GoalStatus, Role
 from stressfield.bridge._ros2_wire import NO_HASH
 from stressfield.bridge.ros2_action import interfaces as action_interfaces
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bus import Action, Interfaces, Message, Service, type_hash
-from stressfield.bus.messages import DiagnosticStatus, Header, Point, Pose, PoseStamped, Quaternion, Time
+from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
-from stressfield.world.mission import ReachMission
-
-Place: TypeAlias = tuple[float, float, float]
-"""x and y in metres, heading in radians, in the frame of the map."""
-
-Places: TypeAlias = Callable[[Scenario], Sequence[Place]]
+from stressfield.subject.goal import Errand, Places, ToldErrand, goal_of_mission, posed
 
 REJECTED = "goal rejected"
 ANSWER_S = 5.0
@@ -94,20 +88,6 @@ def nav2_interfaces() -> Iterator[Interfaces]:
     yield action_interfaces()
 
 
-class Errand(Protocol):
-    """A goal that was sent to a robot in one run."""
-
-    @property
-    def report(self) -> DiagnosticStatus | None:
-        """How it ended; None while it lasts, and always for a goal whose end the robot must report itself."""
-
-    def tick(self, now_ns: int) -> None:
-        """Time goes on."""
-
-    def close(self) -> None:
-        """The run is over: a robot that is still at it is told to give up."""
-
-
 class Ros2Goal(Protocol):
     """How a robot is told its mission."""
 
@@ -120,27 +100,6 @@ class Ros2Goal(Protocol):
 
     def send(self, graph: Ros2Graph, publish: Callable[[str, Message], object], scenario: Scenario) -> Errand:
         """Tell the robot. SubjectError if it refuses."""
-
-
-def goal_of_mission(scenario: Scenario) -> Sequence[Place]:
-    """Where a ReachMission leads, with the heading in which the robot sees it at its start."""
-    mission = scenario.mission
-    if not isinstance(mission, ReachMission):
-        raise InputError(
-            f"A {type(mission).__name__} does not say where to go. Wanted a ReachMission, or 'places' for the goal."
-        )
-    start = scenario.world.robots[0]
-    x, y = mission.goal_m
-    return ((x, y, math.atan2(y - start.y_m, x - start.x_m)),)
-
-
-def posed(places: Sequence[Place], frame_id: str, time_ns: int = 0) -> tuple[PoseStamped, ...]:
-    """Places as messages."""
-    header = Header(Time.from_ns(time_ns), frame_id)
-    return tuple(
-        PoseStamped(header, Pose(Point(x, y, 0.0), Quaternion(0.0, 0.0, math.sin(yaw / 2.0), math.cos(yaw / 2.0))))
-        for x, y, yaw in places
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,19 +218,7 @@ class PoseTopic:
         """Publish it once."""
         del graph
         publish(self.topic, posed(self.places(scenario), self.frame_id)[0])
-        return _Told()
-
-
-class _Told:
-    """A goal of which nothing is heard."""
-
-    report: DiagnosticStatus | None = None
-
-    def tick(self, now_ns: int) -> None:
-        """Nothing to do."""
-
-    def close(self) -> None:
-        """Nothing to take back."""
+        return ToldErrand()
 
 
 class _ActionErrand:

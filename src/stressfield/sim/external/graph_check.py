@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from stressfield.bridge._rosbridge_graph import Rosapi
 from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.rosbridge_graph import Rosapi
 from stressfield.errors import InputError, RigError
 from stressfield.sim.external.interposition import Direction, Interposition
 
@@ -59,14 +59,14 @@ class GraphCheck:
             await self._check_relay(relay, topics)
         for topic, message_type in settings.commands.items():
             await self._api.check_type(topic, message_type, topics)
-            if not await self._api.subscribers(topic):
+            if not await self._api.hearers(topic):
                 raise RigError(f"Nobody in the ROS graph hears {topic!r}, on which the rig commands it.")
 
     async def _check_relay(self, relay: Interposition, topics: dict[str, str]) -> None:
         for topic in {relay.listens, relay.publishes} & topics.keys():
             await self._api.check_type(topic, relay.message_type, topics)
         if relay.direction is Direction.INBOUND:
-            past = await self._publishers(relay.publishes, needed=False)
+            past = await self._api.speakers(relay.publishes)
             if past:
                 raise InputError(
                     f"{past[0]} publishes {relay.publishes!r} itself, past the rig; wanted it on {relay.listens!r}. "
@@ -75,23 +75,19 @@ class GraphCheck:
             self._controllers[relay.listens] = await self._publishers(relay.listens)
         else:
             await self._publishers(relay.listens)
-            if not await self._hearers(relay.publishes):
-                past = await self._hearers(relay.listens)
+            if not await self._api.hearers(relay.publishes):
+                past = await self._api.hearers(relay.listens)
                 raise RigError(
                     f"Nobody hears {relay.publishes!r}"
                     + (f", but {', '.join(past)} hears {relay.listens!r} itself, past the rig" if past else "")
                     + f". Remap it in its launch file: {relay.listens}:={relay.publishes}."
                 )
 
-    async def _publishers(self, topic: str, *, needed: bool = True) -> list[str]:
-        """Who publishes a topic, beside the rosbridge server itself."""
-        found = [node for node in await self._api.publishers(topic) if node not in self._api.own]
-        if needed and not found:
+    async def _publishers(self, topic: str) -> list[str]:
+        found = await self._api.speakers(topic)
+        if not found:
             raise RigError(f"Nobody in the ROS graph publishes {topic!r}.")
         return found
-
-    async def _hearers(self, topic: str) -> list[str]:
-        return [node for node in await self._api.subscribers(topic) if node not in self._api.own]
 
     def begin(self) -> None:
         """From now on notice when a controller leaves."""
@@ -110,7 +106,7 @@ class GraphCheck:
             await asyncio.sleep(WATCH_S)
             for topic, nodes in self._controllers.items():
                 with suppress(RigError):  # the client says what is wrong with the connection
-                    if not await self._publishers(topic, needed=False):
+                    if not await self._api.speakers(topic):
                         self.gone = (
                             f"{', '.join(nodes)}, which published {topic!r}, has left the ROS graph during the run."
                         )

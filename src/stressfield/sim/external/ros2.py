@@ -24,7 +24,7 @@ from stressfield.bus import Bus, Interfaces, Message, Stamped
 from stressfield.errors import InputError, PhysicsError, RigError, WorldError
 from stressfield.scenario import Scenario
 from stressfield.sim.external.interposition import safe_command
-from stressfield.sim.external.session import _row
+from stressfield.sim.external.session import truth_row
 from stressfield.sim.external.simulator import SLOWEST_GRAPH
 from stressfield.sim.simulator import TRUTH_COLUMNS, Observation
 
@@ -215,7 +215,7 @@ class Ros2Session:
         """Where the graph last said that its robots are. What it does not say is not a number."""
         rows = np.full((len(self._robots), len(TRUTH_COLUMNS)), np.nan)
         for row, robot in zip(rows, self._robots, strict=True):
-            row[:9] = _row(self._latest[self._settings.truth[robot]])
+            row[:9] = truth_row(self._latest[self._settings.truth[robot]])
         return Observation(self._time_ns, rows)
 
     def close(self) -> None:

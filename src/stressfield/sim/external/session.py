@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stressfield._crash import described, is_interrupt
-from stressfield.bridge._rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Odometry, Pose, PoseStamped
 from stressfield.errors import InputError, PhysicsError, RigError, StressfieldError, SubjectError
@@ -90,7 +90,7 @@ class ExternalSession:
         """Where the graph last said that its robots are. What it does not say is not a number."""
         rows = np.full((len(self._robots), len(TRUTH_COLUMNS)), np.nan)
         for row, robot in zip(rows, self._robots, strict=True):
-            row[:9] = _row(self._latest[self._settings.truth[robot]])
+            row[:9] = truth_row(self._latest[self._settings.truth[robot]])
         return Observation(self._time_ns, rows)
 
     def close(self) -> None:
@@ -279,7 +279,8 @@ class ExternalSession:
         await asyncio.gather(*left, return_exceptions=True)
 
 
-def _row(message: Message) -> tuple[float, ...]:
+def truth_row(message: Message) -> tuple[float, ...]:
+    """What a message tells of where its robot is, and how fast: the first columns of the truth."""
     if isinstance(message, Odometry):
         twist = message.twist.twist
         return (*_place(message.pose.pose), twist.linear.x, twist.angular.z)

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from io import FileIO
 from typing import Any
+from weakref import WeakSet
 
 READY, FIRED = b"ready\n", b"fired\n"
 AGAIN_S = 0.1
@@ -34,6 +35,19 @@ LIFE_S = 30.0
 """After so long without a sign of life the program ends: nobody will come back."""
 
 END_S = 1.0
+
+
+_running: WeakSet[Watchdog] = WeakSet()
+
+
+def stop_robots(within_s: float = 0.2) -> None:
+    """Have all watchdogs of this process stop their robots at once: it is made to end."""
+    watchdogs = list(_running)
+    for watchdog in watchdogs:
+        watchdog.hang_up()
+    until_s = time.monotonic() + within_s
+    while not all(watchdog.fired for watchdog in watchdogs) and time.monotonic() < until_s:
+        time.sleep(0.005)
 
 
 class Watchdog:
@@ -48,6 +62,7 @@ class Watchdog:
         assert self._process.stdout is not None
         os.set_blocking(self._process.stdout.fileno(), False)
         self._heard = b""
+        _running.add(self)
 
     @property
     def ready(self) -> bool:
@@ -70,6 +85,7 @@ class Watchdog:
 
     def close(self, *, safely: bool) -> None:
         """The rig leaves. If it has not said the last safe command itself (``safely``), the program does."""
+        _running.discard(self)
         if safely:
             self._write(b"Q")
         for pipe in (self._process.stdin, self._process.stdout):
@@ -82,9 +98,14 @@ class Watchdog:
             self._process.kill()
             self._process.wait()
 
+    def hang_up(self) -> None:
+        """Have it stop the robot: its input ends without a good-bye."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
     def _write(self, data: bytes) -> None:
         assert self._process.stdin is not None
-        with suppress(OSError):  # it is gone, which is noticed where it is asked for
+        with suppress(OSError, ValueError):  # it is gone, which is noticed where it is asked for
             os.write(self._process.stdin.fileno(), data)
 
     def _said(self) -> bytes:
@@ -120,12 +141,12 @@ def main(input_: FileIO) -> None:
             if said:
                 lived_s, fired = time.monotonic(), 0
             elif over or time.monotonic() >= lived_s + given["after_s"]:
+                for text in commands:
+                    socket.send(text)
                 if not fired:
                     with suppress(OSError):
                         os.write(sys.stdout.fileno(), FIRED)
                 fired += 1
-                for text in commands:
-                    socket.send(text)
                 if over and fired >= TIMES:
                     time.sleep(AGAIN_S)  # servers drop what is in their queue when a client leaves
                     return

@@ -32,6 +32,9 @@ RIG = "/stressfield/rig"
 
 ASK_S = 1.5
 
+LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
+"""Topics on which ROS keeps the last message for those who join later."""
+
 
 # how the server speaks ------------------------------------------------------------------------------------------------
 
@@ -195,6 +198,14 @@ class Rosapi:
         said = await self.client.call("/rosapi/subscribers", {"topic": topic})
         return sorted(said.get("subscribers", ()))
 
+    async def speakers(self, topic: str) -> list[str]:
+        """Who publishes it, beside the rosbridge server itself."""
+        return [node for node in await self.publishers(topic) if node not in self.own]
+
+    async def hearers(self, topic: str) -> list[str]:
+        """Who hears it, beside the rosbridge server itself."""
+        return [node for node in await self.subscribers(topic) if node not in self.own]
+
     async def nodes(self) -> list[str]:
         """All nodes."""
         return sorted((await self.client.call("/rosapi/nodes")).get("nodes", ()))
@@ -211,15 +222,19 @@ class Rosapi:
             raise InputError(f"{topic!r} is {topics[topic]} on the ROS graph; the study has {wanted}.")
 
     async def check_fields(self, message_type: type[Message]) -> None:
-        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word."""
+        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word.
+
+        The service fails in some distributions of ROS 2; then nothing is known, and nothing said.
+        """
         name = self.client.dialect.type_name(message_type.ros_type)
         try:
             said = await self.client.call("/rosapi/message_details", {"type": name})
-        except RigError as error:
+        except RigError:
             self.client.check()
-            raise InputError(f"The ROS graph does not know the message type {name}: {error}") from error
+            return
         known = {
-            short_name(kind.get("type", "")): set(kind.get("fieldnames", ()))
+            # of ROS 2 it tells the names of Python's attributes: _linear for linear
+            short_name(kind.get("type", "")): {field.removeprefix("_") for field in kind.get("fieldnames", ())}
             for kind in said.get("typedefs", ())
             if isinstance(kind, Mapping)
         }

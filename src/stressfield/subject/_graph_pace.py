@@ -1,17 +1,16 @@
-"""How simulated time goes along with robots on a ROS 2 graph, which acknowledge nothing, and how late they were."""
+"""How simulated time goes along with robots on a ROS graph, which acknowledge nothing, and how late they were."""
 
 from __future__ import annotations
 
 import statistics
 import time
 from collections.abc import Callable
+from typing import Protocol
 
-from stressfield.bridge.hub import CLOCK, Clock
-from stressfield.bridge.ros2_graph import Publisher
-from stressfield.bridge.ros2_traffic import Ros2Traffic
+from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import RigError
+from stressfield.errors import InputError, RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
@@ -23,18 +22,48 @@ SETTLE_MOST_S = 0.3
 """A graph that never falls silent does not stop the clock for longer than this, each tick."""
 
 
-class Ros2Clock:
+def refuse_lockstep(pacing: Pacing) -> None:
+    """InputError if time is to wait for acknowledgements, which nodes of ROS do not give."""
+    if pacing.time == "lockstep":
+        raise InputError(
+            "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
+            "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
+        )
+
+
+class Traffic(Protocol):
+    """What comes from a graph, until it is taken."""
+
+    @property
+    def count(self) -> int:
+        """How many messages have come so far."""
+
+    def take(self) -> list[tuple[str, Message, float]]:
+        """What has come since the last call: topic, message, and when on the wall clock."""
+
+    def wait(self, within_s: float, *, count: int | None = None) -> bool:
+        """Until more than ``count`` messages have come; whether they have in time."""
+
+    def refresh(self) -> object:
+        """Look who has come and gone."""
+
+
+class GraphClock:
     """Tells the graph the time, and waits: for a gate, until the graph is quiet, or for the wall clock."""
 
-    def __init__(self, traffic: Ros2Traffic, pacing: Pacing, check: Callable[[], None]) -> None:
+    def __init__(
+        self, traffic: Traffic, tell: Callable[[Clock], None], pacing: Pacing, check: Callable[[], None]
+    ) -> None:
         self._traffic, self._pacing, self._check = traffic, pacing, check
-        self._publisher: Publisher | None = None
+        self._tell = tell
         self._told_ns = -1
         self._begin_s: float | None = None
         self._sent_s = 0.0
         self._answers_s: list[float] = []
         self._waits = self._in_vain = 0
         self._lag_s = 0.0
+        self.over = False
+        """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
         self.epoch_ns = 0
         """The graph's time at the beginning of the run: it went on while the robot got ready."""
         self.told_elsewhere = False
@@ -44,11 +73,9 @@ class Ros2Clock:
         """Publish the time, if it is another than before."""
         if self.told_elsewhere:
             return
-        if self._publisher is None:
-            self._publisher = self._traffic.graph.publisher(CLOCK, Clock)
         if now_ns + self.epoch_ns != self._told_ns:
             self._told_ns = now_ns + self.epoch_ns
-            self._publisher.publish(Clock(Time.from_ns(self._told_ns)))
+            self._tell(Clock(Time.from_ns(self._told_ns)))
 
     def sends(self) -> None:
         """Something is about to be sent to the robot: what comes from now on may be an answer."""
@@ -59,11 +86,11 @@ class Ros2Clock:
         if self.told_elsewhere:
             return self._traffic.take()
         gate = self._pacing.gate
-        if gate is not None and self._pacing.time != "paced":
+        if gate is not None and self._pacing.time != "paced" and not self.over:
             return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
         if topic:
             return self._traffic.take()
-        if self._pacing.time == "paced":
+        if self._pacing.time == "paced" or (gate is not None and self.over):
             self._until(now_ns)
         else:
             self._settle()
