@@ -86,18 +86,13 @@ class Ros2Robot:
 
     def await_joined(self) -> None:
         """Until somebody commands each robot of the world, in a type that its drive obeys; SubjectError if not."""
-        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
-        if others:
-            raise InputError(
-                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
-                "domain is in use. Stop that simulator, or take another domain."
-            )
         end_s = time.monotonic() + self._pacing.ready_timeout_s
         while missing := self._unjoined():
             self.check()
             left_s = end_s - time.monotonic()
             if left_s <= 0.0:
                 raise self._did_not_join(missing)
+            self._refuse_others()
             self.traffic.refresh()
             self.traffic.wait(min(left_s, CHECK_S))
         # A node declares one thing after another: it is there when nothing has changed for a while.
@@ -108,7 +103,18 @@ class Ros2Robot:
                 changes, quiet_s = self.graph.changes, time.monotonic()
             self.check()
             time.sleep(CHECK_S)
+        self._refuse_others()
         self._refuse_conflicts()
+
+    def _refuse_others(self) -> None:
+        """Another rig, or another simulator: neither can share a graph with this one."""
+        self.graph.refuse_twin()
+        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
+        if others:
+            raise InputError(
+                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
+                "domain is in use. Stop that simulator, or take another domain."
+            )
 
     def _unjoined(self) -> str:
         """The command topics of a robot of which none is published; empty if there is no such robot."""
