@@ -111,7 +111,7 @@ PUBLIC = {
     "stressfield.trace": """
         COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
         read_messages read_trace write_trace""",
-    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
+    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor RayExecutor",
     "stressfield.world": """
         ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera
         DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer

@@ -302,6 +302,8 @@ class Loop:
         if self._watch is None:
             return
         note = f"generation {generation + 1}{self._front.note}" if self._plan.disturbed or generation else ""
+        # of an executor of several machines: which of them do what
+        note = " · ".join(filter(None, (note, getattr(self._executor, "status", ""))))
         total = self._plan.own_runs - sum(self._spared.values())
         done = len(self._known) - len(self._spoiled)
         self._watch(Progress(min(done, total), total, self._before, self._counts, note))

@@ -34,18 +34,21 @@ from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedR
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.study_record import STUDY, read_study, write_study
-from stressfield.errors import InputError
+from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Operation, TestingSpace, Window
 from stressfield.fuzz.bound import lowest
+from stressfield.machine import write_machines
 from stressfield.plugins import modules_of, study_reference
 from stressfield.provenance import difference
 from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.trace import Keep
-from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
+from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
 
 MOST_JOBS = 512
+LOCAL, RAY = "local", "ray"
+"""Where runs may be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,7 @@ def run_campaign(
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
 
@@ -87,7 +90,7 @@ def run_campaign(
     ``jobs`` worker processes (default: one per core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
     does so if it is cheap. ``run_timeout_s`` takes the place of the plan's own. A given ``executor`` is used and left
-    open, so that several campaigns can share its workers.
+    open, so that several campaigns can share its workers; or it is named: ``local``, ``ray``, ``ray://HOST:PORT``.
     """
     folder = Path(folder)
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
@@ -135,7 +138,7 @@ def resume(
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
@@ -189,7 +192,7 @@ def _go_on(
     begin = perf_counter()
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
-    with _until_ctrl_c() as stop, Ledger(folder) as ledger:
+    with _until_ctrl_c() as stop, _noted_machines(folder, executor), Ledger(folder) as ledger:
         before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and progress is not None:
             executor.compiling = partial(_show_compiling, progress)
@@ -216,6 +219,21 @@ def _go_on(
         seconds=tally.seconds,
         ended=tally.ended,
     )
+
+
+@contextmanager
+def _noted_machines(folder: Path, executor: Executor) -> Iterator[None]:
+    """Note in the folder which machines did how many runs meanwhile, if the executor has several."""
+    if not isinstance(executor, RayExecutor):
+        yield
+        return
+    before = {machine.name: machine.runs for machine in executor.machines}
+    try:
+        yield
+    finally:
+        own = [replace(each, runs=each.runs - before.get(each.name, 0)) for each in executor.machines]
+        if any(machine.runs for machine in own):
+            write_machines(folder, [machine for machine in own if machine.runs])
 
 
 def _show_compiling(progress: Watch, count: int) -> None:
@@ -289,8 +307,12 @@ def make_executor(
     run_timeout_s: float = RUN_TIMEOUT_S,
     in_process: bool = False,
     quiet: bool = False,
+    where: str = LOCAL,
 ) -> Executor:
     """Workers for the runs of a study: ``jobs`` processes, by default one per core.
+
+    ``where``: ``local`` on this machine; ``ray`` on the cluster that we are in, or one of this machine's own;
+    ``ray://HOST:PORT`` on that one.
 
     A run may take ``run_timeout_s`` of wall time, and what it has to wait for the wall clock on top of that. ``quiet``
     workers do not show what they write to their standard error.
@@ -305,19 +327,28 @@ def make_executor(
         raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
     if in_process:
         return InProcessExecutor()
+    if where == RAY or where.startswith(f"{RAY}://"):
+        return RayExecutor(where if where != RAY else "", jobs=jobs, run_timeout_s=run_timeout_s)
+    if where != LOCAL:
+        known = [LOCAL, RAY, f"{RAY}://HOST:PORT"]
+        raise InputError(f"Unknown executor {where!r}. There are: {', '.join(known)}.{did_you_mean(where, known)}")
     workers = jobs or len(os.sched_getaffinity(0))
     return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study), quiet=quiet)
 
 
 @contextmanager
-def _workers(shared: Executor | None, plan: Plan, jobs: int | None, in_process: bool) -> Iterator[Executor]:
+def _workers(given: Executor | str | None, plan: Plan, jobs: int | None, in_process: bool) -> Iterator[Executor]:
     """Workers of our own, ended afterwards, unless some are shared."""
-    executor = shared or make_executor(plan.study, jobs=jobs, run_timeout_s=plan.run_timeout_s, in_process=in_process)
+    if given is not None and not isinstance(given, str):
+        yield given
+        return
+    executor = make_executor(
+        plan.study, jobs=jobs, run_timeout_s=plan.run_timeout_s, in_process=in_process, where=given or LOCAL
+    )
     try:
         yield executor
     finally:
-        if shared is None:
-            executor.close()
+        executor.close()
 
 
 @contextmanager

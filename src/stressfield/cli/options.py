@@ -44,6 +44,15 @@ Jobs = Annotated[
         rich_help_panel=MACHINE,
     ),
 ]
+ExecutorName = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="WHERE",
+        help="Where runs are done: local, ray (a cluster of its own, or the one it is in), ray://HOST:PORT.",
+        rich_help_panel=MACHINE,
+    ),
+]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="PROPERTY", help="Switch a property on.", rich_help_panel=KEEPING),

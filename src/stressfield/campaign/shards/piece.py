@@ -103,7 +103,7 @@ def run_shard(
     run_timeout_s: float | None = None,
     in_process: bool = False,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Do what is missing of a piece, with the study's code that is in it. This machine must have the same versions."""
     piece = Path(piece)

@@ -22,6 +22,7 @@ from stressfield.cli.options import (
     WHICH,
     BuildName,
     Details,
+    ExecutorName,
     ExportWorlds,
     Jobs,
     KnownIssues,
@@ -129,6 +130,7 @@ def run(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    executor: ExecutorName = "local",
     plan_only: PlanOnly = False,
 ) -> None:
     """Generate worlds, run the robot software in them, judge what happened.
@@ -166,7 +168,7 @@ def run(
     )
     begin(
         prepare(plan), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite, export_worlds=export_worlds,
-        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only,
+        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only, executor=executor,
     )  # fmt: skip
 
 
@@ -182,6 +184,7 @@ def begin(
     known_issues: Path | None,
     details: bool,
     plan_only: bool,
+    executor: str,
 ) -> None:
     """Run a campaign from its beginning to its end, and exit with what came of it."""
     study = prepared.study
@@ -204,6 +207,7 @@ def begin(
             overwrite=overwrite,
             export_worlds=export_worlds,
             progress=progress,
+            executor=executor,
         )
     conclude(done, no_report=no_report, known_issues=known_issues, details=details)
 

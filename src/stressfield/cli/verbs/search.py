@@ -15,6 +15,7 @@ from stressfield.cli.options import (
     WHAT,
     BuildName,
     Details,
+    ExecutorName,
     ExportWorlds,
     Jobs,
     KnownIssues,
@@ -145,6 +146,7 @@ def search(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    executor: ExecutorName = "local",
     plan_only: PlanOnly = False,
 ) -> None:
     """Disturb the robot as a testing space says, and search for the disturbances that hurt most."""
@@ -180,7 +182,7 @@ def search(
     begin(
         prepare(plan, space=wanted), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
         export_worlds=export_worlds, no_report=no_report, known_issues=known_issues, details=details,
-        plan_only=plan_only,
+        plan_only=plan_only, executor=executor,
     )  # fmt: skip
 
 
