@@ -16,6 +16,7 @@ from types import FrameType
 
 import msgspec
 
+from stressfield._files import store
 from stressfield._files.disk import make_folder, remove_temporary
 from stressfield.campaign.command import begin_command
 from stressfield.campaign.destination import clear_campaign, numbered, occupied, source_changes
@@ -99,11 +100,28 @@ def run_campaign(
     if (there := occupied(folder, ready.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
     with _workers(executor, ready.plan, jobs, in_process) as workers:
+        _check_store(ready.plan, workers, empty=not overwrite)
         _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
             _begin(ready, folder, overwrite=overwrite)
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def _check_store(plan: Plan, executor: Executor, *, empty: bool) -> None:
+    """StoreError if the store cannot be used, before anything is run; InputError if it must be ``empty`` and is not."""
+    if not plan.storage:
+        return
+    if plan.storage.startswith("memory:") and not isinstance(executor, InProcessExecutor):
+        raise InputError("A store at memory:// is of one process alone. Wanted in_process=True, or another store.")
+    there = store.names(plan.traces_in(Path()))
+    if there and empty:
+        raise InputError(
+            f"The store {plan.storage!r} is not empty: it has {len(there)} traces, such as {there[0]!r}. Traces of two "
+            "campaigns must not be mixed. Choose another prefix, or go on with the campaign that they are of."
+        )
+    # whether it can be written is found out now, not after the first run
+    store.put(f"{plan.storage}/campaign.txt", f"{plan.study} {plan.build} {plan.seed}\n".encode())
 
 
 def plan_campaign(prepared: Prepared, folder: str | Path, *, overwrite: bool = False) -> None:
@@ -157,6 +175,7 @@ def resume(
     unchanged(folder, plan, began_with)
     make_folder(folder)
     with locked(folder), _workers(executor, replace(plan, run_timeout_s=limit_s), jobs, in_process) as workers:
+        _check_store(plan, workers, empty=False)
         ready = prepare(plan, space=read_space_copy(folder, plan))
         if kept is None:
             write_study(folder, plan.study_record())

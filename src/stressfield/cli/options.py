@@ -53,6 +53,15 @@ ExecutorName = Annotated[
         rich_help_panel=MACHINE,
     ),
 ]
+Storage = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        help="Keep traces and the report in a store: s3://BUCKET/PREFIX, file:///FOLDER. Default: in the folder.",
+        show_default=False,
+        rich_help_panel=KEEPING,
+    ),
+]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="PROPERTY", help="Switch a property on.", rich_help_panel=KEEPING),

@@ -173,8 +173,8 @@ class RayExecutor:
             except Exception as error:  # Ray raises what it likes: ConnectionError, RuntimeError, ValueError
                 told = " ".join(str(error).split())[:300] or type(error).__name__
                 raise RigError(
-                    f"Cannot reach the Ray cluster {given or 'of this machine'!r}: {told}. Check that it runs, and that "
-                    "its Ray and Python are the same as here, then resume."
+                    f"Cannot reach the Ray cluster {given or 'of this machine'!r}: {told}. Check that it runs, with "
+                    "the same Ray and Python as here, then resume."
                 ) from None
         self._ray = ray
         self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_ray_slot.Slot)

@@ -57,7 +57,7 @@ def merge_shards(
         make_folder(folder / TRACES, below=folder)
         remove_temporary(folder / TRACES)
         with Ledger(folder) as ledger:
-            joined = _Joined(ledger, folder)
+            joined = _Joined(ledger, folder, stored=bool(plan.storage))
             total = sum(len(results.runs) for results in found)
             of_use = [results for results in found if joined.take(results, progress=progress, total=total)]
             joined.finish(tests=[test for results in found for test in results.tests])
@@ -133,8 +133,8 @@ def _listed(numbers: Sequence[int], most: int = 10) -> str:
 class _Joined:
     """The campaign's ledger while it grows."""
 
-    def __init__(self, ledger: Ledger, folder: Path) -> None:
-        self._ledger, self._folder = ledger, folder
+    def __init__(self, ledger: Ledger, folder: Path, *, stored: bool) -> None:
+        self._ledger, self._folder, self._stored = ledger, folder, stored
         before = read_ledger(folder / LEDGER) or Rows((), (), ())
         self._runs = {judged.run.id: judged for judged in before.runs}
         self._scenarios = {scenario.id for scenario in before.scenarios}
@@ -191,6 +191,8 @@ class _Joined:
             raise StoreError(
                 f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0]}. Copy or run it again."
             )
+        if self._stored:
+            return
         data = trace_bytes(trace_path(piece, judged.run.trace_file))
         write_file(self._folder / judged.run.trace_file, data, below=self._folder, failpoints="trace")
 

@@ -35,6 +35,7 @@ from stressfield.cli.options import (
     RunTimeout,
     Seed,
     Sim,
+    Storage,
     StudyName,
     StudyOption,
     With,
@@ -120,6 +121,7 @@ def run(
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",
+    storage: Storage = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -164,6 +166,7 @@ def run(
         disturbances=fixed.operations,
         variables=fixed.variables,
         simulator=sim,
+        storage=storage.rstrip("/"),
         until_sure=until_sure,
     )
     begin(

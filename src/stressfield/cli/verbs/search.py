@@ -28,6 +28,7 @@ from stressfield.cli.options import (
     RunTimeout,
     Seed,
     Sim,
+    Storage,
     StudyName,
     StudyOption,
     With,
@@ -136,6 +137,7 @@ def search(
             rich_help_panel=KEEPING,
         ),
     ] = None,
+    storage: Storage = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -178,6 +180,7 @@ def search(
         keep=keep or ("failing" if tests is not None else "front"),
         options=found.read_options(option or ()),
         simulator=sim,
+        storage=storage.rstrip("/"),
     )
     begin(
         prepare(plan, space=wanted), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
