@@ -106,6 +106,8 @@ class Plan:
     """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
     storage: str = ""
     """A URL below which traces and reports are kept, such as ``s3://bucket/oz``; empty for the campaign's folder."""
+    ledger: str = ""
+    """A PostgreSQL server that holds the ledger, such as ``postgresql://user@host/database#name``; empty for SQLite."""
     share: Share | None = None
     """Which part of the runs a shard does; None for the whole campaign."""
 

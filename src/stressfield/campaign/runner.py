@@ -29,7 +29,7 @@ from stressfield.campaign.folder import (
     write_space_copy,
 )
 from stressfield.campaign.front import keep_front
-from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.ledgers.place import begin_ledger, drop_ledger, has_ledger, open_ledger
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
@@ -97,6 +97,7 @@ def run_campaign(
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
     if run_timeout_s is not None:
         ready = replace(ready, plan=replace(ready.plan, run_timeout_s=run_timeout_s))
+    ready = _with_ledger(ready, folder)
     if (there := occupied(folder, ready.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
     with _workers(executor, ready.plan, jobs, in_process) as workers:
@@ -127,11 +128,17 @@ def _check_store(plan: Plan, executor: Executor, *, empty: bool) -> None:
 def plan_campaign(prepared: Prepared, folder: str | Path, *, overwrite: bool = False) -> None:
     """Write what a campaign is to be into a new folder, and run nothing: for shards, or to go on with ``resume``."""
     folder = Path(folder)
+    prepared = _with_ledger(prepared, folder)
     if (there := occupied(folder, prepared.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
     make_folder(folder)
     with locked(folder):
         _begin(prepared, folder, overwrite=overwrite)
+
+
+def _with_ledger(ready: Prepared, folder: Path) -> Prepared:
+    """With a name for its ledger, if that is on a server."""
+    return replace(ready, plan=replace(ready.plan, ledger=begin_ledger(ready.plan.ledger, folder)))
 
 
 def _begin(ready: Prepared, folder: Path, *, overwrite: bool) -> None:
@@ -140,6 +147,13 @@ def _begin(ready: Prepared, folder: Path, *, overwrite: bool) -> None:
         clear_campaign(folder)
     elif (there := occupied(folder, ready.plan)) is not None:
         there.refuse()  # somebody else was quicker
+    if ready.plan.ledger and has_ledger(folder, ready.plan.ledger):
+        if not overwrite:
+            raise InputError(
+                f"The ledger {ready.plan.ledger!r} already holds a campaign. Go on with that one in its folder, choose "
+                "another name (#NAME at the end of the URL), or replace it with --overwrite."
+            )
+        drop_ledger(ready.plan.ledger)
     if (space := ready.plan.fixed_space or ready.space) is not None:
         write_space_copy(folder, space)
     write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
@@ -211,7 +225,7 @@ def _go_on(
     begin = perf_counter()
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
-    with _until_ctrl_c() as stop, _noted_machines(folder, executor), Ledger(folder) as ledger:
+    with _until_ctrl_c() as stop, _noted_machines(folder, executor), open_ledger(folder, ready.plan.ledger) as ledger:
         before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and progress is not None:
             executor.compiling = partial(_show_compiling, progress)

@@ -62,6 +62,16 @@ Storage = Annotated[
         rich_help_panel=KEEPING,
     ),
 ]
+LedgerPlace = Annotated[
+    str,
+    typer.Option(
+        "--ledger",
+        metavar="URL",
+        help="Keep the ledger on a server: postgresql://USER@HOST/DATABASE. Default: SQLite in the folder.",
+        show_default=False,
+        rich_help_panel=KEEPING,
+    ),
+]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="PROPERTY", help="Switch a property on.", rich_help_panel=KEEPING),

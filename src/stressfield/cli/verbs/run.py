@@ -26,6 +26,7 @@ from stressfield.cli.options import (
     ExportWorlds,
     Jobs,
     KnownIssues,
+    LedgerPlace,
     NoReport,
     Out,
     Overwrite,
@@ -122,6 +123,7 @@ def run(
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",
     storage: Storage = "",
+    ledger: LedgerPlace = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -167,6 +169,7 @@ def run(
         variables=fixed.variables,
         simulator=sim,
         storage=storage.rstrip("/"),
+        ledger=ledger,
         until_sure=until_sure,
     )
     begin(

@@ -19,6 +19,7 @@ from stressfield.cli.options import (
     ExportWorlds,
     Jobs,
     KnownIssues,
+    LedgerPlace,
     NoReport,
     Out,
     Overwrite,
@@ -138,6 +139,7 @@ def search(
         ),
     ] = None,
     storage: Storage = "",
+    ledger: LedgerPlace = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -181,6 +183,7 @@ def search(
         options=found.read_options(option or ()),
         simulator=sim,
         storage=storage.rstrip("/"),
+        ledger=ledger,
     )
     begin(
         prepare(plan, space=wanted), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
