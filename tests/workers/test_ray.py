@@ -171,7 +171,8 @@ run_campaign(plan, sys.argv[1], executor=RayExecutor(sys.argv[2], run_timeout_s=
 """
 
 
-def test_a_driver_that_is_killed_loses_nothing(cluster: Any, tmp_path: Path, wanted: str) -> None:
+def test_a_driver_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
+    shared.close()  # its slots have all processors
     folder = tmp_path / "toy"
     command = [sys.executable, "-c", DRIVER, str(folder), cluster.address, TOY]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as driver:
@@ -183,7 +184,10 @@ def test_a_driver_that_is_killed_loses_nothing(cluster: Any, tmp_path: Path, wan
     assert digest(resume(folder, jobs=1).results) == wanted
 
 
-def test_the_command_reaches_a_cluster_from_outside(cluster: Any, tmp_path: Path, wanted: str) -> None:
+def test_the_command_reaches_a_cluster_from_outside(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str
+) -> None:
+    shared.close()
     words = ["run", TOY, "--build", "late", "--seed", "7", "--worlds", "20", "--repeats", "3", "--keep", "all"]
     words += ["--executor", cluster.client, "--out", str(tmp_path / "toy"), "--no-report"]
     code = "import sys; from stressfield.cli import main; main(sys.argv[1:])"

@@ -65,6 +65,8 @@ class _Slot:
     studies: set[str] = field(default_factory=set)
     batch: list[_Attempt] = field(default_factory=list)
     begun_s: float = 0.0
+    answered: bool = False
+    """Whether anything came back yet: a slot waits until its processor is free."""
 
 
 class RayExecutor:
@@ -125,6 +127,7 @@ class RayExecutor:
                 self._ray.get(slot.actor.close.remote(), timeout=GRACE_S)
             self._end(slot)
         self._nodes.clear()
+        self._runs.clear()
         if not self._joined:
             self._ray.shutdown()
         self._ray = None
@@ -151,8 +154,13 @@ class RayExecutor:
     def _said(self, node: _Node) -> str:
         if node.refused:
             return f"{node.name} refused"
+        if not node.alive:
+            return f"{node.name} {self._runs[node.id]} done, lost"
+        own = [slot for slot in self._slots if slot.node is node]
+        if own and not any(slot.answered for slot in own):
+            return f"{node.name} starting, or its processors are taken"
         busy = sum(slot.node is node for slot in self._doing.values())
-        return f"{node.name} {self._runs[node.id]} done" + (f", {busy} busy" if node.alive else ", lost")
+        return f"{node.name} {self._runs[node.id]} done, {busy} busy"
 
     # the cluster ------------------------------------------------------------------------------------------------------
 
@@ -300,6 +308,7 @@ class RayExecutor:
             except self._ray.exceptions.RayError:
                 finished += self._lose(slot)
                 continue
+            slot.answered = True
             numbers = {each.task.run_id: each.number for each in slot.batch}
             finished += [each.after(numbers[each.judged.run.id]) for each in told]
             self._runs[slot.node.id] += sum(each.recorded for each in told)
