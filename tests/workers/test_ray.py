@@ -23,7 +23,7 @@ from stressfield.run import Finished
 from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
-from stressfield.workers._ray_slot import Slot
+from stressfield.workers._ray_slot import NodeSlot
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -144,7 +144,7 @@ def test_a_node_that_does_not_fit_is_refused(
 
 
 def test_a_node_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
-    slot = Slot(where="n7", slots=1, run_timeout_s=10.0)
+    slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
     told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[0])
     with pytest.raises(InputError, match=r"node n7 does not see '.*/gone', so the traces of its runs would be lost"):
@@ -152,7 +152,7 @@ def test_a_node_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
 
 
 def test_code_that_came_out_as_something_else_is_refused(tmp_path: Path) -> None:
-    slot = Slot(where="n7", slots=1, run_timeout_s=10.0)
+    slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
     slot.learn(task.study, replace(StudyCode.of_study(task.study), digest="000000000000"))
     told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[0])
@@ -200,7 +200,7 @@ def test_the_command_reaches_a_cluster_from_outside(
 def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
     if ray.is_initialized():
         ray.shutdown()
-    with pytest.raises(RigError, match=r"Cannot reach the Ray cluster '127\.0\.0\.1:1'"):
+    with pytest.raises(RigError, match=r"Cannot reach the Ray cluster '127\.0\.0\.1:1': .*refused"):
         run_campaign(plan(worlds=1), tmp_path / "toy", executor=RayExecutor("127.0.0.1:1", run_timeout_s=9.0))
     with pytest.raises(InputError, match=r"Unknown executor 'rya'\. There are: local, ray, ray://HOST:PORT\. Did you"):
         run_campaign(plan(worlds=1), tmp_path / "toy", executor="rya")

@@ -31,7 +31,7 @@ def look() -> dict[str, object]:
     return {"name": here.name, "processor": here.processor, "cores": here.cores, "versions": dict(here.versions)}
 
 
-class Slot:
+class NodeSlot:
     """One worker of a node, its supervisor, and the code of studies that it was sent."""
 
     def __init__(self, *, where: str, slots: int, run_timeout_s: float) -> None:

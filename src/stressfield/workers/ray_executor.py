@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import socket
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -35,6 +36,7 @@ SCHEME = "ray://"
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
+KNOCK_S = 10.0
 LOOK_S = 2.0
 """How often it is looked which nodes there are."""
 EMPTY_S = 60.0
@@ -177,6 +179,7 @@ class RayExecutor:
             if not given.startswith(SCHEME):
                 how["log_to_driver"] = False  # what slots print is kept with their runs
             try:
+                _knock(given)
                 ray.init(logging_level=logging.ERROR, **how)
             except Exception as error:  # Ray raises what it likes: ConnectionError, RuntimeError, ValueError
                 told = " ".join(str(error).split())[:300] or type(error).__name__
@@ -185,7 +188,7 @@ class RayExecutor:
                     "the same Ray and Python as here, then resume."
                 ) from None
         self._ray = ray
-        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_ray_slot.Slot)
+        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_ray_slot.NodeSlot)
         self._looked_s = 0.0
 
     def _look(self) -> None:
@@ -350,6 +353,13 @@ def _pinned(node_id: str) -> dict[str, Any]:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415 (an extra)
 
     return {"scheduling_strategy": NodeAffinitySchedulingStrategy(node_id=node_id, soft=False)}
+
+
+def _knock(address: str) -> None:
+    """OSError if nobody listens there: Ray itself would go on trying for minutes."""
+    host, _, port = address.removeprefix(SCHEME).partition("/")[0].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK_S).close()
 
 
 def _imported() -> Any:
