@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -104,7 +105,8 @@ def _on_ray(asked: Plan, folder: Path, cluster: Any, *, kill: bool = False) -> R
     executor = RayExecutor(cluster.address, run_timeout_s=60.0)
 
     def watch(progress: Progress) -> None:
-        if victim is None or killed or progress.done < 0.2 * progress.total:
+        busy = victim is not None and any(slot.node.id == victim.node_id for slot in executor._doing.values())
+        if victim is None or killed or not busy or progress.done < 0.2 * progress.total:
             return
         (process,) = (process for name, process in victim.live_processes() if name == "raylet")
         os.kill(process.pid, signal.SIGKILL)
@@ -153,6 +155,7 @@ def s3_bucket() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # not a line for each request
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
     before = dict(os.environ)

@@ -164,18 +164,17 @@ def test_code_that_came_out_as_something_else_is_refused(tmp_path: Path) -> None
 DRIVER = """
 import sys
 from stressfield.campaign import run_campaign, Plan
-from stressfield.workers import RayExecutor
-plan = Plan(study=sys.argv[3], build="late", seed=7, worlds=20, repeats=3, keep="all")
-run_campaign(plan, sys.argv[1], executor=RayExecutor(sys.argv[2], run_timeout_s=60.0),
-    progress=lambda progress: print(progress.done, flush=True))
+plan = Plan(study=sys.argv[2], build="late", seed=7, worlds=20, repeats=3, keep="all")
+run_campaign(plan, sys.argv[1], executor="ray", progress=lambda progress: print(progress.done, flush=True))
 """
 
 
 def test_a_driver_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
     shared.close()  # its slots have all processors
     folder = tmp_path / "toy"
-    command = [sys.executable, "-c", DRIVER, str(folder), cluster.address, TOY]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as driver:
+    command = [sys.executable, "-c", DRIVER, str(folder), TOY]
+    inside = {**os.environ, "RAY_ADDRESS": cluster.address}  # as in a Ray job
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=inside) as driver:
         assert driver.stdout is not None
         for line in driver.stdout:
             if int(line) >= 10:
@@ -203,4 +202,4 @@ def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(RigError, match=r"Cannot reach the Ray cluster '127\.0\.0\.1:1': .*refused"):
         run_campaign(plan(worlds=1), tmp_path / "toy", executor=RayExecutor("127.0.0.1:1", run_timeout_s=9.0))
     with pytest.raises(InputError, match=r"Unknown executor 'rya'\. There are: local, ray, ray://HOST:PORT\. Did you"):
-        run_campaign(plan(worlds=1), tmp_path / "toy", executor="rya")
+        run_campaign(plan(worlds=1), tmp_path / "other", executor="rya")
