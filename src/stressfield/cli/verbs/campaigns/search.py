@@ -35,7 +35,7 @@ from stressfield.cli.options import (
     With,
     Without,
 )
-from stressfield.cli.verbs.run import begin, refuse
+from stressfield.cli.verbs.campaigns.run import begin, refuse
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
 from stressfield.oracle import Profile
