@@ -53,8 +53,7 @@ VERBS = {
     ),
     "merge": (
         "campaigns",
-        "Join the ledgers and traces of shards in their campaign, as if one machine had done it, and show what was "
-        "found.",
+        "Join the ledgers and traces of shards in their campaign, as if one machine had done it; show what was found.",
     ),
     "experiment": (
         "campaigns",
