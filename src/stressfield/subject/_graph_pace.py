@@ -10,7 +10,7 @@ from typing import Protocol
 from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import InputError, RigError
+from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
