@@ -21,6 +21,7 @@ import misbehaving
 import pages
 import parsers
 import physics
+import places
 import recordings
 import sameness
 import servers
@@ -46,6 +47,10 @@ ROWS = (
         "`invalid`, or the robot's crash, 0 false passes", physics.breaking_down),
     Row("same", "same campaign with 1 and 2 workers, shuffled, spawn and fork, 100 scenarios x 10",
         "0 differing trace hashes", sameness.same_in_every_way),
+    Row("places", "the same campaign on one machine, on a Ray cluster, while a node of it is killed, in 5 shards, with "
+        "its ledger in PostgreSQL, with its traces in S3", "one digest, every trace sound", places.everywhere),
+    Row("overhead", "4,000 no-op runs on Ray and in shards, against the executor of one machine",
+        "Ray at most 3 times, shards at most 1.2 times", places.overhead),
     Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
         "one error type; at most one chunk lost; 0 silent changes", recordings.damaged, on_disk=False),
     Row("bags", "bags of every kind, and their descriptions, cut and with flipped bits",

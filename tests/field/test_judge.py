@@ -232,6 +232,21 @@ def test_stamps_or_times_of_reception(yard: str, failure: Trace, bags: ModuleTyp
     assert [verdict.outcome for verdict in run.verdicts] == [FAIL, PASS, PASS, PASS]
     notes = done.notes[str(path)]
     assert any(note.startswith("stamps are 60.0 s behind the recorder's clock") for note in notes)
+    poses = failure.topics["/pose"]
+    for shift_s, said in (
+        (-30, r"The stamps on '/pose' .* run backwards by 30\.0 s"),
+        (10**8, r"lasts 11\d\d days by"),
+    ):
+        wrong = [
+            PoseStamped(
+                Header(Time(each.header.stamp.sec + 100 + (shift_s if place > 150 else 0), 0), "map"), each.pose
+            )  # type: ignore[attr-defined]
+            for place, each in enumerate(poses.messages)
+        ]
+        topics["/pose"] = recorded("/pose", PoseStamped, poses.log_time_ns, poses.log_time_ns, wrong)
+        set_back = bags.write_bag2(tmp_path / f"by{shift_s}", topics)
+        with pytest.raises(TraceError, match=said):
+            judge_recordings(yard, [set_back], tmp_path / "wrong", topics=by_stamps, world=PLACE)
     with pytest.raises(TraceError, match=r"has stamps in its headers. Wanted clock = 'receive'"):
         judge_recordings(
             yard, [bags.write_bag2(tmp_path / "bare", bags.robots_view(failure, "/cmd_vel"))], tmp_path / "bare-runs",
