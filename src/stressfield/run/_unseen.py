@@ -19,6 +19,8 @@ from stressfield.world import ReachMission
 FAR_M, FAST = 1e4, 1e3
 MOST_BODIES = 500
 """Things that it is put on; a field of thousands has no more kinds for that."""
+MOST_GAPS = 20
+"""Gaps that are filled: what a verdict depends on in one of hundreds it does in most of them."""
 AFTER_NS = 60_000_000_000
 """How long what comes after the end lasts."""
 
@@ -50,6 +52,7 @@ def gaps_of(robots: Mapping[str, Truth]) -> list[tuple[int, int]]:
 def filled(robots: Mapping[str, Truth], places: NDArray[np.float64]) -> dict[str, Truth]:
     """The robots as they may have been in the gaps."""
     gaps = gaps_of(robots)
+    gaps = gaps[:: max(1, -(-len(gaps) // MOST_GAPS))]
     return _with_samples(robots, [_spread(first, last, 2 * len(places)) for first, last in gaps], places)
 
 

@@ -28,8 +28,11 @@ from stressfield.cli.progress import step_progress
 from stressfield.field import judge_recordings
 from stressfield.field.judgement import IN_THE_FIELD
 from stressfield.oracle import Outcome, Profile
-from stressfield.report.words import counted
+from stressfield.report.words import counted, figure
 from stressfield.trace.bags.field_topics import read_field_topics
+
+MOST_SHOWN = 20
+"""Recordings whose verdicts are printed one by one; the report has all."""
 
 Bags = Annotated[
     list[Path],
@@ -95,7 +98,7 @@ def judge(
         )  # fmt: skip
     for path, notes in done.notes.items():
         echo(f" {Path(path).name}: {'; '.join(notes)}.")
-    for line in _unsettled(done.campaign.results):
+    for line in (*_verdicts(done.campaign.results), *_unsettled(done.campaign.results)):
         echo(f" {line}")
     conclude(done.campaign, no_report=no_report, known_issues=known_issues, details=details)
 
@@ -104,6 +107,19 @@ def _asked(map_topics: Path | None, world: str, seed: int) -> list[str]:
     """How to say it again."""
     place = [] if not world else ["--world", world, *(["--seed", str(seed)] if seed else [])]
     return [*place, *(["--map-topics", str(map_topics.absolute())] if map_topics is not None else [])]
+
+
+def _verdicts(results: Results) -> list[str]:
+    """What each property says of each recording, with its margin; of the first recordings if there are many."""
+    lines = []
+    for judged in results.runs[:MOST_SHOWN]:
+        told = [
+            f"{verdict.property} {verdict.outcome.value}"
+            + ("" if verdict.margin is None else f" ({figure(verdict.margin, verdict.unit)})")
+            for verdict in judged.verdicts
+        ]
+        lines += [f"{results.scenario_of(judged.run).descriptor}: {' · '.join(told)}"] if told else []
+    return lines
 
 
 def _unsettled(results: Results) -> list[str]:
