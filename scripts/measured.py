@@ -319,15 +319,12 @@ def barn_speed() -> str:
     return f"`python benchmarks/bench_barn.py`:\n\n```text\n{done.stdout.rstrip()}\n```"
 
 
-def navground_shrink() -> str:
-    """A behaviour that stands still for good, and the rows of the field that it takes."""
-    campaign_folder = "navground-hrvo"
-    worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
-    options = f"--no-report --out {campaign_folder} --overwrite"
+def _shrunk(file: str, words: str, folder: str) -> str:
+    """A campaign of an example, its first finding made small, and that seen again."""
     commands = (
-        f"stressfield run {EXAMPLES}barn_navground.py --build hrvo {worlds} {options}",
-        f"stressfield shrink {campaign_folder} F1 --out {campaign_folder}-small --overwrite",
-        f"stressfield replay {campaign_folder}-small F1",
+        f"stressfield run {EXAMPLES}{file} {words} --no-report --out {folder} --overwrite",
+        f"stressfield shrink {folder} F1 --out {folder}-small --overwrite",
+        f"stressfield replay {folder}-small F1",
     )
     env = os.environ.pop("STRESSFIELD_BARN", None)  # the worlds that everybody has
     try:
@@ -337,6 +334,23 @@ def navground_shrink() -> str:
             os.environ["STRESSFIELD_BARN"] = env
     shown = "\n".join(line.rstrip() for line in lines).replace(EXAMPLES, "examples/").replace(" --overwrite", "")
     return f"```text\n{shown}\n```"
+
+
+def navground_shrink() -> str:
+    """A behaviour that stands still for good, and the rows of the field that it takes."""
+    worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
+    return _shrunk("barn_navground.py", f"--build hrvo {worlds}", "navground-hrvo")
+
+
+def warehouse() -> str:
+    """Who was met in the warehouse, and how often its properties failed."""
+    words = f"stressfield run {EXAMPLES}warehouse.py --worlds 100 --repeats 3"
+    folder = campaign(f"{words} --no-report", "warehouse")
+    lines = command(f"stressfield results {folder} --details", KEPT).splitlines()
+    first = next(n for n, line in enumerate(lines) if line.split()[:2] == ["property", "pass"])
+    table = lines[first : next(n for n in range(first, len(lines)) if not lines[n].strip())]
+    shown = "\n".join(line.rstrip() for line in table)
+    return f"`{words.replace(EXAMPLES, 'examples/')}`: {_headline(folder)}.\n\n```text\n{shown}\n```"
 
 
 def _session(name: str, page: str, *, small: bool = False) -> Measurement:
@@ -382,6 +396,21 @@ MEASUREMENTS = (
         ),
     ),
     Measurement("navground-shrink", f"{STUDIES}navground.md", navground_shrink),
+    Measurement(
+        "navground-warehouse",
+        f"{STUDIES}navground.md",
+        lambda: experiment(
+            f"stressfield experiment {EXAMPLES}warehouse_navground.py behaviours",
+            "navground-warehouse",
+            tables=("Behaviours",),
+        ).replace(EXAMPLES, "examples/"),
+    ),
+    Measurement(
+        "navground-warehouse-shrink",
+        f"{STUDIES}navground.md",
+        lambda: _shrunk("warehouse_navground.py", "--build hl --worlds 30 --repeats 3", "navground-hl"),
+    ),
+    Measurement("people", "docs/how-to/people.md", warehouse),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",

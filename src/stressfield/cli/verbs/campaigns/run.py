@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
 import typer
 
-from stressfield.campaign import Plan, Prepared, find_study, prepare, run_campaign
+from stressfield.campaign import Plan, Prepared, find_study, plan_campaign, prepare, run_campaign
 from stressfield.campaign.destination import free_folder
 from stressfield.campaign.disturbance import FixedDisturbance
 from stressfield.campaign.plan import AnyStrategy
@@ -20,17 +22,21 @@ from stressfield.cli.options import (
     WHICH,
     BuildName,
     Details,
+    ExecutorName,
     ExportWorlds,
     Jobs,
     KnownIssues,
+    LedgerPlace,
     NoReport,
     Out,
     Overwrite,
+    PlanOnly,
     ProfileName,
     Repeats,
     RunTimeout,
     Seed,
     Sim,
+    Storage,
     StudyName,
     StudyOption,
     With,
@@ -116,6 +122,8 @@ def run(
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",
+    storage: Storage = "",
+    ledger: LedgerPlace = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -126,6 +134,8 @@ def run(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    executor: ExecutorName = "local",
+    plan_only: PlanOnly = False,
 ) -> None:
     """Generate worlds, run the robot software in them, judge what happened.
 
@@ -158,11 +168,13 @@ def run(
         disturbances=fixed.operations,
         variables=fixed.variables,
         simulator=sim,
+        storage=storage.rstrip("/"),
+        ledger=ledger,
         until_sure=until_sure,
     )
     begin(
         prepare(plan), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite, export_worlds=export_worlds,
-        no_report=no_report, known_issues=known_issues, details=details,
+        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only, executor=executor,
     )  # fmt: skip
 
 
@@ -177,12 +189,21 @@ def begin(
     no_report: bool,
     known_issues: Path | None,
     details: bool,
+    plan_only: bool,
+    executor: str,
 ) -> None:
     """Run a campaign from its beginning to its end, and exit with what came of it."""
     study = prepared.study
     # one that cannot be had (a missing package, a model file it rejects) says so at once
     study.find_simulator(prepared.plan.simulator)()
     folder = _destination(prepared, overwrite=overwrite) if out is None else out
+    if plan_only:
+        prepared = replace(prepared, plan=replace(prepared.plan, run_timeout_s=run_timeout_s))
+        plan_campaign(prepared, folder, overwrite=overwrite)
+        place = shlex.quote(str(folder))
+        echo(f"Planned in {place}: {prepared.plan.worlds} {prepared.plan.noun}s x {prepared.plan.repeats}.")
+        echo(f"Run it here:  stressfield resume {place}\nIn pieces:    stressfield shard {place} --into N")
+        return
     with campaign_progress(title_of(prepared.plan, study.name)) as progress:
         done = run_campaign(
             prepared,
@@ -192,6 +213,7 @@ def begin(
             overwrite=overwrite,
             export_worlds=export_worlds,
             progress=progress,
+            executor=executor,
         )
     conclude(done, no_report=no_report, known_issues=known_issues, details=details)
 
