@@ -23,6 +23,10 @@ MISSION = "/stressfield/mission"
 """The mission as JSON in a ``std_msgs/String``, sent to whoever subscribes."""
 
 
+LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
+"""Topics on which ROS keeps the last message for those who join later (transient local)."""
+
+
 class Clock(Message, frozen=True, eq=False):
     """What time it is."""
 

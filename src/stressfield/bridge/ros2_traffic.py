@@ -16,13 +16,10 @@ from typing import ClassVar
 import numpy as np
 
 from stressfield.bridge._ros2_wire import NO_HASH, Attachment, Qos, Role, Ros2Endpoint
-from stressfield.bridge.hub import CLOCK
+from stressfield.bridge.hub import CLOCK, LATCHED
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bus import Interfaces, Message, String, UInt8Array, decode, encode, no_values, type_hash
 from stressfield.errors import InputError, TraceError
-
-LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
-"""Topics on which ROS keeps the last message for those who join later (transient local)."""
 
 UNHEARD = frozenset({"/rosout", "/parameter_events"})
 """Topics that every node of ROS 2 publishes, and that say nothing of what a robot does."""
@@ -87,11 +84,11 @@ class Ros2Traffic:
         graph: Ros2Graph,
         types: Ros2Types,
         *,
-        latched: Collection[str] = LATCHED,
+        latched: Collection[str] = (),
         hears_clock: bool = False,
     ) -> None:
         self.graph, self.types = graph, types
-        self._latched, self._unheard = frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
+        self._latched, self._unheard = LATCHED | frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
         self._waiting: deque[tuple[str, Message, float]] = deque()
         self._condition = threading.Condition()
         self._seen_changes = -1

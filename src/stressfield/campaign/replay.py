@@ -12,11 +12,12 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import TRACES, open_trace, trace_path
 from stressfield.campaign.results import Results, changed_since, study_of
 from stressfield.campaign.runner import make_executor
+from stressfield.campaign.scenario_files import scenario_of
 from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.oracle import Evidence, Signal
 from stressfield.provenance import rig_version
 from stressfield.run import Finished, JudgedRun
-from stressfield.run.performance import built_scenario
+from stressfield.search.recordings import refuse_again
 from stressfield.trace import read_trace
 from stressfield.workers import Executor
 
@@ -90,6 +91,8 @@ def replay_all(
 
 
 def _workers(results: Results, jobs: int | None, run_timeout_s: float | None, in_process: bool) -> Executor:
+    if results.plan.recorded is not None:
+        refuse_again()
     study_of(results)  # one that cannot be had is said before anything is begun
     limit_s = results.plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     return make_executor(results.plan.study, jobs=jobs, run_timeout_s=limit_s, in_process=in_process)
@@ -195,8 +198,7 @@ def _workplace() -> Iterator[Path]:
 
 def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False) -> Evidence:
     """The recording of a run with its scenario; if it was not kept the run is done again, and must be the same."""
-    plan = results.plan
-    scenario = built_scenario(plan.study, results.scenario_of(judged.run), plan.options, plan.limit_s)
+    scenario = scenario_of(results.plan, results.scenario_of(judged.run))
     if judged.run.trace_file is not None:
         return Evidence(open_trace(Path(results.folder), judged), scenario)
     with TemporaryDirectory(prefix="stressfield-series-") as folder:

@@ -42,6 +42,7 @@ from stressfield.provenance import difference
 from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
+from stressfield.search.recordings import refuse_again
 from stressfield.trace import Keep
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
 
@@ -99,20 +100,36 @@ def run_campaign(
         _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
-            if overwrite:
-                clear_campaign(folder)
-            elif (there := occupied(folder, ready.plan)) is not None:
-                there.refuse()  # somebody else was quicker
-            if (space := ready.plan.fixed_space or ready.space) is not None:
-                write_space_copy(folder, space)
-            write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
+            _begin(ready, folder, overwrite=overwrite)
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def plan_campaign(prepared: Prepared, folder: str | Path, *, overwrite: bool = False) -> None:
+    """Write what a campaign is to be into a new folder, and run nothing: for shards, or to go on with ``resume``."""
+    folder = Path(folder)
+    if (there := occupied(folder, prepared.plan)) is not None and not (overwrite and there.campaign):
+        there.refuse()
+    make_folder(folder)
+    with locked(folder):
+        _begin(prepared, folder, overwrite=overwrite)
+
+
+def _begin(ready: Prepared, folder: Path, *, overwrite: bool) -> None:
+    """The plan in its folder, which this process holds."""
+    if overwrite:
+        clear_campaign(folder)
+    elif (there := occupied(folder, ready.plan)) is not None:
+        there.refuse()  # somebody else was quicker
+    if (space := ready.plan.fixed_space or ready.space) is not None:
+        write_space_copy(folder, space)
+    write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
 
 
 def resume(
     folder: str | Path,
     *,
     study: str | None = None,
+    strategy: str | None = None,
     jobs: int | None = None,
     run_timeout_s: float | None = None,
     in_process: bool = False,
@@ -124,27 +141,36 @@ def resume(
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
     If the study, the strategy or stressfield has changed since, that is an InputError. ``study`` says where the study
-    is now, if not where it was. ``run_timeout_s`` counts for what is done now, instead of the campaign's own.
+    is now, if not where it was; ``strategy`` the same of a strategy of yours. ``run_timeout_s`` counts for what is done
+    now, instead of the campaign's own.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
+    if plan.recorded is not None:
+        refuse_again()
     limit_s = plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     if study is not None:
         plan = replace(plan, study=study_reference(study))
+    plan = replace(plan, strategy=plan.with_source(strategy))
     kept = read_study(folder) if (folder / STUDY).exists() else None
     present_study(plan, folder, name=None if kept is None else kept.name)
-    changed = difference(began_with, plan.versions(), files=source_changes(folder, plan))
-    if changed:
-        raise InputError(
-            f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not "
-            f"be mixed. Go back to what it was, or {_begin_again(plan, folder)}"
-        )
+    unchanged(folder, plan, began_with)
     make_folder(folder)
     with locked(folder), _workers(executor, replace(plan, run_timeout_s=limit_s), jobs, in_process) as workers:
         ready = prepare(plan, space=read_space_copy(folder, plan))
         if kept is None:
             write_study(folder, plan.study_record())
         return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def unchanged(folder: Path, plan: Plan, began_with: dict[str, str]) -> None:
+    """InputError if something that results depend on is not what it was when the campaign was begun."""
+    changed = difference(began_with, plan.versions(), files=source_changes(folder, plan))
+    if changed:
+        raise InputError(
+            f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not "
+            f"be mixed. Go back to what it was, or {_begin_again(plan, folder)}"
+        )
 
 
 def _begin_again(plan: Plan, folder: Path) -> str:

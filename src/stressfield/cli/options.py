@@ -132,6 +132,14 @@ ExportWorlds = Annotated[
         rich_help_panel=KEEPING,
     ),
 ]
+PlanOnly = Annotated[
+    bool,
+    typer.Option(
+        "--plan-only",
+        help="Write the campaign's folder and run nothing: for 'stressfield shard', or to resume elsewhere.",
+        rich_help_panel=MACHINE,
+    ),
+]
 Details = Annotated[
     bool,
     typer.Option(

@@ -10,7 +10,7 @@ from typing import Protocol
 from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import InputError, RigError
+from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
@@ -20,15 +20,6 @@ in less than a millisecond; one that computes for longer is late, unless there i
 
 SETTLE_MOST_S = 0.3
 """A graph that never falls silent does not stop the clock for longer than this, each tick."""
-
-
-def refuse_lockstep(pacing: Pacing) -> None:
-    """InputError if time is to wait for acknowledgements, which nodes of ROS do not give."""
-    if pacing.time == "lockstep":
-        raise InputError(
-            "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
-            "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
-        )
 
 
 class Traffic(Protocol):

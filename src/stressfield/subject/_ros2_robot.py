@@ -13,12 +13,12 @@ from stressfield.bridge import Role
 from stressfield.bridge.hub import CLOCK, MISSION, Clock
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
-from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
+from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Bus, Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE
-from stressfield.bus.messages import PoseWithCovariance, PoseWithCovarianceStamped, StringMsg
+from stressfield.bus.messages import StringMsg
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
@@ -27,7 +27,7 @@ from stressfield.sim.simulator import Joining
 from stressfield.subject._command import RunningCommand
 from stressfield.subject._graph_pace import GraphClock
 from stressfield.subject._remote import LOST_S
-from stressfield.subject.goal import Errand, posed
+from stressfield.subject.goal import INITIAL_POSE, Errand, start_pose
 from stressfield.subject.pace import Pacing
 from stressfield.subject.ros2_goal import Ros2Goal
 from stressfield.world import mission_to_json
@@ -40,8 +40,6 @@ DEPTH = 1000
 
 IS_ACTIVE = "/is_active"
 """How the service ends by which a lifecycle manager of Nav2 says that all its nodes are active."""
-
-INITIAL_POSE = "/initialpose"
 
 
 class Ros2Robot:
@@ -59,7 +57,7 @@ class Ros2Robot:
     ) -> None:
         self.graph, self._pacing, self._frames = graph, pacing, frames
         self._scenario = scenario
-        self.traffic = Ros2Traffic(graph, types, latched=LATCHED | latched | {MISSION})
+        self.traffic = Ros2Traffic(graph, types, latched=latched | {MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.services = Ros2Services(graph, self.traffic.wake)
@@ -185,11 +183,7 @@ class Ros2Robot:
     def _send_start(self, now_ns: int) -> None:
         """Where the robot begins, for those who localise it themselves."""
         if INITIAL_POSE in self.traffic.wanted and self._scenario.world.robots:
-            start = self._scenario.world.robots[0]
-            (at,) = posed([(start.x_m, start.y_m, start.yaw_rad)], "map", now_ns)
-            covariance = tuple(0.06 if place in (0, 7, 35) else 0.0 for place in range(36))
-            said = PoseWithCovarianceStamped(at.header, PoseWithCovariance(at.pose, covariance))
-            self.traffic.send(INITIAL_POSE, self.out(said))
+            self.traffic.send(INITIAL_POSE, self.out(start_pose(self._scenario, "map", now_ns)))
 
     def begin(self, goal: Ros2Goal | None) -> None:
         """Tell the robot its mission."""
@@ -351,7 +345,7 @@ class Ros2Speaker(Node):
         for topic, call in self._robot.services.take():
             self._link.publish(topic, call)
 
-    def on_call(self, topic: str, call: Call) -> None:
+    def on_call(self, topic: str, call: ServiceCall) -> None:
         """A request for the robot, or the answer to one of its own."""
         self._robot.services.pass_on(topic, call)
 

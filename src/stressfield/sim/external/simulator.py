@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from stressfield.bridge.rosbridge_graph import LATCHED
+from stressfield.bridge.hub import LATCHED
 from stressfield.bus import Message
 from stressfield.errors import InputError, WorldError
 from stressfield.scenario import Scenario

@@ -17,6 +17,7 @@ from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched, study_of
 from stressfield.campaign import replay as run_again
 from stressfield.campaign.folder import SCENARIOS
+from stressfield.campaign.scenario_files import scenario_of
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AgainTimeout, Folder, StudyPlace
 from stressfield.cli.progress import step_progress
@@ -29,7 +30,6 @@ from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import brief, counted, plain
 from stressfield.run import JudgedRun, Status
-from stressfield.run.performance import built_scenario
 from stressfield.study import Study
 from stressfield.trace import read_trace
 
@@ -262,7 +262,7 @@ def _evidence(results: Results, replayed: Replayed) -> Evidence | None:
     if replayed.recording is None:
         return None
     record = next(s for s in results.scenarios if s.id == replayed.again.run.scenario_id)
-    scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
+    scenario = scenario_of(results.plan, record)
     return Evidence(read_trace(replayed.recording), scenario)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
 import typer
 
-from stressfield.campaign import Plan, Prepared, find_study, prepare, run_campaign
+from stressfield.campaign import Plan, Prepared, find_study, plan_campaign, prepare, run_campaign
 from stressfield.campaign.destination import free_folder
 from stressfield.campaign.disturbance import FixedDisturbance
 from stressfield.campaign.plan import AnyStrategy
@@ -26,6 +28,7 @@ from stressfield.cli.options import (
     NoReport,
     Out,
     Overwrite,
+    PlanOnly,
     ProfileName,
     Repeats,
     RunTimeout,
@@ -126,6 +129,7 @@ def run(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    plan_only: PlanOnly = False,
 ) -> None:
     """Generate worlds, run the robot software in them, judge what happened.
 
@@ -162,7 +166,7 @@ def run(
     )
     begin(
         prepare(plan), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite, export_worlds=export_worlds,
-        no_report=no_report, known_issues=known_issues, details=details,
+        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only,
     )  # fmt: skip
 
 
@@ -177,12 +181,20 @@ def begin(
     no_report: bool,
     known_issues: Path | None,
     details: bool,
+    plan_only: bool,
 ) -> None:
     """Run a campaign from its beginning to its end, and exit with what came of it."""
     study = prepared.study
     # one that cannot be had (a missing package, a model file it rejects) says so at once
     study.find_simulator(prepared.plan.simulator)()
     folder = _destination(prepared, overwrite=overwrite) if out is None else out
+    if plan_only:
+        prepared = replace(prepared, plan=replace(prepared.plan, run_timeout_s=run_timeout_s))
+        plan_campaign(prepared, folder, overwrite=overwrite)
+        place = shlex.quote(str(folder))
+        echo(f"Planned in {place}: {prepared.plan.worlds} {prepared.plan.noun}s x {prepared.plan.repeats}.")
+        echo(f"Run it here:  stressfield resume {place}\nIn pieces:    stressfield shard {place} --into N")
+        return
     with campaign_progress(title_of(prepared.plan, study.name)) as progress:
         done = run_campaign(
             prepared,

@@ -21,6 +21,7 @@ from stressfield.cli.options import (
     NoReport,
     Out,
     Overwrite,
+    PlanOnly,
     ProfileName,
     Repeats,
     RunTimeout,
@@ -31,7 +32,7 @@ from stressfield.cli.options import (
     With,
     Without,
 )
-from stressfield.cli.verbs.run import begin, refuse
+from stressfield.cli.verbs.campaigns.run import begin, refuse
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, read_space
 from stressfield.oracle import Profile
@@ -144,6 +145,7 @@ def search(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    plan_only: PlanOnly = False,
 ) -> None:
     """Disturb the robot as a testing space says, and search for the disturbances that hurt most."""
     check_known_issues(known_issues)
@@ -178,6 +180,7 @@ def search(
     begin(
         prepare(plan, space=wanted), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
         export_worlds=export_worlds, no_report=no_report, known_issues=known_issues, details=details,
+        plan_only=plan_only,
     )  # fmt: skip
 
 
