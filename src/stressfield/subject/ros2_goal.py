@@ -144,9 +144,9 @@ class _ActionOfNav2:
                 return made
         server = next(iter(offered.values()))
         raise InputError(
-            f"{server.node} serves {self.name} as {server.type_name} with the hash {server.hash[:19]}..., which is that "
-            f"of no {self.action} known here ({', '.join(edition.distribution for edition in self.editions)}). Tell the "
-            "robot its mission in another way: Ros2Subject(goal=PoseTopic())."
+            f"{server.node} serves {self.name} as {server.type_name} with the hash {server.hash[:19]}..., which no "
+            f"{self.action} known here has ({', '.join(edition.distribution for edition in self.editions)}). Tell "
+            "the robot its mission in another way: Ros2Subject(goal=PoseTopic())."
         )
 
     def message(self, action: Action, scenario: Scenario) -> Message:

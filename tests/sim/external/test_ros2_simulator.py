@@ -243,3 +243,42 @@ def test_a_world_that_is_not_there_or_says_nothing_is_told(world: Side, robot: S
         Ros2Simulator(endpoint=world.graph.endpoint, domain=5).open(test, seed=1)
     with pytest.raises(InputError, match="No zenoh router answers"):
         Ros2Simulator(endpoint="tcp/127.0.0.1:9", truth={"robot": "/odom"}).open(test, seed=1)
+
+
+def test_two_robots_in_one_domain_each_get_their_own(world: Side, robot: Side) -> None:
+    flat = World.flat(20.0, 12.0)
+    for number, name in enumerate(("left", "right")):
+        flat = flat.with_robot(name, robots.diff_drive(topics=f"/{name}"), at=(1.0, 4.0 + 4.0 * number))
+    clock = world.graph.publisher("/clock", Clock)
+    truths = {name: world.graph.publisher(f"/{name}/odom", Odometry) for name in ("left", "right")}
+    commands = {name: robot.graph.publisher(f"/{name}/cmd_vel", Twist) for name in ("left", "right")}
+    for name in ("left", "right"):
+        world.listen(f"/{name}/cmd_vel", Twist)
+        robot.listen(f"/{name}/odom", Odometry)
+
+    def live(number: int) -> None:
+        clock.publish(Clock(Time.from_ns(10**12 + number * 10_000_000)))
+        for sign, name in enumerate(truths):
+            truths[name].publish(Odometry(pose=PoseWithCovariance(Pose(Point(0.01 * number, sign, 0.0)))))
+            commands[name].publish(Twist.drive(number, sign))
+
+    with repeated(live, 0.01):
+        done = execute(
+            Scenario(flat, Mission.reach((19.0, 6.0), within_s=1.0)).disturbed(
+                [Loss(name="deaf", topics=("/left/cmd_vel",), probability=1.0, when=ALWAYS)]
+            ),
+            Ros2Subject(endpoint=robot.graph.endpoint, domain=6, pacing=QUICK),
+            Ros2Simulator(
+                endpoint=world.graph.endpoint, domain=5, truth={name: f"/{name}/odom" for name in ("left", "right")}
+            ),
+            seed=1,
+            timing=Timing(topic_default=Latency(), node_default=Latency()),
+            ending=Ending(),
+            metadata=Metadata(run_id="r"),
+        )
+    assert done.status is Status.TIMEOUT, done.trouble
+    assert world.heard["/left/cmd_vel"] == []
+    assert {said.angular.z for said in world.heard["/right/cmd_vel"][:-1]} == {1.0}
+    assert {said.pose.pose.position.y for said in robot.heard["/left/odom"]} == {0.0}
+    assert {said.pose.pose.position.y for said in robot.heard["/right/odom"]} == {1.0}
+    assert done.trace.robots["right"].y_m[-1] == 1.0
