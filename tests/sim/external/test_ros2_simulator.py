@@ -282,3 +282,26 @@ def test_two_robots_in_one_domain_each_get_their_own(world: Side, robot: Side) -
     assert {said.pose.pose.position.y for said in robot.heard["/left/odom"]} == {0.0}
     assert {said.pose.pose.position.y for said in robot.heard["/right/odom"]} == {1.0}
     assert done.trace.robots["right"].y_m[-1] == 1.0
+
+
+def test_a_mission_is_sent_to_a_robot_whose_world_is_elsewhere(world: Side, robot: Side) -> None:
+    action: Any = NavigateToPose().editions[0].action("nav2_msgs/action/NavigateToPose")
+    trigger: Any = interfaces().service("std_srvs/srv/Trigger")
+    robot.listen("/scan", LaserScan)
+    robot.listen("/clock", Clock)
+    # Active when it has seen something of its world, which it does while it warms up.
+    seen = robot.heard["/scan"]
+    robot.graph.serve("/lifecycle_manager/is_active", trigger, lambda _: trigger.response(len(seen) > 5, ""))
+
+    def execute_goal(goal: Any, execution: Any) -> GoalResult:
+        execution.cancelled.wait(0.3)
+        return GoalResult(GoalStatus.SUCCEEDED, action.result())
+
+    ActionServer(robot.graph, "/navigate_to_pose", action, execute_goal)
+    with repeated(living(world), 0.01), repeated(commanding(robot), 0.01):
+        done = run(world, robot, 20.0, goal=NavigateToPose())
+    assert done.status is Status.COMPLETED, done.trouble
+    assert done.trace.topic("/report").messages[0].message == "/navigate_to_pose succeeded"  # type: ignore[attr-defined]
+    times = [said.clock.ns for said in robot.heard["/clock"]]
+    assert times[0] >= 10**12  # the world's own time
+    assert times == sorted(times)
