@@ -125,17 +125,16 @@ class Ros2Graph:
         """Nodes that have left the graph, in order."""
         watched = f"{SPACE}/{domain}/**"
         liveliness = session.liveliness()
-        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        # First the question, then the subscription: with one a session answers the question itself, before it knows.
         for reply in liveliness.get(watched, timeout=JOIN_S):
             if reply.ok is not None:
                 self._token_changed(reply.ok)
-        twin = next((found for found in self.endpoints(Role.NODE) if found.node == self.node), None)
-        if twin is not None:
+        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        try:
+            self.refuse_twin()
+        except InputError:
             self.close()
-            raise InputError(
-                f"Another {self.node} is on domain {domain} of {endpoint} already: two rigs on one graph disturb each "
-                "other. Stop it, or give this one another domain or port."
-            )
+            raise
         self._declare(self._identity.token)
 
     @classmethod
@@ -195,6 +194,14 @@ class Ros2Graph:
     def node(self) -> str:
         """Our own name on the graph."""
         return "/".join(["", *([inner] if (inner := self._identity.namespace.strip("/")) else []), self._identity.name])
+
+    def refuse_twin(self) -> None:
+        """InputError if somebody else is called as we are. One who came just before us may be seen a moment later."""
+        if any(found.node == self.node for found in self.endpoints(Role.NODE)):
+            raise InputError(
+                f"Another {self.node} is on domain {self.domain} of {self.endpoint} already: two rigs on one graph "
+                "disturb each other. Stop it, or give this one another domain or port."
+            )
 
     @property
     def environment(self) -> dict[str, str]:

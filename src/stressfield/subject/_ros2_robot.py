@@ -10,10 +10,10 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, LATCHED, MISSION, Clock
+from stressfield.bridge.hub import CLOCK, MISSION, Clock
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
 from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Bus, Link, Message, Node
@@ -57,7 +57,7 @@ class Ros2Robot:
     ) -> None:
         self.graph, self._pacing, self._frames = graph, pacing, frames
         self._scenario = scenario
-        self.traffic = Ros2Traffic(graph, types, latched={*LATCHED, *latched, MISSION})
+        self.traffic = Ros2Traffic(graph, types, latched=latched | {MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.services = Ros2Services(graph, self.traffic.wake)
@@ -86,18 +86,13 @@ class Ros2Robot:
 
     def await_joined(self) -> None:
         """Until somebody commands each robot of the world, in a type that its drive obeys; SubjectError if not."""
-        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
-        if others:
-            raise InputError(
-                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
-                "domain is in use. Stop that simulator, or take another domain."
-            )
         end_s = time.monotonic() + self._pacing.ready_timeout_s
         while missing := self._unjoined():
             self.check()
             left_s = end_s - time.monotonic()
             if left_s <= 0.0:
                 raise self._did_not_join(missing)
+            self._refuse_others()
             self.traffic.refresh()
             self.traffic.wait(min(left_s, CHECK_S))
         # A node declares one thing after another: it is there when nothing has changed for a while.
@@ -108,7 +103,18 @@ class Ros2Robot:
                 changes, quiet_s = self.graph.changes, time.monotonic()
             self.check()
             time.sleep(CHECK_S)
+        self._refuse_others()
         self._refuse_conflicts()
+
+    def _refuse_others(self) -> None:
+        """Another rig, or another simulator: neither can share a graph with this one."""
+        self.graph.refuse_twin()
+        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
+        if others:
+            raise InputError(
+                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
+                "domain is in use. Stop that simulator, or take another domain."
+            )
 
     def _unjoined(self) -> str:
         """The command topics of a robot of which none is published; empty if there is no such robot."""
@@ -339,7 +345,7 @@ class Ros2Speaker(Node):
         for topic, call in self._robot.services.take():
             self._link.publish(topic, call)
 
-    def on_call(self, topic: str, call: Call) -> None:
+    def on_call(self, topic: str, call: ServiceCall) -> None:
         """A request for the robot, or the answer to one of its own."""
         self._robot.services.pass_on(topic, call)
 

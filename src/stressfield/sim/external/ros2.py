@@ -16,9 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from stressfield.bridge.hub import CLOCK, LATCHED, Clock
+from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.ros2_graph import Ros2Graph
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
 from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bus import Bus, Interfaces, Message, Stamped
 from stressfield.errors import InputError, PhysicsError, RigError, WorldError
@@ -92,7 +92,7 @@ class Ros2Session:
         self._settings, self._graph, self._scenario = settings, graph, scenario
         self._robots = tuple(placed.robot.name for placed in scenario.world.robots)
         self._commands = {topic for placed in scenario.world.robots for topic in placed.robot.drive.command_topics}
-        self._traffic = Ros2Traffic(graph, Ros2Types(settings.interfaces), latched=LATCHED, hears_clock=True)
+        self._traffic = Ros2Traffic(graph, Ros2Types(settings.interfaces), hears_clock=True)
         self._services = Ros2Services(graph, self._traffic.wake)
         self._bus: Bus | None = None
         self._listened: set[str] = set()
@@ -174,7 +174,7 @@ class Ros2Session:
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
         """Send what goes to the graph, wait for one tick of its time, return what came."""
         for topic, _, message in inbox:
-            if isinstance(message, Call):
+            if isinstance(message, ServiceCall):
                 self._services.pass_on(topic, message)
             else:
                 self._traffic.send(topic, message)
