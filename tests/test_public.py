@@ -120,7 +120,7 @@ PUBLIC = {
         read_messages read_trace write_trace""",
     "stressfield.trace.bags": """
         Bag BagTopic FieldRobot FieldTopics FieldTrace field_trace read_field_topics write_bag""",
-    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
+    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor RayExecutor",
     "stressfield.world": """
         ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera
         DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
-from stressfield.cli.main import VERBS, function_of, load_verb
+from stressfield.cli.main import VERBS, load_verb, module_of
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 HEAVY = {"jinja2", "mujoco", "numba", "pymoo", "scipy"}
@@ -30,7 +30,7 @@ STUDIES_NEED = {
 
 @pytest.mark.parametrize("name", VERBS)
 def test_the_line_of_help_is_the_first_paragraph_of_the_docstring(name: str) -> None:
-    verb = function_of(name)
+    verb = getattr(module_of(name), name.replace("-", "_"))
     first = (inspect.getdoc(verb) or "").split("\n\n")[0]
     assert " ".join(first.split()) == VERBS[name][1]
 

@@ -50,3 +50,14 @@ def test_the_files_of_build_servers_and_clusters_are_whole() -> None:
     words = " ".join([*texts("bash"), *texts("yaml"), *texts("dockerfile")])
     called = re.findall(r"(?:stressfield|registry\.example\.com/stressfield) ([a-z][a-z-]+)\b(?!:)", words)
     assert set(called) <= set(VERBS), called
+
+
+def test_every_option_is_one() -> None:
+    known = (ROOT / "docs" / "reference" / "cli.md").read_text()
+    commands = re.findall(r"stressfield ((?:run|search|shard|run-shard|merge|resume)\b[^\n;`&]*)", PAGE.read_text())
+    assert len(commands) > 10
+    for command in commands:
+        verb = command.split()[0]
+        (section,) = re.findall(rf"^## {verb}\n(.*?)(?=^## |\Z)", known, re.MULTILINE | re.DOTALL)
+        for option in re.findall(r"--[a-z-]+", command):
+            assert f"`{option}`" in section, command

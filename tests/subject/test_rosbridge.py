@@ -26,7 +26,9 @@ from stressfield.subject import Gate, MoveBaseGoal, NavigateGoal, NodesSubject, 
 from stressfield.trace import Metadata
 from stressfield.world import Lidar, Mission, Odometer, World, robots
 
-GATE = Pacing(gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=0.3), silence_s=2.0, ready_timeout_s=3.0)
+GATE = Pacing(
+    gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=0.3), silence_s=2.0, ready_timeout_s=3.0, max_lag_s=9.0
+)
 GOALS = {1: MoveBaseGoal(), 2: NavigateGoal()}
 LIDAR = Lidar("/scan", 10.0, 0.1, 0.3, -3.0, 3.0, 9, 0.05, 3.0, 0.0, 0.0)
 
@@ -276,8 +278,9 @@ def test_a_robot_that_never_takes_its_goal_is_said() -> None:
 def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
     with StandIn(ros=1) as graph:
         robot = MoveBase(graph, arrives_m=-1.0)
-        threading.Timer(1.0, graph.die if what == "server" else robot.node.kill).start()
-        done = driven(graph, limit_s=100.0, pacing=Pacing(rate=1.0, time="paced", silence_s=1.0))
+        end = graph.die if what == "server" else robot.node.kill
+        threading.Thread(target=lambda: robot.driving.wait(20.0) and end(), daemon=True).start()
+        done = driven(graph, limit_s=100.0, pacing=Pacing(rate=1.0, time="paced", silence_s=1.0, max_lag_s=9.0))
         assert done.status is status
         assert done.trouble.startswith(
             "The connection to the ROS graph was lost"

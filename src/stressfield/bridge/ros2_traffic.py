@@ -88,7 +88,7 @@ class Ros2Traffic:
         hears_clock: bool = False,
     ) -> None:
         self.graph, self.types = graph, types
-        self._latched, self._unheard = LATCHED | frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
+        self._latched, self._unheard = frozenset({*LATCHED, *latched}), UNHEARD if hears_clock else UNHEARD | {CLOCK}
         self._waiting: deque[tuple[str, Message, float]] = deque()
         self._condition = threading.Condition()
         self._seen_changes = -1

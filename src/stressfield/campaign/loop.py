@@ -15,7 +15,6 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.campaign.folder import TRACES
 from stressfield.campaign.front import evaluated, joined, searched
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.plan import PlannedRun, Prepared
@@ -224,7 +223,9 @@ class Loop:
         if not runs:
             return True
         left = {run.id for run in runs}
-        tasks = self._plan.tasks(runs, self._folder / TRACES, space=self._prepared.space, timed=self._timed)
+        tasks = self._plan.tasks(
+            runs, self._plan.traces_in(self._folder), space=self._prepared.space, timed=self._timed
+        )
         for batch in self._executor.run(tasks, self._stop):
             # All of a batch is noted before any of it may raise: what one run found must not cost the others.
             for finished in batch:
@@ -302,6 +303,8 @@ class Loop:
         if self._watch is None:
             return
         note = f"generation {generation + 1}{self._front.note}" if self._plan.disturbed or generation else ""
+        # of an executor of several machines: which of them do what
+        note = " · ".join(filter(None, (note, getattr(self._executor, "status", ""))))
         total = self._plan.own_runs - sum(self._spared.values())
         done = len(self._known) - len(self._spoiled)
         self._watch(Progress(min(done, total), total, self._before, self._counts, note))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import msgspec
 
 from stressfield import model
+from stressfield._files.store import checked_url
 from stressfield.campaign.disturbance import check_types
 from stressfield.campaign.shards.share import Share
 from stressfield.campaign.study_record import StudyRecord
@@ -53,6 +54,8 @@ MOST_RUNS = 10_000_000
 """Of one campaign."""
 
 RUN_TIMEOUT_S = 120.0
+TRACES = "traces"
+"""Where recordings are, in a campaign's folder or in its store."""
 
 AnyStrategy: TypeAlias = (
     RandomWorlds
@@ -109,6 +112,10 @@ class Plan:
     """Confidence in its verdict at which a world is not repeated any more; ``repeats`` is then the most."""
     run_timeout_s: float = RUN_TIMEOUT_S
     """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
+    storage: str = ""
+    """A URL below which traces and reports are kept, such as ``s3://bucket/oz``; empty for the campaign's folder."""
+    ledger: str = ""
+    """A PostgreSQL server that holds the ledger, such as ``postgresql://user@host/database#name``; empty for SQLite."""
     share: Share | None = None
     """Which part of the runs a shard does; None for the whole campaign."""
 
@@ -196,8 +203,12 @@ class Plan:
         """Every scenario, as often as the plan repeats it."""
         return [self.run_of(scenario, repeat) for scenario in scenarios for repeat in range(self.repeats)]
 
+    def traces_in(self, folder: Path) -> str:
+        """Where workers write traces: a folder of the campaign's, or a place in its store."""
+        return f"{self.storage}/{TRACES}" if self.storage else str((folder / TRACES).absolute())
+
     def tasks(
-        self, runs: Iterable[PlannedRun], traces: Path, *, space: TestingSpace | None = None, timed: bool = False
+        self, runs: Iterable[PlannedRun], traces: Path | str, *, space: TestingSpace | None = None, timed: bool = False
     ) -> Iterator[Task]:
         """What workers are told, one task for each run. ``space``: its metrics are read from topics."""
         version, measures = rig_version(), None if space is None else tuple(space.metrics)
@@ -215,7 +226,7 @@ class Plan:
                 include=self.include,
                 exclude=self.exclude,
                 profile=self.profile,
-                traces=str(traces.absolute()),
+                traces=traces if isinstance(traces, str) else str(traces.absolute()),
                 timed=timed,
                 simulator=self.simulator,
                 limit_s=self.limit_s,
@@ -382,6 +393,8 @@ def _check(plan: Plan, study: Study) -> None:
         raise InputError(
             f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
         )
+    if plan.storage:
+        checked_url(plan.storage)
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
         raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
     if plan.disturbances:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stressfield.campaign.folder import locked, open_trace, read_plan, write_plan
-from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.ledgers.place import open_ledger
 from stressfield.campaign.plan import Plan, check_active
 from stressfield.campaign.results import Results, load, study_of
 from stressfield.campaign.scenario_files import judge_again
@@ -114,7 +114,7 @@ def _judged(judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], pl
 
 
 def _save(folder: Path, after: Results) -> None:
-    with locked(folder), Ledger(folder) as ledger:
+    with locked(folder), open_ledger(folder, after.plan.ledger) as ledger:
         ledger.add(runs=after.runs)
         # Where the study was stays: it says what was asked, wherever it was judged again.
         write_plan(folder, replace(after.plan, study=read_plan(folder)[0].study), after.versions, after.study)

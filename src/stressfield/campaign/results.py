@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
-from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
+from stressfield.campaign.ledger import TestRecord
+from stressfield.campaign.ledgers.place import read_rows
 from stressfield.campaign.plan import Plan, PlannedRun
 from stressfield.campaign.study_record import StudyRecord, read_study
 from stressfield.campaign.tables import table_of
@@ -137,8 +138,7 @@ def load(folder: str | Path, *, study: str | None = None) -> Results:
     plan, versions = read_plan(folder)
     if study is not None:
         plan = replace(plan, study=study_reference(study))
-    path = folder / LEDGER
-    rows = read_ledger(path) if path.exists() else None
+    rows = read_rows(folder, plan.ledger)
     if rows is None:
         raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
     return Results(

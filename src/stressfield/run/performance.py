@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield._crash import Crash, crash_of, described, is_interrupt, said
+from stressfield._files import store
 from stressfield._files.plain_text import keepable
 from stressfield.errors import (
     InputError,
@@ -31,6 +32,7 @@ from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.subject.subject import Paceable, Subject
 from stressfield.trace import Keep, Metadata, write_trace
+from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
 """Characters of the kind and the place of a crash that are kept."""
@@ -239,6 +241,9 @@ def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str
     failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
     if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
         return None
+    if store.is_url(task.traces):
+        store.put(f"{task.traces}/{task.run_id}.mcap", b"".join(encode_trace(executed.trace)))
+        return f"{task.traces.rpartition('/')[2]}/{task.run_id}.mcap"
     path = Path(task.traces) / f"{task.run_id}.mcap"
     write_trace(executed.trace, path, below=path.parent.parent)
     return f"{path.parent.name}/{path.name}"

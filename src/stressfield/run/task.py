@@ -88,6 +88,12 @@ class Finished:
         """Whether it belongs into the ledger."""
         return not self.store_trouble and not self.bad_input
 
+    def after(self, attempts: int) -> Finished:
+        """The same, noted as the result of so many attempts."""
+        if attempts <= self.judged.run.attempts:
+            return self
+        return replace(self, judged=replace(self.judged, run=replace(self.judged.run, attempts=attempts)))
+
     def check(self) -> None:
         """Raise what keeps the whole campaign from going on."""
         if self.store_trouble:

@@ -59,7 +59,7 @@ class RosbridgeRobot:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
         self._scenario, self._pacing = scenario, pacing
         self._frames = plain_frames(scenario) if frames is None else dict(frames)
-        self.observed, self._latched = dict(observed), LATCHED | frozenset(latched)
+        self.observed, self._latched = dict(observed), frozenset(LATCHED) | frozenset(latched)
         self.loop = asyncio.new_event_loop()
         client = RosbridgeClient(url, self._heard, token=token, silence_s=pacing.silence_s, max_lag_s=pacing.max_lag_s)
         self.traffic = RosbridgeTraffic(client, self.loop)

@@ -9,7 +9,8 @@ from time import perf_counter
 
 from stressfield._files.disk import make_folder, remove_temporary, write_file
 from stressfield.campaign.folder import TRACES, locked, read_plan, trace_path
-from stressfield.campaign.ledger import LEDGER, Ledger, Rows, TestRecord, read_ledger
+from stressfield.campaign.ledger import LEDGER, Ledger, Rows, TestRecord
+from stressfield.campaign.ledgers.place import open_ledger, read_rows
 from stressfield.campaign.plan import Plan
 from stressfield.campaign.results import Results, load, texts_of
 from stressfield.campaign.runner import Campaigned
@@ -56,8 +57,8 @@ def merge_shards(
     with locked(folder):
         make_folder(folder / TRACES, below=folder)
         remove_temporary(folder / TRACES)
-        with Ledger(folder) as ledger:
-            joined = _Joined(ledger, folder)
+        with open_ledger(folder, plan.ledger) as ledger:
+            joined = _Joined(ledger, folder, plan)
             total = sum(len(results.runs) for results in found)
             of_use = [results for results in found if joined.take(results, progress=progress, total=total)]
             joined.finish(tests=[test for results in found for test in results.tests])
@@ -86,7 +87,7 @@ def _read(piece: Path, plan: Plan, versions: dict[str, str], folder: Path) -> Re
     theirs, made_with = read_plan(piece)
     if theirs.share is None:
         raise InputError(f"{str(piece)!r} is a whole campaign, no shard. Wanted pieces that 'stressfield shard' wrote.")
-    alike = ("study", "share")  # the study may be elsewhere by now: its source is compared
+    alike = ("study", "share", "ledger")  # the study may be elsewhere by now: its source is compared
     different = [
         part.name
         for part in fields(Plan)
@@ -133,9 +134,9 @@ def _listed(numbers: Sequence[int], most: int = 10) -> str:
 class _Joined:
     """The campaign's ledger while it grows."""
 
-    def __init__(self, ledger: Ledger, folder: Path) -> None:
-        self._ledger, self._folder = ledger, folder
-        before = read_ledger(folder / LEDGER) or Rows((), (), ())
+    def __init__(self, ledger: Ledger, folder: Path, plan: Plan) -> None:
+        self._ledger, self._folder, self._stored = ledger, folder, bool(plan.storage)
+        before = read_rows(folder, plan.ledger) or Rows((), (), ())
         self._runs = {judged.run.id: judged for judged in before.runs}
         self._scenarios = {scenario.id for scenario in before.scenarios}
         self._tests = {test.index for test in before.tests}
@@ -191,6 +192,8 @@ class _Joined:
             raise StoreError(
                 f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0]}. Copy or run it again."
             )
+        if self._stored:
+            return
         data = trace_bytes(trace_path(piece, judged.run.trace_file))
         write_file(self._folder / judged.run.trace_file, data, below=self._folder, failpoints="trace")
 

@@ -16,7 +16,7 @@ from stressfield.campaign.folder import (
     write_plan,
     write_space_copy,
 )
-from stressfield.campaign.ledger import LEDGER, read_ledger
+from stressfield.campaign.ledgers.place import read_rows
 from stressfield.campaign.plan import Plan, prepare
 from stressfield.campaign.results import Watch, present_study
 from stressfield.campaign.runner import Campaigned, resume, unchanged
@@ -68,7 +68,8 @@ def write_shards(
             code.write(piece / CODE / card.partition("-")[0], below=piece)
             write_file(piece / card, code.card(), below=piece)
         # The plan is the last: before, this is no piece yet.
-        write_plan(piece, replace(plan, share=share), began_with, record)
+        # Each keeps its own ledger: a server would have to be reached from everywhere.
+        write_plan(piece, replace(plan, share=share, ledger=""), began_with, record)
         pieces.append(piece)
     return tuple(pieces)
 
@@ -76,7 +77,7 @@ def write_shards(
 def _check_divisible(plan: Plan, folder: Path) -> None:
     if plan.share is not None:
         raise InputError(f"{str(folder)!r} is itself shard {plan.share.number}. Divide the campaign that it is of.")
-    rows = read_ledger(folder / LEDGER) if (folder / LEDGER).exists() else None
+    rows = read_rows(folder, plan.ledger)
     if rows is not None and rows.runs:
         raise InputError(
             f"The campaign {str(folder)!r} has {len(rows.runs)} runs already; shards are made of one that has none. "
@@ -103,7 +104,7 @@ def run_shard(
     run_timeout_s: float | None = None,
     in_process: bool = False,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Do what is missing of a piece, with the study's code that is in it. This machine must have the same versions."""
     piece = Path(piece)

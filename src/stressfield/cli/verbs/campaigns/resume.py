@@ -6,7 +6,17 @@ from stressfield.campaign import resume as resume_campaign
 from stressfield.campaign.folder import read_plan
 from stressfield.campaign.study_record import STUDY, read_study
 from stressfield.cli.conclusion import check_known_issues, conclude
-from stressfield.cli.options import AgainTimeout, Details, ExportWorlds, Folder, Jobs, KnownIssues, NoReport, StudyPlace
+from stressfield.cli.options import (
+    AgainTimeout,
+    Details,
+    ExecutorName,
+    ExportWorlds,
+    Folder,
+    Jobs,
+    KnownIssues,
+    NoReport,
+    StudyPlace,
+)
 from stressfield.cli.progress import campaign_progress
 from stressfield.report.terminal import title_of
 
@@ -20,6 +30,7 @@ def resume(
     known_issues: KnownIssues = None,
     details: Details = False,
     export_worlds: ExportWorlds = None,
+    executor: ExecutorName = "local",
 ) -> None:
     """Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again."""
     check_known_issues(known_issues)
@@ -33,5 +44,6 @@ def resume(
             run_timeout_s=run_timeout_s,
             export_worlds=export_worlds,
             progress=progress,
+            executor=executor,
         )
     conclude(done, no_report=no_report, known_issues=known_issues, details=details)

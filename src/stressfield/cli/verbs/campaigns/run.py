@@ -22,9 +22,11 @@ from stressfield.cli.options import (
     WHICH,
     BuildName,
     Details,
+    ExecutorName,
     ExportWorlds,
     Jobs,
     KnownIssues,
+    LedgerPlace,
     NoReport,
     Out,
     Overwrite,
@@ -34,6 +36,7 @@ from stressfield.cli.options import (
     RunTimeout,
     Seed,
     Sim,
+    Storage,
     StudyName,
     StudyOption,
     With,
@@ -119,6 +122,8 @@ def run(
     keep: Annotated[
         str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
     ] = "failing",
+    storage: Storage = "",
+    ledger: LedgerPlace = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -129,6 +134,7 @@ def run(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    executor: ExecutorName = "local",
     plan_only: PlanOnly = False,
 ) -> None:
     """Generate worlds, run the robot software in them, judge what happened.
@@ -162,11 +168,13 @@ def run(
         disturbances=fixed.operations,
         variables=fixed.variables,
         simulator=sim,
+        storage=storage.rstrip("/"),
+        ledger=ledger,
         until_sure=until_sure,
     )
     begin(
         prepare(plan), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite, export_worlds=export_worlds,
-        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only,
+        no_report=no_report, known_issues=known_issues, details=details, plan_only=plan_only, executor=executor,
     )  # fmt: skip
 
 
@@ -182,6 +190,7 @@ def begin(
     known_issues: Path | None,
     details: bool,
     plan_only: bool,
+    executor: str,
 ) -> None:
     """Run a campaign from its beginning to its end, and exit with what came of it."""
     study = prepared.study
@@ -204,6 +213,7 @@ def begin(
             overwrite=overwrite,
             export_worlds=export_worlds,
             progress=progress,
+            executor=executor,
         )
     conclude(done, no_report=no_report, known_issues=known_issues, details=details)
 

@@ -15,9 +15,11 @@ from stressfield.cli.options import (
     WHAT,
     BuildName,
     Details,
+    ExecutorName,
     ExportWorlds,
     Jobs,
     KnownIssues,
+    LedgerPlace,
     NoReport,
     Out,
     Overwrite,
@@ -27,6 +29,7 @@ from stressfield.cli.options import (
     RunTimeout,
     Seed,
     Sim,
+    Storage,
     StudyName,
     StudyOption,
     With,
@@ -135,6 +138,8 @@ def search(
             rich_help_panel=KEEPING,
         ),
     ] = None,
+    storage: Storage = "",
+    ledger: LedgerPlace = "",
     profile: ProfileName = Profile.STRICT.value,
     with_: With = None,
     without: Without = None,
@@ -145,6 +150,7 @@ def search(
     export_worlds: ExportWorlds = None,
     jobs: Jobs = None,
     run_timeout_s: RunTimeout = 120.0,
+    executor: ExecutorName = "local",
     plan_only: PlanOnly = False,
 ) -> None:
     """Disturb the robot as a testing space says, and search for the disturbances that hurt most."""
@@ -176,11 +182,13 @@ def search(
         keep=keep or ("failing" if tests is not None else "front"),
         options=found.read_options(option or ()),
         simulator=sim,
+        storage=storage.rstrip("/"),
+        ledger=ledger,
     )
     begin(
         prepare(plan, space=wanted), out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
         export_worlds=export_worlds, no_report=no_report, known_issues=known_issues, details=details,
-        plan_only=plan_only,
+        plan_only=plan_only, executor=executor,
     )  # fmt: skip
 
 

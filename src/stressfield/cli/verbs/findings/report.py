@@ -10,6 +10,7 @@ import typer
 from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import ExitCode, Summary, Triage, summarise
 from stressfield.campaign import load
+from stressfield.campaign.folder import PLAN
 from stressfield.campaign.ledger import LEDGER
 from stressfield.cli.conclusion import gate_of
 from stressfield.cli.echo import echo
@@ -89,7 +90,10 @@ def _write_others(
         write_file(junit, junit_xml(figures, found=found).encode())
         echo(f"junit:   {junit}")
     if allure is not None:
-        finished_ms = round(1000 * (Path(figures.results.folder) / LEDGER).stat().st_mtime)
+        place = Path(figures.results.folder)
+        # a ledger on a server has no file of its own here
+        latest = place / (PLAN if figures.results.plan.ledger else LEDGER)
+        finished_ms = round(1000 * latest.stat().st_mtime)
         tests = write_allure(figures, study, allure, finished_ms=finished_ms, found=found)
         echo(f"allure:  {tests} results in {allure}")
     if summary is not None:
