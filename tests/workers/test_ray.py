@@ -24,6 +24,7 @@ from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
 from stressfield.workers._ray_slot import NodeSlot
+from stressfield.workers.ray_executor import NICENESS
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -42,6 +43,7 @@ def cluster() -> Iterator[Any]:
     """A head that does no runs and listens to clients, and nodes of one processor each."""
     from ray.cluster_utils import Cluster
 
+    os.environ[NICENESS] = "0"
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -54,6 +56,7 @@ def cluster() -> Iterator[Any]:
     yield made
     ray.shutdown()
     made.shutdown()
+    del os.environ[NICENESS]
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +149,7 @@ def test_a_node_that_does_not_fit_is_refused(
 def test_a_node_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
     slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
-    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[0])
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[1][0])
     with pytest.raises(InputError, match=r"node n7 does not see '.*/gone', so the traces of its runs would be lost"):
         told.check()
 
@@ -155,7 +158,7 @@ def test_code_that_came_out_as_something_else_is_refused(tmp_path: Path) -> None
     slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
     slot.learn(task.study, replace(StudyCode.of_study(task.study), digest="000000000000"))
-    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[0])
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[1][0])
     slot.close()
     with pytest.raises(InputError, match=r"is another one on node n7: its source has the digest .* wanted 0{12}"):
         told.check()

@@ -33,9 +33,14 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 SCHEME = "ray://"
+NICENESS = "RAY_worker_niceness"
+"""Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
+as those of the local executor. It is read by the nodes when they start."""
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
+GROWTH = 4.0
+"""A batch has at most so many times as many runs as the one before: the first runs may be short ones."""
 KNOCK_S = 10.0
 LOOK_S = 2.0
 """How often it is looked which nodes there are."""
@@ -66,7 +71,6 @@ class _Slot:
     actor: Any
     studies: set[str] = field(default_factory=set)
     batch: list[_Attempt] = field(default_factory=list)
-    begun_s: float = 0.0
     answered: bool = False
     """Whether anything came back yet: a slot waits until its processor is free."""
 
@@ -174,8 +178,9 @@ class RayExecutor:
         if not self._joined:
             given = self._address or os.environ.get("RAY_ADDRESS", "")
             how: dict[str, Any] = {"address": given} if given else {"address": "local", "include_dashboard": False}
-            if not given and self._jobs is not None:
-                how["num_cpus"] = self._jobs
+            if not given:
+                os.environ.setdefault(NICENESS, "0")
+                how |= {} if self._jobs is None else {"num_cpus": self._jobs}
             if not given.startswith(SCHEME):
                 how["log_to_driver"] = False  # what slots print is kept with their runs
             try:
@@ -279,7 +284,7 @@ class RayExecutor:
                 slot.actor.learn.remote(study, self._codes[study])  # calls of an actor are done in order
                 slot.studies.add(study)
             mark = self._marked(batch[0].task)
-            slot.batch, slot.begun_s = batch, monotonic()
+            slot.batch = batch
             self._doing[slot.actor.do.remote(study, [each.task.to_bytes() for each in batch], mark)] = slot
 
     def _batch(self, waiting: Iterator[Task]) -> list[_Attempt]:
@@ -305,20 +310,19 @@ class RayExecutor:
         for reference in done:
             slot = self._doing.pop(reference)
             try:
-                told = [Finished.from_bytes(data) for data in self._ray.get(reference)]
+                took_s, sent = self._ray.get(reference)
+                told = [Finished.from_bytes(data) for data in sent]
             except self._ray.exceptions.RayTaskError as error:
                 raise RigError(f"A slot on node {slot.node.name} failed: {error.cause!r}.") from error
             except self._ray.exceptions.RayError:
                 finished += self._lose(slot)
                 continue
-            slot.answered = True
             numbers = {each.task.run_id: each.number for each in slot.batch}
             finished += [each.after(numbers[each.judged.run.id]) for each in told]
             self._runs[slot.node.id] += sum(each.recorded for each in told)
-            if told:
-                took_s = (monotonic() - slot.begun_s) / len(told)
-                self._run_s = max(BATCH_S / BATCH_MAX, 0.7 * self._run_s + 0.3 * took_s)
-            slot.batch = []
+            if told and slot.answered:  # the first batch of a slot has to wait until its worker is there
+                self._run_s = max(self._run_s / GROWTH, took_s / len(told))
+            slot.answered, slot.batch = True, []
         return finished
 
     def _lose(self, slot: _Slot) -> list[Finished]:
