@@ -90,6 +90,8 @@ class RayExecutor:
         self._slots: list[_Slot] = []
         self._doing: dict[ObjectRef[Any], _Slot] = {}
         self._again: deque[_Attempt] = deque()
+        self._more = False
+        """Whether there may be tasks that nobody has taken: without a slot, nobody knows."""
         self._codes: dict[str, Any] = {}
         self._runs: Counter[str] = Counter()
         self._run_s = BATCH_S
@@ -99,7 +101,7 @@ class RayExecutor:
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all slots busy until the tasks are done, or ``stop()``."""
-        waiting = iter(tasks)
+        waiting, self._more = iter(tasks), True
         self._connect()
         stopped_s: float | None = None
         try:
@@ -109,7 +111,7 @@ class RayExecutor:
                 if stopped_s is None:
                     self._look()
                     self._fill(waiting)
-                if not self._doing and (stopped_s is not None or not self._again):
+                if not self._doing and (stopped_s is not None or not (self._again or self._more)):
                     return
                 if stopped_s is not None and monotonic() - stopped_s > GRACE_S:
                     return
@@ -134,6 +136,7 @@ class RayExecutor:
             self._end(slot)
         self._nodes.clear()
         self._runs.clear()
+        self._codes.clear()  # they were put into this cluster
         if not self._joined:
             self._ray.shutdown()
         self._ray = None
@@ -293,7 +296,10 @@ class RayExecutor:
             return [self._again.popleft()]
         size = max(1, min(BATCH_MAX, int(BATCH_S / self._run_s)))
         batch: list[_Attempt] = []
-        while len(batch) < size and (task := next(waiting, None)) is not None:
+        while len(batch) < size:
+            if (task := next(waiting, None)) is None:
+                self._more = False
+                break
             if batch and task.study != batch[0].task.study:
                 self._again.append(_Attempt(task))
                 break
