@@ -19,7 +19,7 @@ from stressfield import errors
 PUBLIC = {
     "stressfield": """
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Actor ActorTruth Body
-        BridgedSubject Build Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node
+        BridgedSubject Build Element Ending Evidence Experiment FieldTopics Judgement Latency Link Margin Mission Node
         NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal
         StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits actors always bodies
         boolean choice constraint count duration element eventually implies integer messages parse_toml
@@ -55,11 +55,14 @@ PUBLIC = {
         TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
-        PropertyRecord Rejudged Replayed Results Scored Searched Share ShrunkFinding Silence StudyRecord
+        PropertyRecord Rejudged Replayed ResultTable Results Scored Searched Share ShrunkFinding Silence StudyRecord
         TestRecord Verified category digest evidence_of export_scenario find_run find_study load make_executor
         merge_shards plan_campaign prepare rejudge replay replay_all resume run_campaign run_shard searched
-        series_of shrink_finding study_names study_of study_reference verify write_shards""",
+        series_of shrink_finding study_names study_of study_reference table_of verify write_shards""",
     "stressfield.cli": "main",
+    "stressfield.field": """
+        FieldCase FieldStart JudgedRecordings Moment Start field_study judge_recordings read_case
+        write_field_case""",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
         FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
@@ -96,7 +99,7 @@ PUBLIC = {
         judge_all perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
-        Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives
+        Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
         Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
         read_variations search_of""",
@@ -111,6 +114,8 @@ PUBLIC = {
     "stressfield.trace": """
         COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
         read_messages read_trace write_trace""",
+    "stressfield.trace.bags": """
+        Bag BagTopic FieldRobot FieldTopics FieldTrace field_trace read_field_topics write_bag""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor RayExecutor",
     "stressfield.world": """
         ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera

@@ -23,7 +23,9 @@ MOST = {"--worlds": 5, "--repeats": 2, "--stressfield-runs": 4}
 BESIDE = {
     "docs/how-to/disturb.md": ROOT / "examples" / "yard.py",
     "docs/how-to/extend.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/field-recordings.md": ROOT / "examples" / "yard.py",
     "docs/how-to/pytest.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/tables.md": ROOT / "examples" / "yard.py",
 }
 """Pages that speak of a file which another page writes."""
 MOST_OZ = {"--worlds": 1, "--repeats": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -232,6 +233,22 @@ def test_who_does_not_see_a_robot_walks_into_it_and_is_held(simulator: Simulator
     assert moved[-1, 0, 0] == pytest.approx(6.0 + HALF_LENGTH + 0.25, abs=0.03)
     assert truth[-1, 0] == pytest.approx(6.0, abs=0.03)  # a person does not shove a robot of 20 kg about
     assert any(message.data for message in said if isinstance(message, BoolMsg))  # the bumper felt it
+
+
+@BOTH
+@pytest.mark.parametrize("make", [actors.forklift, actors.cart])
+def test_a_box_that_sees_a_robot_does_not_turn_into_it(simulator: Simulator, make: Callable[..., Actor]) -> None:
+    """It heads ahead, is to go to the left, and the robot stands where its rear would swing to."""
+    who = make(motion=Route(points=((9.0, 9.0),)))
+    at = 9.0 - who.size_x_m / 2.0 + 0.1, 5.0 - who.size_y_m / 2.0 - ROBOT.width_m / 2.0 - 0.15
+    world = ROOM.with_robot("robot", ROBOT, at=at).with_actor("who", who, at=(9.0, 5.0))
+    moved, truth, _ = went(opened(world, simulator), 2.0)
+    assert truth[:, 9].min() > 0.0
+    assert (truth[:, 10] == -1.0).all()
+    assert 0.02 < moved[-1, 0, 3] < 1.5  # it began to turn, and waits
+    moved, truth, _ = went(opened(world, simulator), 9.0, -0.5)  # the robot backs off
+    assert (truth[:, 10] == -1.0).all()
+    assert moved[-1, 0, 1] == pytest.approx(9.0, abs=0.01)
 
 
 def test_what_pushes_shoves_in_mujoco_and_overlaps_where_nothing_is_pushed() -> None:

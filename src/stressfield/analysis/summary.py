@@ -239,7 +239,7 @@ class Summary:
             again = "mend it, then the same command with --overwrite" if own else f"stressfield resume {folder}"
             return f". {trouble + ' ' if trouble else ''}Next: {again}"
         if self.crashed:
-            return f". Next: stressfield replay {folder} {self.findings[0].id}"
+            return f". Next: stressfield {self.results.plan.again_verb} {folder} {self.findings[0].id}"
         silent = sorted((-prop.inconclusive, prop.name) for prop in self.properties if prop.on and prop.inconclusive)
         names = ", ".join(f"{name} in {-count}" for count, name in silent[:3])
         because = f" ({names} of them)" if names else ""

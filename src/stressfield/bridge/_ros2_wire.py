@@ -11,6 +11,7 @@ from stressfield.bus import Message, Service, type_hash
 from stressfield.errors import InputError, MalformedError, NotInstalledError
 
 __all__ = [
+    "DOMAIN_MAX",
     "NO_HASH",
     "SPACE",
     "Attachment",

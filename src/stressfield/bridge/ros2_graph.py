@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Self
 
 from stressfield.bridge._ros2_wire import (
+    DOMAIN_MAX,
     NO_HASH,
     SPACE,
     Attachment,
@@ -38,6 +39,9 @@ JOIN_S = 5.0
 """How long a router may take to answer before it counts as absent."""
 
 CALL_S = 5.0
+FREE_PORTS = 5
+"""How many free ports are tried: between finding one and taking it, somebody else may."""
+
 
 _COUNTERPART = {
     Role.PUBLISHER: Role.SUBSCRIBER,
@@ -75,7 +79,10 @@ class Publisher:
 
     def publish(self, message: Message, *, time_ns: int | None = None) -> None:
         """Send it. ``time_ns`` is when it was made; by default now, on the wall clock."""
-        data = encode(message)
+        self.send(encode(message), time_ns=time_ns)
+
+    def send(self, data: bytes, *, time_ns: int | None = None) -> None:
+        """Send a message that is CDR already."""
         with self._lock:
             self._sequence += 1
             said = Attachment(self._sequence, time.time_ns() if time_ns is None else time_ns, self._gid)
@@ -102,6 +109,12 @@ class Ros2Graph:
         self._troubles: dict[str, None] = {}
         self.domain, self.endpoint = domain, endpoint
         """``endpoint`` is where robots connect to, e.g. ``tcp/127.0.0.1:7447``."""
+        self.changes = 0
+        """How often somebody came, went, or offered and wanted something else."""
+        self.changed: Callable[[], None] = _nothing
+        """Called then, in a thread of zenoh's."""
+        self.departed: dict[str, None] = {}
+        """Nodes that have left the graph, in order."""
         watched = f"{SPACE}/{domain}/**"
         liveliness = session.liveliness()
         self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
@@ -118,17 +131,25 @@ class Ros2Graph:
         self._declare(self._identity.token)
 
     @classmethod
-    def routed(cls, *, domain: int = 0, port: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
-        """A graph of our own: this process is its router. Port 0 takes one that is free."""
-        endpoint = f"tcp/{LOOPBACK}:{port or _free_port()}"
-        config = {"mode": "router", "listen/endpoints": [endpoint]}
-        try:
-            session = zenoh.open(_config(config))
-        except zenoh.ZError as error:
-            raise InputError(
-                f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
-            ) from error
-        return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+    def routed(cls, *, domain: int | None = 0, port: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
+        """A graph of our own: this process is its router. Port 0 takes one that is free.
+
+        With ``domain=None`` its domain follows from its port: runs side by side differ in both.
+        """
+        for attempt in reversed(range(1 if port else FREE_PORTS)):
+            taken = port or _free_port()
+            endpoint = f"tcp/{LOOPBACK}:{taken}"
+            try:
+                session = zenoh.open(_config({"mode": "router", "listen/endpoints": [endpoint]}))
+            except zenoh.ZError as error:
+                if attempt:  # another worker was quicker
+                    continue
+                raise InputError(
+                    f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
+                ) from error
+            break
+        number = 1 + taken % (DOMAIN_MAX - 1) if domain is None else domain
+        return cls(session, domain=number, node=node, namespace=namespace, endpoint=endpoint)
 
     @classmethod
     def joined(cls, endpoint: str, *, domain: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
@@ -214,17 +235,24 @@ class Ros2Graph:
                     self._compare(mine, endpoint)
             else:
                 self._tokens.pop(token, None)
+                if endpoint.kind is Role.NODE:
+                    self.departed[endpoint.node] = None
+            self.changes += 1
             self._changed.notify_all()
+        self.changed()
 
     # --- topics ---------------------------------------------------------------------------------------------------
 
     def publisher(self, topic: str, message_type: type[Message], qos: Qos | None = None) -> Publisher:
-        """A publisher. Its type hash is that of those who listen already, if they agree: they alone decide."""
-        qos = qos or Qos()
+        """A publisher of messages of a type."""
         name, own = described(message_type)
-        hash_text = self._agreed_hash(topic, name, own, Role.SUBSCRIBER)
-        token = self._identity.endpoint_token(self._number(), Role.PUBLISHER, topic, (name, hash_text), qos)
-        key = key_of(self.domain, topic, name, hash_text)
+        return self.publisher_of(topic, name, self._hash_there(topic, name, own, Role.SUBSCRIBER), qos)
+
+    def publisher_of(self, topic: str, type_name: str, hash_text: str, qos: Qos | None = None) -> Publisher:
+        """A publisher of a type that need not be known here."""
+        qos = qos or Qos()
+        token = self._identity.endpoint_token(self._number(), Role.PUBLISHER, topic, (type_name, hash_text), qos)
+        key = key_of(self.domain, topic, type_name, hash_text)
         drop = zenoh.CongestionControl.BLOCK if qos.reliable else zenoh.CongestionControl.DROP
         if qos.transient_local:
             cache = zenoh.ext.CacheConfig(max_samples=qos.depth)
@@ -241,45 +269,60 @@ class Ros2Graph:
         self, topic: str, message_type: type[Message], hear: Callable[[Received], None], qos: Qos | None = None
     ) -> None:
         """Call ``hear`` with every message. Whatever else is sent on the topic is told in :attr:`troubles`."""
-        qos = qos or Qos()
         name, own = described(message_type)
-        token = self._identity.endpoint_token(
-            self._number(),
-            Role.SUBSCRIBER,
-            topic,
-            (name, self._agreed_hash(topic, name, own, Role.PUBLISHER)),
-            qos,
-        )
+
+        def heard(data: bytes, said: Attachment) -> None:
+            message = decode(message_type, data)
+            hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
+
+        self.subscribe_to(topic, name, self._hash_there(topic, name, own, Role.PUBLISHER), heard, qos)
+
+    def subscribe_to(
+        self,
+        topic: str,
+        type_name: str,
+        hash_text: str,
+        hear: Callable[[bytes, Attachment], None],
+        qos: Qos | None = None,
+    ) -> None:
+        """Call ``hear`` with the bytes (CDR) of every message of a type that need not be known here."""
+        qos = qos or Qos()
+        token = self._identity.endpoint_token(self._number(), Role.SUBSCRIBER, topic, (type_name, hash_text), qos)
         # All types and hashes: a publisher that means something else by the topic is heard, and said.
         key = f"{self.domain}/{topic.strip('/')}/*/*"
-        heard = partial(self._sample, topic, message_type, hear)
+        heard = partial(self._sample, topic, type_name, hash_text, hear)
+        # What this very session publishes there is not for it: a rig does not hear itself.
+        others = zenoh.Locality.REMOTE
         if qos.transient_local:
             history = zenoh.ext.HistoryConfig(detect_late_publishers=True, max_samples=qos.depth)
-            made = zenoh.ext.declare_advanced_subscriber(self._session, key, heard, history=history)
+            made = zenoh.ext.declare_advanced_subscriber(
+                self._session, key, heard, history=history, allowed_origin=others
+            )
         else:
-            made = self._session.declare_subscriber(key, heard)
+            made = self._session.declare_subscriber(key, heard, allowed_origin=others)
         self._closing.append(made)
         self._declare(token)
 
-    def _sample(self, topic: str, message_type: type[Message], hear: Callable[[Received], None], sample: Any) -> None:
-        type_name = str(sample.key_expr).rsplit("/", 2)[1]
-        if type_name != dds_type(message_type.ros_type):
-            self._trouble(f"Somebody publishes {type_name} on {topic}; wanted {dds_type(message_type.ros_type)}.")
+    def _sample(
+        self, topic: str, type_name: str, hash_text: str, hear: Callable[[bytes, Attachment], None], sample: Any
+    ) -> None:
+        came, came_hash = str(sample.key_expr).rsplit("/", 2)[1:]
+        if came != dds_type(type_name):
+            self._trouble(f"Somebody publishes {came} on {topic}; wanted {dds_type(type_name)}.")
             return
+        if came_hash != hash_text and NO_HASH not in (came_hash, hash_text):
+            return  # its token was compared, and said: bytes of another definition are not read
         try:
             if sample.attachment is None:
                 raise MalformedError("it has no attachment, so that no node of ROS 2 would take it")
-            said = Attachment.unpack(sample.attachment.to_bytes())
-            message = decode(message_type, sample.payload.to_bytes())
+            hear(sample.payload.to_bytes(), Attachment.unpack(sample.attachment.to_bytes()))
         except (MalformedError, TraceError) as error:
             self._trouble(f"A message on {topic} was not understood: {error}")
-            return
-        hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
 
-    def _agreed_hash(self, topic: str, name: str, own: str, kind: Role) -> str:
-        """The hash of others on the topic if they agree, else our own."""
+    def _hash_there(self, topic: str, name: str, own: str, kind: Role) -> str:
+        """Our own hash of a type; that of Humble, which has none, if all others on the topic are of Humble."""
         hashes = {found.hash for found in self.endpoints(kind, name=topic) if found.type_name == name}
-        return hashes.pop() if len(hashes) == 1 else own
+        return NO_HASH if hashes == {NO_HASH} else own
 
     def _compare(self, mine: Ros2Endpoint, other: Ros2Endpoint) -> None:
         """Say so if two ends of a topic or service mean different things by it: in ROS they just never meet."""
@@ -375,6 +418,10 @@ class Ros2Graph:
     def _trouble(self, text: str) -> None:
         with self._lock:
             self._troubles[text] = None
+
+
+def _nothing() -> None:
+    """What is done when the graph changes and nobody asked."""
 
 
 def _free_port() -> int:

@@ -5,6 +5,7 @@ Plan             what was asked; ``run_campaign(plan, folder)`` does it, ``resum
 prepare          a plan checked against its study, its strategy made; ``run_campaign`` takes that, too
 searched         what a search found: every test with its objectives, and the front
 Results          everything in a campaign's folder; ``load(folder)`` reads it, without the study
+ResultTable      a campaign for other tools: ``table_of(results, "runs")``, ``results.to_pandas()``
 StudyRecord      what a campaign keeps of its study; ``study_of(results)`` is the study itself
 digest           one hash for all results, whatever the number of workers
 rejudge          judge again with other properties, without simulating
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from stressfield.campaign.shards.share import Share
     from stressfield.campaign.shrink import ShrunkFinding, shrink_finding
     from stressfield.campaign.study_record import PropertyRecord, StudyRecord
+    from stressfield.campaign.tables import ResultTable, table_of
     from stressfield.campaign.verify import Problem, Verified, verify
     from stressfield.plugins import find_study, study_names, study_reference
 
@@ -57,6 +59,7 @@ __all__ = [
     "PropertyRecord",
     "Rejudged",
     "Replayed",
+    "ResultTable",
     "Results",
     "Scored",
     "Searched",
@@ -89,6 +92,7 @@ __all__ = [
     "study_names",
     "study_of",
     "study_reference",
+    "table_of",
     "verify",
     "write_shards",
 ]

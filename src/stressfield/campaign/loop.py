@@ -19,12 +19,12 @@ from stressfield.campaign.front import evaluated, joined, searched
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
-from stressfield.campaign.sequential_test import needed_lead, standing, standings
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
+from stressfield.search.sequential_test import needed_lead, standing, standings
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 

@@ -14,7 +14,6 @@ import msgspec
 from stressfield import model
 from stressfield._files.store import checked_url
 from stressfield.campaign.disturbance import check_types
-from stressfield.campaign.sequential_test import needed_lead
 from stressfield.campaign.shards.share import Share
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
@@ -30,6 +29,7 @@ from stressfield.run import ScenarioRecord, Task
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,
+    FieldRecordings,
     ListedTests,
     ListedWorlds,
     Objectives,
@@ -42,6 +42,7 @@ from stressfield.search import (
     Strategy,
     SweepWorlds,
 )
+from stressfield.search.sequential_test import needed_lead
 from stressfield.seeds import generator, seed_of
 from stressfield.trace import Keep
 
@@ -57,7 +58,14 @@ TRACES = "traces"
 """Where recordings are, in a campaign's folder or in its store."""
 
 AnyStrategy: TypeAlias = (
-    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
+    RandomWorlds
+    | SweepWorlds
+    | PairwiseWorlds
+    | ListedWorlds
+    | ListedTests
+    | SpaceSearch
+    | OwnStrategy
+    | FieldRecordings
 )
 """What can stand in the table [strategy] of a plan. Each describes one strategy, and makes it."""
 
@@ -117,9 +125,19 @@ class Plan:
         return isinstance(self.strategy, OfSpace)
 
     @property
+    def recorded(self) -> FieldRecordings | None:
+        """The recordings from the field that it is of; None if its runs are simulated."""
+        return self.strategy if isinstance(self.strategy, FieldRecordings) else None
+
+    @property
+    def again_verb(self) -> str:
+        """What shows one of its runs again: a recording cannot be done again, but a test can be made of it."""
+        return "replay" if self.recorded is None else "scenario-from"
+
+    @property
     def noun(self) -> str:
-        """What one of its scenarios is called: a ``test`` if it may be disturbed, else a ``world``."""
-        return "test" if self.disturbed else "world"
+        """What one of its scenarios is called: a ``test`` if it may be disturbed, a ``recording``, else a ``world``."""
+        return "recording" if self.recorded is not None else "test" if self.disturbed else "world"
 
     @property
     def strategy_name(self) -> str:

@@ -7,28 +7,30 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
 from stressfield.campaign.ledger import TestRecord
 from stressfield.campaign.ledgers.place import read_rows
 from stressfield.campaign.plan import Plan, PlannedRun
-from stressfield.campaign.sequential_test import Standing, needed_lead, standings
 from stressfield.campaign.study_record import StudyRecord, read_study
+from stressfield.campaign.tables import table_of
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
-from stressfield.oracle import Verdict
+from stressfield.oracle import Outcome, Verdict
 from stressfield.oracle.oracle import HANG
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.search.sequential_test import Standing, needed_lead, standings
 
 if TYPE_CHECKING:
     from stressfield.study import Study
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Results:
     """Everything in a campaign's folder, read at once."""
 
@@ -79,9 +81,51 @@ class Results:
         names = [scenario.id for scenario in self.scenarios]
         return standings(names, self.runs, confidence=self.plan.until_sure, repeats=self.plan.repeats)
 
+    def __repr__(self) -> str:
+        return f"<Results of {self.study.name}: {len(self.runs):,} runs in {len(self.scenarios):,} worlds>"
+
+    def to_arrow(self, table: str = "runs") -> Any:
+        """A table of the campaign as a ``pyarrow.Table``: runs (parameters, margins and metrics are columns), verdicts,
+        violations or metrics. Needs the extra ``tables``.
+        """
+        return table_of(self, table).to_arrow()
+
+    def to_pandas(self, table: str = "runs") -> Any:
+        """The same as a ``pandas.DataFrame``."""
+        return table_of(self, table).to_pandas()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how many runs ended how, and how each property fared."""
+        counts = Counter(category(judged.run) for judged in self.runs)
+        ended = " · ".join(f"{number:,} {escape(word)}" for word, number in counts.most_common()) or "no runs yet"
+        heading = f"{self.study.name}, build {self.plan.build}, seed {self.plan.seed}"
+        titles = {record.name: record.title for record in self.study.properties}
+        fates = _fates(self.runs).items()
+        rows = "".join(
+            f"<tr><td>{escape(n)}</td><td>{escape(titles.get(n, ''))}</td>{cells}</tr>" for n, cells in fates
+        )
+        head = "<tr><th>property</th><th></th><th>pass</th><th>fail</th><th>inconclusive</th><th>least margin</th></tr>"
+        return f"<b>{escape(heading)}</b>: {ended}<table>{head}{rows}</table>"
+
     @cached_property
     def _scenarios(self) -> dict[str, ScenarioRecord]:
         return {scenario.id: scenario for scenario in self.scenarios}
+
+
+def _fates(runs: tuple[JudgedRun, ...]) -> dict[str, str]:
+    """The cells of each property that counts: how many runs pass, fail, are left open, and the least margin."""
+    by_name: dict[str, list[Verdict]] = {}
+    for judged in runs:
+        for verdict in judged.verdicts:
+            by_name.setdefault(verdict.property, []).append(verdict)
+    cells = {}
+    for name, verdicts in by_name.items():
+        counts = Counter(verdict.outcome for verdict in verdicts)
+        least = min((v for v in verdicts if v.margin is not None), key=lambda v: v.margin or 0.0, default=None)
+        margin = "" if least is None else f"{least.margin:.3g} {least.unit}".rstrip()
+        numbers = [f"{counts[outcome]:,}" for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.INCONCLUSIVE)]
+        cells[name] = "".join(f"<td>{escape(text)}</td>" for text in (*numbers, margin))
+    return cells
 
 
 def load(folder: str | Path, *, study: str | None = None) -> Results:

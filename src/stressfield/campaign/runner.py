@@ -44,6 +44,7 @@ from stressfield.provenance import difference
 from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
+from stressfield.search.recordings import refuse_again
 from stressfield.trace import Keep
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
 
@@ -180,6 +181,8 @@ def resume(
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
+    if plan.recorded is not None:
+        refuse_again()
     limit_s = plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     if study is not None:
         plan = replace(plan, study=study_reference(study))

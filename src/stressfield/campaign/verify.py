@@ -11,12 +11,11 @@ from pathlib import Path
 from stressfield.campaign.folder import TRACES, trace_path
 from stressfield.campaign.ledger import LEDGER, guarded, open_to_read
 from stressfield.campaign.results import Results, load, study_of
+from stressfield.campaign.scenario_files import judge_again
 from stressfield.errors import StressfieldError, TraceError
-from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.oracle import Outcome, overall
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.run.judgement import judge_all
-from stressfield.run.performance import built_scenario
 from stressfield.trace import Keep, Trace, read_trace
 
 
@@ -163,9 +162,7 @@ def checked_trace(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[s
 
 def _judging_faults(results: Results, scenario: ScenarioRecord, judged: JudgedRun, trace: Trace) -> list[str]:
     try:
-        plan = results.plan
-        built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
-        verdicts = judge_all(study_of(results).oracle, Evidence(trace, built))
+        verdicts = judge_again(results.plan, scenario, trace)
     except StressfieldError as error:
         return [f"its trace cannot be judged: {error}"]
     now = {verdict.property: verdict for verdict in verdicts}

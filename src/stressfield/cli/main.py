@@ -10,7 +10,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Annotated, Any
@@ -30,6 +30,7 @@ INTERRUPTED = 130
 
 PANELS = {
     "campaigns": "Run",
+    "scale": "Run on many machines",
     "findings": "Look at what was found",
     "field": "Recordings from the field",
     "studies": "Studies",
@@ -46,15 +47,6 @@ VERBS = {
         "campaigns",
         "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
     ),
-    "shard": ("campaigns", "Divide a planned campaign into self-contained shards, to be run anywhere and merged."),
-    "run-shard": (
-        "campaigns",
-        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged.",
-    ),
-    "merge": (
-        "campaigns",
-        "Join the ledgers and traces of shards in their campaign, as if one machine had done it; show what was found.",
-    ),
     "experiment": (
         "campaigns",
         "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
@@ -63,6 +55,15 @@ VERBS = {
         "campaigns",
         "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
     ),
+    "shard": ("scale", "Divide a planned campaign into self-contained shards, to be run anywhere and merged."),
+    "run-shard": (
+        "scale",
+        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged.",
+    ),
+    "merge": (
+        "scale",
+        "Join ledgers and traces of shards in their campaign, as if one machine had done it, and show what was found.",
+    ),
     "results": (
         "findings",
         "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
@@ -70,6 +71,10 @@ VERBS = {
     "report": (
         "findings",
         "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
+    ),
+    "export": (
+        "findings",
+        "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
     ),
     "check": ("findings", "Judge a campaign again with other properties or a revised oracle, without simulating."),
     "verify": (
@@ -87,6 +92,11 @@ VERBS = {
     "compare": (
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
+    ),
+    "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "scenario-from": (
+        "field",
+        "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
@@ -112,7 +122,7 @@ The line is the first paragraph of the function's docstring (a test compares the
 BESIDE = {"scaffold": "new", "run-shard": "shard", "merge": "shard"}
 
 
-READERS = frozenset({"results", "compare", "model", "describe", "space", "studies"})
+READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
 """Verbs that neither run nor judge anything: they have small sums to do, and no robot's code is affected by how."""
 ONE_THREAD = "OPENBLAS_NUM_THREADS"
 
@@ -129,11 +139,17 @@ class VerbGroup(TyperGroup):
 def module_of(name: str) -> ModuleType:
     """The module of a verb."""
     panel, _ = VERBS[name]
-    return import_module(f"stressfield.cli.verbs.{panel}.{_function(BESIDE.get(name, name))}")
+    return import_module(f"stressfield.cli.verbs.{panel}.{function_name(BESIDE.get(name, name))}")
 
 
-def _function(name: str) -> str:
+def function_name(name: str) -> str:
     return name.replace("-", "_")
+
+
+def function_of(name: str) -> Callable[..., None]:
+    """What a verb does."""
+    found: Callable[..., None] = getattr(module_of(name), function_name(name))
+    return found
 
 
 def load_verb(name: str) -> Any:
@@ -145,7 +161,7 @@ def load_verb(name: str) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
-    )(getattr(module, _function(name)))
+    )(function_of(name))
     return typer.main.get_command(single)
 
 

@@ -86,7 +86,7 @@ def _text(
         message=message,
         details=details,
         descriptor=scenario.descriptor,
-        command=command("stressfield", "replay", summary.results.folder, run.id),
+        command=command("stressfield", summary.results.plan.again_verb, summary.results.folder, run.id),
         findings=findings,
     )
 

@@ -72,7 +72,7 @@ def _findings(findings: Sequence[Finding], summary: Summary) -> Table:
             str(finding.worlds),
             figure(finding.worst, finding.unit),
             Words(finding.condition, "code") if finding.condition else "",
-            Words(command("stressfield", "replay", summary.results.folder, finding.id), "code"),
+            Words(command("stressfield", summary.results.plan.again_verb, summary.results.folder, finding.id), "code"),
         ]
         for finding in findings
     ]

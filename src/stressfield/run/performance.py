@@ -30,6 +30,7 @@ from stressfield.run.task import Finished, Task
 from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
+from stressfield.subject.subject import Paceable, Subject
 from stressfield.trace import Keep, Metadata, write_trace
 from stressfield.trace.writer import encode_trace
 
@@ -154,6 +155,8 @@ def execute_task(
         if is_interrupt(error):
             raise
         raise SubjectError(f"Build {task.build!r} could not be started: {said(error)}") from error
+    if task.pace is not None:
+        subject = _paced(subject, task.pace)
     simulator = study.find_simulator(task.simulator)()
     if waits is not None:
         paced = [part.waits_s(scenario) for part in (subject, simulator) if isinstance(part, Paced)]
@@ -174,6 +177,15 @@ def execute_task(
     if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
         os._exit(0)
     return scenario, executed
+
+
+def _paced(subject: Subject, rate: float) -> Subject:
+    if not isinstance(subject, Paceable):
+        raise InputError(
+            f"A pace of {rate:g} is asked for, but a {type(subject).__name__} has none: it computes in simulated time. "
+            "Wanted robot software in a process of its own, or on a ROS graph."
+        )
+    return subject.at_pace(rate)
 
 
 def _run_and_judge(
@@ -197,6 +209,7 @@ def _run_and_judge(
         trace_file=trace_file,
         topics=" ".join(sorted(name for name, topic in executed.trace.topics.items() if len(topic))),
         ended_by=executed.ended_by,
+        notes=keepable("\n".join(executed.notes)),
     )
     return replace(judged, run=run), executed.missing_target
 

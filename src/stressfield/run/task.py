@@ -43,6 +43,8 @@ class Task:
     profile: str = Profile.STRICT.value
     simulator: str = ""
     limit_s: float | None = None
+    pace: float | None = None
+    """Simulated seconds a second, if time is to go with the wall clock; None: as the study has it."""
     measures: tuple[Metric, ...] | None = None
     """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 

@@ -82,6 +82,31 @@ class Simulator(Protocol):
 
 
 @runtime_checkable
+class WarmedUp(Protocol):
+    """A subject that must see its world for a while before it can be told its mission."""
+
+    @property
+    def warms_up(self) -> bool:
+        """Whether this one must."""
+
+    def warm_up(self, scenario: Scenario, session: Session) -> None:
+        """Called before the run, with a session of its own in which the robot stands; the run begins anew."""
+
+
+PACED = "paced: "
+"""How a note begins that tells how time went with the robot; it has numbers of its own in every run."""
+
+
+@runtime_checkable
+class Noting(Protocol):
+    """A session or a subject that has something to say of the run itself; asked when the run is over."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How the run was paced, how late the robot was, what did not meet: a sentence each."""
+
+
+@runtime_checkable
 class Paced(Protocol):
     """A simulator or a subject whose runs wait for the wall clock. That time is added to what a run may take."""
 

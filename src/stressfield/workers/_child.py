@@ -100,6 +100,10 @@ def _tell_before_the_end(channel: Channel, key: int) -> None:
         if commands is not None and os.getpid() == process:  # a copy that the run forked has nothing to tell
             with suppress(Exception):
                 _send_whole(channel, Kind.LAST_WORDS, key, commands.last_words().encode(errors="replace"))
+        watchdogs = sys.modules.get("stressfield.sim.external.watchdog")
+        if watchdogs is not None and os.getpid() == process:  # a robot that is no process of this machine drives on
+            with suppress(Exception):
+                watchdogs.stop_robots()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTERM)
 

@@ -51,6 +51,7 @@ class Executor(Node):
         self._plane: tuple[Float64Msg, ...] = ()
         self._seen: tuple[PerceivedObject, ...] = ()
         self._held: tuple[Grip, ...] = ()
+        self._carried = ""
         self._over = False
 
     def setup(self, link: Link) -> None:
@@ -86,9 +87,12 @@ class Executor(Node):
         if self._over or self._began_s is None or result.goal_id != self._goal_id:
             return
         if isinstance(result, PerceivePlaneResult):
-            self._plane, self._seen = result.plane_height, result.objects
+            self._plane = result.plane_height
+            # What the gripper holds before the camera seems to stand on the table: it is in nobody's way.
+            self._seen = split(result.objects, self._carried)[1]
         if isinstance(result, PickObjectResult):
             self._held = result.held
+            self._carried = self._mission.object(self._step.object).kind if result.held else ""
         succeeded = result.status == SUCCEEDED
         self._tell("succeeded" if succeeded else "aborted", result.message)
         if not succeeded:

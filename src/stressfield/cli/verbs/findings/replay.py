@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched, study_of
 from stressfield.campaign import replay as run_again
 from stressfield.campaign.folder import SCENARIOS
+from stressfield.campaign.scenario_files import scenario_of
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AgainTimeout, Folder, StudyPlace
 from stressfield.cli.progress import step_progress
@@ -28,7 +30,6 @@ from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import brief, counted, plain
 from stressfield.run import JudgedRun, Status
-from stressfield.run.performance import built_scenario
 from stressfield.study import Study
 from stressfield.trace import read_trace
 
@@ -61,6 +62,15 @@ def replay(
         int | None,
         typer.Option(help="Worker processes for 'front' and 'all'. Default: one per core.", show_default=False),
     ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            metavar="RATE",
+            help="Let time go with the wall clock, RATE simulated seconds a second, instead of waiting for the robot: "
+            "tells what a gate has caused. Exits 1 if the run fails, and compares no bits.",
+            show_default=False,
+        ),
+    ] = None,
     run_timeout_s: AgainTimeout = None,
 ) -> None:
     """Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs.
@@ -70,17 +80,24 @@ def replay(
     """
     if export is not None and export not in EXPORTS:
         raise InputError(f"Cannot export {export!r}. Wanted mcap or sdf." + did_you_mean(export, EXPORTS))
+    if pace is not None and not 0.0 < pace < inf:
+        raise InputError(f"--pace {pace:g} cannot be. Wanted simulated seconds a second, such as 1.")
     results = load(folder, study=study)
     if run in MANY:
-        if export is not None or out is not None or open_:
-            raise InputError(f"{run!r} is many runs: --export, --out and --open are for one of them.")
+        if export is not None or out is not None or open_ or pace is not None:
+            raise InputError(f"{run!r} is many runs: --export, --out, --open and --pace are for one of them.")
         raise typer.Exit(_replay_many(results, run, jobs=jobs, run_timeout_s=run_timeout_s))
     judged = _find(results, run)
     recording = out if out is not None and export == "mcap" else folder / REPLAYS / f"{judged.run.id}.mcap"
     replayed = run_again(
-        results, judged, recording=recording, below=folder if recording != out else None, run_timeout_s=run_timeout_s
+        results,
+        judged,
+        recording=recording,
+        below=folder if recording != out else None,
+        run_timeout_s=run_timeout_s,
+        pace=pace,
     )
-    _show(results, replayed)
+    _show(results, replayed, pace)
     _show_touched(results, replayed)
     if (evidence := _evidence(results, replayed)) is not None:
         if met := met_words(evidence):
@@ -96,7 +113,7 @@ def replay(
             echo(f" recording:  {replayed.recording}")
         else:
             replayed.recording.unlink(missing_ok=True)
-    raise typer.Exit(_exit_code(replayed))
+    raise typer.Exit(_exit_code(replayed, paced=pace is not None))
 
 
 def _replay_many(results: Results, which: str, *, jobs: int | None, run_timeout_s: float | None) -> ExitCode:
@@ -126,9 +143,13 @@ def _replay_many(results: Results, which: str, *, jobs: int | None, run_timeout_
     return worst
 
 
-def _exit_code(replayed: Replayed) -> ExitCode:
-    """What came of it. After an edit the question is not whether the rig repeats itself, but whether the run fails."""
-    if not replayed.study_changed or replayed.again.run.status is Status.INVALID:
+def _exit_code(replayed: Replayed, *, paced: bool = False) -> ExitCode:
+    """What came of it. After an edit, or at another pace, the question is not whether the rig repeats itself, but
+    whether the run fails.
+    """
+    if paced and replayed.again.run.status is Status.INVALID:
+        return ExitCode.INFRASTRUCTURE
+    if not (replayed.study_changed or paced) or replayed.again.run.status is Status.INVALID:
         return ExitCode.CLEAN if replayed.identical else ExitCode.INFRASTRUCTURE
     failed = replayed.again.run.outcome is Outcome.FAIL or replayed.again.run.status is Status.SUBJECT_CRASH
     return ExitCode.FINDINGS if failed else ExitCode.CLEAN
@@ -152,7 +173,7 @@ def _find(results: Results, name: str) -> JudgedRun:
     return find_run(results, summary.finding(name).example_run_id)
 
 
-def _show(results: Results, replayed: Replayed) -> None:
+def _show(results: Results, replayed: Replayed, pace: float | None) -> None:
     run = replayed.again.run
     scenario = next(s for s in results.scenarios if s.id == run.scenario_id)
     place = f"{results.plan.noun} {scenario.index}, repeat {run.repeat}"
@@ -164,6 +185,8 @@ def _show(results: Results, replayed: Replayed) -> None:
     echo(f" {run.status}{outcome} after {run.simulated_s:.1f} simulated seconds in {run.wall_s:.2f} s")
     if run.ended_by:
         echo(f" ended by {run.ended_by}")
+    for note in run.notes.splitlines():
+        echo(f" {note}")
     if run.told:
         echo(f" {run.told}")
     if run.crash is not None and run.crash.traceback:
@@ -189,14 +212,35 @@ def _show(results: Results, replayed: Replayed) -> None:
         echo(f" metric {name} is missing: {reason}")
     if monitors := monitors_text(from_metrics(replayed.again.metrics)):
         echo(f"\n{monitors}")
+    _show_comparison(replayed, pace)
+
+
+def _show_comparison(replayed: Replayed, pace: float | None) -> None:
+    """What differs from what was stored; at another pace only whether it fails can be compared."""
     if replayed.study_changed:
         echo(f" the study has changed since the campaign was run: {replayed.study_changed}")
-    if replayed.identical:
+    if pace is not None:
+        echo("\n".join(f" {line}" for line in _at_pace(replayed, pace)))
+    elif replayed.identical:
         size = "" if replayed.bytes_compared is None else f" ({replayed.bytes_compared} bytes of recording compared)"
         echo(f" identical, bit for bit{size}")
     else:
         echo(" differs from what was stored:")
         echo("\n".join(f"   {difference}" for difference in replayed.differences))
+
+
+def _at_pace(replayed: Replayed, pace: float) -> list[str]:
+    """Of each property that failed then or fails now: whether it does at this pace."""
+    if replayed.again.run.status is Status.INVALID:
+        return [f"at a pace of {pace:g}: the run says nothing"]
+    then, now = ({verdict.property for verdict in judged.failures} for judged in (replayed.stored, replayed.again))
+    words = {
+        (True, True): "fails at this pace, too",
+        (True, False): "does not fail at this pace: the gate caused it, or chance",
+        (False, True): "fails at this pace only",
+    }
+    lines = [f"at a pace of {pace:g}: {name} {words[name in then, name in now]}" for name in sorted(then | now)]
+    return lines or [f"at a pace of {pace:g}: nothing fails, and nothing failed before"]
 
 
 def _show_touched(results: Results, replayed: Replayed) -> None:
@@ -218,7 +262,7 @@ def _evidence(results: Results, replayed: Replayed) -> Evidence | None:
     if replayed.recording is None:
         return None
     record = next(s for s in results.scenarios if s.id == replayed.again.run.scenario_id)
-    scenario = built_scenario(results.plan.study, record, results.plan.options, results.plan.limit_s)
+    scenario = scenario_of(results.plan, record)
     return Evidence(read_trace(replayed.recording), scenario)
 
 

@@ -1,0 +1,217 @@
+"""All topics of a ROS 2 graph at once: what others publish there comes in, and what they want goes out.
+
+Types are those of stressfield and of the interface files that were given. A topic of any other type passes as
+:class:`Opaque`: its bytes are not understood, but they are counted, delayed, lost and recorded as any others.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Collection
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from stressfield.bridge._ros2_wire import NO_HASH, Attachment, Qos, Role, Ros2Endpoint
+from stressfield.bridge.hub import CLOCK
+from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
+from stressfield.bus import Interfaces, Message, String, UInt8Array, decode, encode, no_values, type_hash
+from stressfield.errors import InputError, TraceError
+
+LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
+"""Topics on which ROS keeps the last message for those who join later (transient local)."""
+
+UNHEARD = frozenset({"/rosout", "/parameter_events"})
+"""Topics that every node of ROS 2 publishes, and that say nothing of what a robot does."""
+
+MOST_WAITING = 100_000
+"""Messages that may wait to be taken: more is a flood."""
+
+
+class Opaque(Message, frozen=True, eq=False):
+    """A message of a type that is not known here, as CDR."""
+
+    ros_type: ClassVar[str] = "stressfield_msgs/msg/Opaque"
+    type_name: String = ""
+    type_hash: String = ""
+    data: UInt8Array = no_values("uint8")
+
+
+class Ros2Types:
+    """The message types that are known: those of interface files first, then stressfield's own."""
+
+    def __init__(self, interfaces: Interfaces | None = None) -> None:
+        self._interfaces = interfaces or Interfaces()
+        self._found: dict[str, type[Message] | None] = {}
+
+    def find(self, name: str) -> type[Message] | None:
+        """The class of a type; None if it is not known."""
+        if name not in self._found:
+            try:
+                self._found[name] = self._interfaces.message(name)
+            except InputError:
+                self._found[name] = None
+        return self._found[name]
+
+    def conflict(self, endpoint: Ros2Endpoint) -> str:
+        """How somebody's definition of a type differs from ours; empty if it does not, or cannot be compared."""
+        known = self.find(endpoint.type_name)
+        if known is None or endpoint.hash == NO_HASH or type_hash(known) == endpoint.hash:
+            return ""
+        return (
+            f"{endpoint.node} has another definition of {endpoint.type_name} on {endpoint.name}: its hash is "
+            f"{endpoint.hash[:19]}..., here it is {type_hash(known)[:19]}.... Give the robot's own interface files: "
+            "interfaces.add_folder(...)."
+        )
+
+
+class Ros2Traffic:
+    """What goes in and out of a graph. Messages come in by threads of zenoh's, and wait until they are taken."""
+
+    def __init__(
+        self, graph: Ros2Graph, types: Ros2Types, *, latched: Collection[str] = LATCHED, unheard: Collection[str] = ()
+    ) -> None:
+        self.graph, self.types = graph, types
+        self._latched, self._unheard = frozenset(latched), UNHEARD | {CLOCK} | frozenset(unheard)
+        self._waiting: deque[tuple[str, Message, float]] = deque()
+        self._condition = threading.Condition()
+        self._seen_changes = -1
+        self._publishers: dict[str, tuple[Publisher, str, Qos]] = {}
+        self._kept: dict[str, Message] = {}
+        self._notes: dict[str, None] = {}
+        self.heard: dict[str, type[Message]] = {}
+        """Topics that come in, with what they come as."""
+        self.wanted: dict[str, tuple[Ros2Endpoint, ...]] = {}
+        """Topics that others listen to, and who."""
+        self.count = 0
+        """How many messages have come."""
+        self.bad: tuple[str, str] | None = None
+        """The first topic on which bytes came that are no message of its type, and what is wrong with them."""
+        self.sent: dict[str, int] = {}
+        graph.changed = self._wake
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What did not meet or was not understood, each once."""
+        return (*self._notes, *self.graph.troubles)
+
+    def note(self, text: str) -> None:
+        """Say something of the traffic."""
+        self._notes[text] = None
+
+    # --- in -------------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> bool:
+        """Look who is there; False if nothing has changed since the last time."""
+        if self._seen_changes == self.graph.changes:
+            return False
+        self._seen_changes = self.graph.changes
+        for found in self.graph.endpoints(Role.PUBLISHER):
+            if found.name not in self.heard and found.name not in self._unheard:
+                self._hear(found)
+        wanted: dict[str, tuple[Ros2Endpoint, ...]] = {}
+        for found in self.graph.endpoints(Role.SUBSCRIBER):
+            if found.name not in UNHEARD:
+                wanted[found.name] = (*wanted.get(found.name, ()), found)
+        self.wanted = wanted
+        for topic in wanted:
+            if topic in self._kept:
+                self._publisher(topic, type(self._kept[topic]))
+        return True
+
+    def _hear(self, found: Ros2Endpoint) -> None:
+        known, conflict = self.types.find(found.type_name), self.types.conflict(found)
+        if conflict:
+            self.note(conflict)
+        if known is None:
+            self.note(
+                f"{found.name} of {found.node} is a {found.type_name}, which is not known here: it passes, and its "
+                "fields cannot be read. Give its interface files: interfaces.add_folder(...)."
+            )
+        understood = None if conflict else known
+        self.heard[found.name] = understood or Opaque
+        heard = partial(self._came, found, understood)
+        self.graph.subscribe_to(found.name, found.type_name, found.hash, heard, found.qos)
+
+    def _came(self, found: Ros2Endpoint, known: type[Message] | None, data: bytes, said: Attachment) -> None:
+        del said
+        message: Message
+        if known is None:
+            message = Opaque(found.type_name, found.hash, np.frombuffer(data, np.uint8))
+        else:
+            try:
+                message = decode(known, data)
+            except TraceError as error:
+                self.bad = self.bad or (found.name, str(error))
+                self._wake()
+                return
+        with self._condition:
+            self.count += 1
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.append((found.name, message, time.monotonic()))
+            self._condition.notify_all()
+
+    def take(self) -> list[tuple[str, Message, float]]:
+        """What has come since the last time, in the order in which it came, with when that was on the wall clock."""
+        with self._condition:
+            taken = list(self._waiting)
+            self._waiting.clear()
+        return taken
+
+    def wait(self, seconds: float, *, count: int | None = None) -> bool:
+        """Until more than ``count`` messages have come in all (by default, than now) or the graph has changed."""
+        with self._condition:
+            known = self.count if count is None else count
+            if self.count > known or self._seen_changes != self.graph.changes:
+                return True
+            return self._condition.wait(seconds)
+
+    def _wake(self) -> None:
+        with self._condition:
+            self._condition.notify_all()
+
+    # --- out ------------------------------------------------------------------------------------------------------
+
+    def send(self, topic: str, message: Message) -> bool:
+        """Send a message to those who want it; False if nobody does. What is latched is kept for those who join."""
+        latched = topic in self._latched
+        if latched:
+            self._kept[topic] = message
+        if topic not in self.wanted and not latched:
+            return False
+        made = self._publishers.get(topic) or self._publisher(topic, type(message), message)
+        publisher, type_name, _ = made
+        if isinstance(message, Opaque):
+            publisher.send(message.data.tobytes())
+        elif message.ros_type == type_name:
+            publisher.send(encode(message))
+        self.sent[topic] = self.sent.get(topic, 0) + 1
+        return True
+
+    def _publisher(self, topic: str, kind: type[Message], message: Message | None = None) -> tuple[Publisher, str, Qos]:
+        """The publisher of a topic, made or made anew as those who listen need it."""
+        wanting = self.wanted.get(topic, ())
+        kept = topic in self._latched or any(found.qos.transient_local for found in wanting)
+        qos = Qos(transient_local=kept, depth=1 if kept else 10)
+        had = self._publishers.get(topic)
+        if had is not None and (had[2] == qos or not kept):
+            return had
+        if isinstance(message, Opaque):
+            name, hash_text = message.type_name, message.type_hash
+        else:
+            name = kind.ros_type
+            hashes = {found.hash for found in wanting if found.type_name == name}
+            hash_text = NO_HASH if hashes == {NO_HASH} else type_hash(kind)
+        for found in wanting:
+            if found.type_name != name:
+                self.note(f"{topic} is {found.type_name} to {found.node} and {name} here: they do not meet.")
+        made = self.graph.publisher_of(topic, name, hash_text, qos), name, qos
+        if had is not None:
+            had[0].close()
+        self._publishers[topic] = made
+        if topic in self._kept and message is None:
+            made[0].send(encode(self._kept[topic]))
+        return made

@@ -1,0 +1,1 @@
+"""Verbs for campaigns that one machine does not do alone."""
