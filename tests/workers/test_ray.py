@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from stressfield._process_tree import kill_tree
 from stressfield.campaign import Plan, digest, load, resume, run_campaign
 from stressfield.campaign.ledger import LEDGER
 from stressfield.errors import InputError, RigError
@@ -110,15 +110,22 @@ def test_the_digest_is_that_of_one_machine(
     assert notes[-1].count(" done") == 3
 
 
-def test_a_node_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
+def test_a_node_that_is_killed_loses_nothing(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
     victim = cluster.add_node(num_cpus=1, **SMALL)
+    tasks = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=8)
+    shared._looked_s = 0.0
+    while not any(slot.node.id == victim.node_id and slot.answered for slot in shared._slots):
+        list(shared.run(tasks))
     killed = []
 
     def kill(progress: Any) -> None:
         busy = any(slot.node.id == victim.node_id for slot in shared._doing.values())
         if progress.done >= 6 and busy and not killed:
             (process,) = (process for name, process in victim.live_processes() if name == "raylet")
-            os.kill(process.pid, signal.SIGKILL)
+            kill_tree(process.pid)  # the node, its slot and the slot's worker, as when a machine goes
             killed.append(process.pid)
 
     try:
