@@ -38,8 +38,9 @@ PUBLIC = {
         worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
-        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer Hub
-        Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
+        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus
+        GrpcServer Hub LifecycleState Opaque Publisher Qos Received Role Ros2Endpoint Ros2Graph
+        Ros2Node Ros2Traffic Ros2Types RosbridgeClient RosbridgeServer Transition message_class""",
     "stressfield.bus": """
         FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array
         Forward Int8 Int8Array Int16 Int32 Int64 Interfaces Latency Link Matrix3x3 Matrix3x4 Message Node
@@ -110,7 +111,10 @@ PUBLIC = {
     "stressfield.sim.rig": """
         LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
         instruments""",
-    "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
+    "stressfield.subject": """
+        BridgedSubject FollowWaypoints Gate Monitor MoveBaseGoal NavigateGoal NavigateToPose
+        NodesSubject Pacing PoseGoal PoseTopic ProcessSubject Ros2Goal Ros2Subject RosbridgeSubject
+        Subject""",
     "stressfield.trace": """
         COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
         read_messages read_trace write_trace""",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import bags
 import container
 import disk
 import folders
@@ -55,6 +56,8 @@ ROWS = (
         "Ray at most 3 times, shards at most 1.2 times", places.overhead),
     Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
         "one error type; at most one chunk lost; 0 silent changes", recordings.damaged, on_disk=False),
+    Row("bags", "bags of every kind, and their descriptions, cut and with flipped bits",
+        "one error type; at most 1 GiB of memory", bags.damaged, on_disk=False),
     Row("parsers", "1,000,000 generated bad inputs per parser (Hypothesis and mutation)",
         "0 uncaught exceptions, 0 over 100 ms", parsers.generated, on_disk=False),
     Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",

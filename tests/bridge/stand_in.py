@@ -10,7 +10,8 @@ It behaves as the sources of rosbridge_suite (branches ros1 and ros2) say that t
   (ROS 1) or a ``byte`` (ROS 2): such a message never comes;
 - frames wait in a queue behind a reader of its own, so a ping is answered long before they are read, and what is still
   in the queue when a client leaves is dropped;
-- a latched message goes to whoever subscribes; a client's publisher stays known for ten seconds after it left.
+- a latched message goes to whoever subscribes; a client's publisher stays known for ten seconds after it left, and its
+  services stay for good: nobody answers who calls them.
 
 Types are those of the package ``rosbags``, so nothing here is shared with what is tested but the wire.
 """
@@ -320,7 +321,6 @@ class StandIn:
         finally:
             worker.cancel()
             self.connections.remove(connection)
-            self.offered = {name: who for name, who in self.offered.items() if who is not connection}
             connection.compression.clear()
 
     def parse(self, frame: str) -> Any:
@@ -352,6 +352,8 @@ class StandIn:
             self._call(who, said)
         elif op == "advertise_service":
             self.offered[said["service"]] = who
+        elif op == "unadvertise_service":
+            self.offered.pop(said["service"], None)
         elif op == "service_response" and said["id"] in who.calls:
             caller, name = who.calls.pop(said["id"])
             caller.send(json.dumps({**said, "id": name}))
@@ -407,7 +409,9 @@ class StandIn:
         return answers.get(what, lambda: None)()
 
     def _details(self, kind: str) -> dict[str, dict[str, Any]]:
-        found = {kind: {"type": self._name(kind), "fieldnames": [name for name, _ in types(self.ros)[kind][1]]}}
+        under = "_" if self.ros == 2 else ""  # the slots of a Python class
+        names = [under + name for name, _ in types(self.ros)[kind][1]]
+        found = {kind: {"type": self._name(kind), "fieldnames": names}}
         for _, (node, inner) in types(self.ros)[kind][1]:
             inside = inner if node is Nodetype.NAME else inner[0][1] if node is not Nodetype.BASE else ""
             if isinstance(inside, str) and inside in types(self.ros):

@@ -148,6 +148,7 @@ def test_a_scan_that_the_server_cannot_take_is_never_recorded_as_delivered() -> 
             "refused without a word. It was not sent"
         )
         assert graph.received["/scan_OUT"] == []
+        assert done.notes == ("The graph is of ROS 2; its server sends CBOR, takes neither infinity nor NaN.",)
 
 
 def test_a_null_that_might_be_anything_is_not_passed_on() -> None:
@@ -286,6 +287,9 @@ def test_a_type_of_another_version_is_said() -> None:
         graph.node("/sonar", publishes={"/range": "sensor_msgs/msg/Range"})
         relay = Interposition("/range", RangeMsg, Direction.OUTBOUND)
         assert "sensor_msgs/Range has no field 'variance' on the ROS graph: it has " in told_by(graph, relay=(relay,))
+    with StandIn(ros=2) as graph:
+        graph.sim()
+        assert attached(graph, limit_s=0.1).status is Status.TIMEOUT
 
 
 def test_a_second_rig_is_said_and_the_first_goes_on() -> None:
@@ -309,7 +313,9 @@ def test_a_graph_without_rosapi_is_said_unless_it_was_said_to_be_fine() -> None:
         assert done.status is Status.INVALID
         assert "has no rosapi" in done.trouble
         assert done.trouble.endswith("or say checked=False.")
-        assert attached(graph, checked=False).status is Status.TIMEOUT
+        done = attached(graph, checked=False)
+        assert done.status is Status.TIMEOUT
+        assert done.notes[1] == "Topics and types of the graph were not checked."
 
 
 # what dies ------------------------------------------------------------------------------------------------------------
@@ -427,6 +433,10 @@ def test_when_the_rig_is_killed_or_frozen_the_watchdog_stops_the_robot(how: sign
         process.send_signal(signal.SIGCONT)
         said = process.communicate(timeout=20.0)[0].decode()
         assert how is signal.SIGKILL or "the watchdog stopped the robot. The run says nothing about it" in said
+        if how is signal.SIGKILL:
+            assert "/stressfield/rig" in graph.offered, "its place on the graph is still there, but it is nobody's"
+            assert attached(graph, limit_s=0.1).status is Status.TIMEOUT
+        assert "/stressfield/rig" not in graph.offered
 
 
 def test_ctrl_c_ends_the_run_at_once_and_stops_the_robot() -> None:
@@ -453,9 +463,10 @@ def test_a_graph_is_reset_before_every_run() -> None:
         def reset(link: GraphLink, scenario: Scenario) -> None:
             assert link.call("/reset", {"to": scenario.world.robots[0].robot.name}) == {"success": True}
             link.publish("/initialpose", PoseStamped(Header(Time(1), "map")))
+            time.sleep(0.5)  # longer than the watchdog waits: before the run there is nothing to stop
 
         for _ in range(2):
-            done = attached(graph, limit_s=0.1, reset=reset)
+            done = attached(graph, limit_s=0.1, reset=reset, watchdog_s=0.3)
             assert (done.status, done.trouble) == (Status.TIMEOUT, "")
             assert done.trace.truth("mower").values[0, 0] == pytest.approx(5.0, abs=0.1)
         assert graph.calls == [("/reset", {"to": "mower"})] * 2

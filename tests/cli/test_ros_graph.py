@@ -67,8 +67,6 @@ def slow(run):
 common = dict(model=Trial, build=build, oracle=oracle, timing=sf.Timing(topic_default=sf.Latency()))
 if os.environ["HOW"] == "attached":
     study = sf.Study("graph", subject=lambda scenario: [], simulator=attached, **common)
-elif os.environ["HOW"] == "nodes":
-    study = sf.Study("graph", subject=lambda scenario: [], **common)
 else:
     study = sf.Study("graph", subject=joined, ending=sf.Ending(settle_s=0.2), **common)
 '''
@@ -126,7 +124,8 @@ def test_a_finding_is_repeated_at_the_pace_of_the_wall_clock(
         assert "--pace -1 cannot be. Wanted simulated seconds a second" in capsys.readouterr().err
 
 
-def test_ctrl_c_ends_a_campaign_and_stops_the_robot(study: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_ctrl_c_or_the_end_of_the_runner_stops_the_robot(study: Path, how: signal.Signals) -> None:
     with StandIn() as graph:
         yard = graph.sim()
         environment = {**os.environ, "GRAPH": graph.url, "HOW": "attached", "LIMIT_S": "60"}
@@ -147,20 +146,10 @@ def test_ctrl_c_ends_a_campaign_and_stops_the_robot(study: Path) -> None:
         while not graph.received["/cmd_vel"]:
             assert process.poll() is None
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         _, errors = process.communicate(timeout=20.0)
         assert b"Traceback" not in errors
         until_s = time.monotonic() + 5.0
         while yard.speed_mps != 0.0 and time.monotonic() < until_s:
             time.sleep(0.02)
         assert yard.speed_mps == 0.0
-
-
-def test_nodes_of_this_process_have_no_pace(
-    study: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("GRAPH", "")
-    monkeypatch.setenv("HOW", "nodes")
-    assert call("run", str(study), "--worlds", "1", "--repeats", "1", "--jobs", "1", "--out", "runs/one") == 1
-    assert call("replay", "runs/one", "F1", "--pace", "1") == 2
-    assert "A pace of 1 is asked for, but a NodesSubject has none" in " ".join(capsys.readouterr().err.split())

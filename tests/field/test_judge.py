@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from stressfield.bus.interface import message_from_text
 from stressfield.bus.messages import (
     Header,
     Point,
@@ -232,6 +233,34 @@ def test_stamps_or_times_of_reception(yard: str, failure: Trace, bags: ModuleTyp
             yard, [bags.write_bag2(tmp_path / "bare", bags.robots_view(failure, "/cmd_vel"))], tmp_path / "bare-runs",
             topics=FieldTopics(clock="header"),
         )  # fmt: skip
+
+
+def test_the_clock_of_a_simulation(yard: str, failure: Trace, bags: ModuleType, tmp_path: Path) -> None:
+    """A run at half speed, recorded by the wall clock: with /clock it takes as long as it took the robot."""
+    kind = message_from_text("rosgraph_msgs/msg/Clock", "builtin_interfaces/Time clock\n")
+    ticks = np.arange(0, failure.end_time_ns + 100_000_000, 100_000_000)
+    said = [kind(Time(int(tick) // 10**9, int(tick) % 10**9)) for tick in ticks]  # type: ignore[call-arg]
+    topics = {**bags.robots_view(failure, *TOPICS), "/clock": recorded("/clock", kind, ticks, ticks, said)}
+    slow = [(name, bags.START_NS + 2 * (time_ns - bags.START_NS), data) for name, time_ns, data in bags.rows_of(topics)]
+    path = bags.write_bag2(tmp_path / "slow", topics, rows=slow)
+    clock = FieldTopics(poses={"mower": "/pose"}, goal_m=(19.0, 6.0), limit_s=90.0, clock="/clock")
+    done = judge_recordings(yard, [path], tmp_path / "runs", topics=clock, world=PLACE).campaign
+    assert done.simulated_s == pytest.approx(failure.end_time_ns / 1e9, abs=0.2)
+    again = [(name, time_ns + (60_000_000_000 if name == "/clock" else 0), data) for name, time_ns, data in slow]
+    twice = bags.write_bag2(tmp_path / "twice", topics, rows=sorted(slow + again, key=lambda row: row[1]))
+    with pytest.raises(TraceError, match=r"The clock on '/clock' .* runs backwards \(the simulation was restarted\)"):
+        judge_recordings(yard, [twice], tmp_path / "twice-runs", topics=clock)
+
+
+def test_an_hour_in_which_nothing_was_said(yard: str, failure: Trace, bags: ModuleType, tmp_path: Path) -> None:
+    topics = bags.robots_view(failure, *TOPICS)
+    rows = bags.rows_of(topics)
+    late = [(name, time_ns + 2 * 3600 * 10**9, data) for name, time_ns, data in rows[len(rows) // 2 :]]
+    path = bags.write_bag2(tmp_path / "jump", topics, rows=rows[: len(rows) // 2] + late)
+    with pytest.raises(
+        TraceError, match=r"was said for 2\.0 hours: the recorder's clock was set, or two recordings are"
+    ):
+        judge_recordings(yard, [path], tmp_path / "runs")
 
 
 def test_frames_say_where_a_robot_is(yard: str, failure: Trace, bags: ModuleType, tmp_path: Path) -> None:

@@ -191,6 +191,18 @@ def test_a_door_is_held_by_who_stands_in_it(simulator: Simulator) -> None:
     assert truth[-1, 0] == pytest.approx(5.0, abs=0.02)
 
 
+@pytest.mark.parametrize("who", [actors.person(), actors.forklift(), actors.door()])
+def test_an_actor_that_starts_in_a_robot_is_refused_with_the_scenario(who: Actor) -> None:
+    half = who.size_x_m / 2.0 + HALF_LENGTH
+    for away, fits in ((half - 0.05, False), (half + 0.01, True)):
+        world = ROOM.with_robot("robot", ROBOT, at=(5.0, 5.0)).with_actor("who", who, at=(5.0 + away, 5.1))
+        if fits:
+            Scenario(world, Mission(limit_s=1.0))
+            continue
+        with pytest.raises(WorldError, match=r"Actor 'who' starts at .*, in the robot 'robot' of world"):
+            Scenario(world, Mission(limit_s=1.0))
+
+
 # meetings with robots -------------------------------------------------------------------------------------------
 
 
@@ -249,6 +261,16 @@ def test_a_box_that_sees_a_robot_does_not_turn_into_it(simulator: Simulator, mak
     moved, truth, _ = went(opened(world, simulator), 9.0, -0.5)  # the robot backs off
     assert (truth[:, 10] == -1.0).all()
     assert moved[-1, 0, 1] == pytest.approx(9.0, abs=0.01)
+
+
+@BOTH
+def test_a_forklift_into_whose_side_a_robot_drives_goes_on(simulator: Simulator) -> None:
+    lift = actors.forklift(motion=Route(points=((9.0, 16.0),)), speed_mps=1.0)
+    world = ROOM.with_robot("robot", ROBOT, at=(4.5, 10.0)).with_actor("lift", lift, at=(9.0, 2.0), yaw_rad=math.pi / 2)
+    moved, truth, _ = went(opened(world, simulator), 16.0, 0.5)
+    assert (truth[:, 10] == 0.0).any()  # it did drive into it
+    assert truth[:, 9].min() > -0.02
+    assert moved[-1, 0, 1] == pytest.approx(16.0, abs=0.01)
 
 
 def test_what_pushes_shoves_in_mujoco_and_overlaps_where_nothing_is_pushed() -> None:

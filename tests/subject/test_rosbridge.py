@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -16,14 +18,17 @@ from stressfield.bus import Timing
 from stressfield.bus.messages import StringMsg
 from stressfield.errors import InputError
 from stressfield.run import Executed, Status, execute
+from stressfield.run.performance import _paced
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.study import Ending
-from stressfield.subject import Gate, MoveBaseGoal, NavigateGoal, Pacing, PoseGoal, RosbridgeSubject
+from stressfield.subject import Gate, MoveBaseGoal, NavigateGoal, NodesSubject, Pacing, PoseGoal, RosbridgeSubject
 from stressfield.trace import Metadata
 from stressfield.world import Lidar, Mission, Odometer, World, robots
 
-GATE = Pacing(gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=0.3), silence_s=2.0, ready_timeout_s=3.0)
+GATE = Pacing(
+    gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=0.3), silence_s=2.0, ready_timeout_s=3.0, max_lag_s=9.0
+)
 GOALS = {1: MoveBaseGoal(), 2: NavigateGoal()}
 LIDAR = Lidar("/scan", 10.0, 0.1, 0.3, -3.0, 3.0, 9, 0.05, 3.0, 0.0, 0.0)
 
@@ -54,9 +59,11 @@ def driven(graph: StandIn, *, limit_s: float = 10.0, **options: Any) -> Executed
 @pytest.mark.parametrize("ros", [1, 2])
 def test_a_robot_drives_to_its_goal_and_its_result_ends_the_mission(ros: int) -> None:
     with StandIn(ros=ros) as graph:
-        robot = MoveBase(graph)
+        robot, starts = MoveBase(graph), []
+        graph.node("/amcl").subscribe("/initialpose", "geometry_msgs/msg/PoseWithCovarianceStamped", starts.append)
         done = driven(graph)
         assert (done.status, done.trouble) == (Status.COMPLETED, "")
+        assert [made["pose"]["pose"]["position"]["x"] for made in starts] == [1.0]
         assert done.trace.truth("mower").values[-1, 0] == pytest.approx(1.8, abs=0.2)
         (report,) = done.trace.topic("/report").messages
         name = "/move_base" if ros == 1 else "/navigate_to_pose"
@@ -119,7 +126,30 @@ def test_topics_that_the_graph_says_are_recorded_and_those_nobody_hears_are_said
         graph.node("/other").kill()
         done = driven(graph, observed={"/chatter": StringMsg})
         assert done.trace.topic("/chatter").messages[0].data == "hello"
-        assert len(done.notes) == 1
+        assert done.notes[1:] == ("The graph is of ROS 1; its server sends CBOR, takes infinity and NaN.",)
+
+
+def test_frames_follow_from_odometry_that_does_not_say_them() -> None:
+    odometer = Odometer("/odom", 20.0)
+    robot = replace(robots.diff_drive(), sensors=(odometer, LIDAR))
+    world = World.flat(20.0, 12.0).with_robot("mower", robot, at=(1.0, 6.0))
+    with StandIn(ros=2) as graph:
+        base = MoveBase(graph)
+        done = execute(
+            Scenario(world, Mission.reach((2.0, 6.0), within_s=0.5)),
+            RosbridgeSubject(url=graph.url, goal=NavigateGoal(), pacing=GATE),
+            KinematicSimulator(),
+            seed=1,
+            timing=Timing(),
+            ending=Ending(settle_s=0.2),
+            metadata=Metadata(run_id="r"),
+        )
+        assert (done.status, done.trouble) == (Status.TIMEOUT, "")
+        (frame,) = base.heard["/tf"][-1]["transforms"]
+        assert (frame["header"]["frame_id"], frame["child_frame_id"]) == ("odom", "base_link")
+        where = base.heard["/odom"][-1]["pose"]["pose"]
+        assert frame["transform"]["rotation"] == where["orientation"]
+        assert frame["transform"]["translation"]["x"] == where["position"]["x"] > 0.0
 
 
 def test_a_pose_on_a_topic_is_a_goal_too() -> None:
@@ -170,6 +200,12 @@ def test_a_launched_graph_that_ends_is_a_crash_of_the_robot() -> None:
     assert "out of memory" in done.trouble
 
 
+def test_nodes_of_this_process_have_no_pace() -> None:
+    with pytest.raises(InputError, match="A pace of 2 is asked for, but a NodesSubject has none: it computes in"):
+        _paced(NodesSubject(lambda _: ()), 2.0)
+    assert isinstance(_paced(RosbridgeSubject(url="ws://x"), 2.0), RosbridgeSubject)
+
+
 # what is wrong --------------------------------------------------------------------------------------------------------
 
 
@@ -212,6 +248,17 @@ def test_a_sensor_of_another_type_is_said() -> None:
         )
 
 
+def test_a_scan_that_the_server_cannot_take_is_never_recorded_as_delivered() -> None:
+    with StandIn(ros=1, parser="strict") as graph:
+        MoveBase(graph)
+        done = driven(graph)
+        assert done.status is Status.INVALID
+        assert done.trouble.startswith(
+            "A message on /scan has infinity in 'ranges[0]', which this rosbridge server cannot"
+        )
+        assert graph.received["/scan"] == []
+
+
 def test_a_goal_of_the_other_ros_is_said() -> None:
     with StandIn(ros=2) as graph:
         MoveBase(graph)
@@ -232,7 +279,7 @@ def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
     with StandIn(ros=1) as graph:
         robot = MoveBase(graph, arrives_m=-1.0)
         threading.Timer(1.0, graph.die if what == "server" else robot.node.kill).start()
-        done = driven(graph, limit_s=100.0, pacing=Pacing(rate=1.0, time="paced", silence_s=1.0))
+        done = driven(graph, limit_s=100.0, pacing=Pacing(rate=1.0, time="paced", silence_s=1.0, max_lag_s=9.0))
         assert done.status is status
         assert done.trouble.startswith(
             "The connection to the ROS graph was lost"
@@ -247,8 +294,36 @@ def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
         ({}, "wanted launch="),
         ({"launch": ["x"], "url": "ws://x"}, "wanted launch="),
         ({"launch": "roslaunch"}, "launch is 'roslaunch'; wanted a list"),
+        ({"url": "ws://x", "pacing": Pacing(time="lockstep")}, "Nodes of ROS acknowledge no ticks"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(options: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         RosbridgeSubject(**options)
+
+
+def test_the_example_runs_to_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a program called roslaunch that starts the stand-in, as no ROS can be installed here."""
+    root = Path(__file__).parents[2]
+    fake = tmp_path / "roslaunch"
+    fake.write_text(
+        f"#!{sys.executable}\n"
+        "import os, sys, threading\n"
+        f"sys.path.insert(0, {str(root)!r})\n"
+        "from tests.bridge.stand_in import MoveBase, StandIn\n"
+        "flag, master, launch, port = sys.argv[1:]\n"
+        "assert flag == '-p' and os.path.exists(launch) and master in os.environ['ROS_MASTER_URI']\n"
+        "with StandIn(ros=1, port=int(port.removeprefix('port:='))) as graph:\n"
+        "    MoveBase(graph)\n"
+        "    threading.Event().wait()\n"
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    example = root / "examples" / "ros1" / "move_base.py"
+    command = [sys.executable, "-m", "stressfield", "run", example, "--template", "0-0.8", "--worlds", "1"]
+    done = subprocess.run(
+        [*command, "--repeats", "1", "--jobs", "1", "--out", tmp_path / "runs", "--details"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "paced: time waited for /cmd_vel after /scan" in " ".join(done.stdout.split())

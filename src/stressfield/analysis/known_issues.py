@@ -81,12 +81,16 @@ class Gate:
     """Runs in which the rig itself was in trouble: such runs are neither clean nor findings."""
     nothing_judged: str = ""
     """Why no run passed or failed, if none did: a campaign that says nothing is not clean."""
+    no_world: bool = False
+    """Whether that is because none of its worlds can be."""
 
     @property
     def exit_code(self) -> ExitCode:
         """What is new counts before trouble of the rig: a failing robot stays a failing robot."""
         if not self.clean:
             return ExitCode.FINDINGS
+        if self.no_world:
+            return ExitCode.BAD_INPUT
         return ExitCode.INFRASTRUCTURE if self.invalid or self.nothing_judged else ExitCode.CLEAN
 
     @property
@@ -145,6 +149,7 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
         unseen=tuple(issue for issue in ours if issue not in used),
         invalid=summary.counts.get("invalid", 0),
         nothing_judged=summary.nothing_judged,
+        no_world=summary.no_world,
     )
 
 

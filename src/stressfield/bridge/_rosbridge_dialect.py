@@ -39,6 +39,15 @@ class Dialect:
     infinity: str | None = None
     nan: str | None = None
 
+    @property
+    def note(self) -> str:
+        """What was found out, as a sentence."""
+        words = {"infinity": self.infinity, "NaN": self.nan}
+        takes = " and ".join(word for word, said in words.items() if said) or "neither infinity nor NaN"
+        return (
+            f"The graph is of ROS {self.ros}; its server sends {'CBOR' if self.cbor else 'JSON only'}, takes {takes}."
+        )
+
     def type_name(self, ros_type: str) -> str:
         """``std_msgs/String`` or ``std_msgs/msg/String``: ROS 2 servers take both, those of ROS 1 only the former."""
         return ros_type.replace("/msg/", "/").replace("/srv/", "/") if self.ros == 1 else ros_type

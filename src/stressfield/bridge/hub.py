@@ -22,6 +22,9 @@ TICK_DONE = "/stressfield/tick_done"
 MISSION = "/stressfield/mission"
 """The mission as JSON in a ``std_msgs/String``, sent to whoever subscribes."""
 
+LATCHED = ("/map", "/robot_description", "/tf_static")
+"""Topics on which ROS keeps the last message for those who join later (latched, transient local)."""
+
 
 class Clock(Message, frozen=True, eq=False):
     """What time it is."""

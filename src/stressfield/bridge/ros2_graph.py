@@ -7,6 +7,8 @@ Robots join with ``RMW_IMPLEMENTATION=rmw_zenoh_cpp``. The graph is its own rout
 from __future__ import annotations
 
 import json
+import os
+import re
 import socket
 import threading
 import time
@@ -35,10 +37,16 @@ from stressfield.bus import Message, Service, decode, encode
 from stressfield.errors import InputError, MalformedError, RigError, TraceError, did_you_mean
 
 LOOPBACK = "127.0.0.1"
+ROUTER_PORT = 7447
+"""Where ROS 2 looks for the router, if nobody says otherwise."""
+
 JOIN_S = 5.0
 """How long a router may take to answer before it counts as absent."""
 
 CALL_S = 5.0
+TIMED_OUT = b"Timeout"
+"""What zenoh itself says in place of an answer that did not come in time."""
+
 FREE_PORTS = 5
 """How many free ports are tried: between finding one and taking it, somebody else may."""
 
@@ -117,17 +125,16 @@ class Ros2Graph:
         """Nodes that have left the graph, in order."""
         watched = f"{SPACE}/{domain}/**"
         liveliness = session.liveliness()
-        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        # First the question, then the subscription: with one a session answers the question itself, before it knows.
         for reply in liveliness.get(watched, timeout=JOIN_S):
             if reply.ok is not None:
                 self._token_changed(reply.ok)
-        twin = next((found for found in self.endpoints(Role.NODE) if found.node == self.node), None)
-        if twin is not None:
+        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        try:
+            self.refuse_twin()
+        except InputError:
             self.close()
-            raise InputError(
-                f"Another {self.node} is on domain {domain} of {endpoint} already: two rigs on one graph disturb each "
-                "other. Stop it, or give this one another domain or port."
-            )
+            raise
         self._declare(self._identity.token)
 
     @classmethod
@@ -169,10 +176,32 @@ class Ros2Graph:
             ) from error
         return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
 
+    @classmethod
+    def from_environment(cls, *, node: str, namespace: str = "") -> Self:
+        """A node on the graph that the environment names, as it does for every node of ROS 2: for stand-ins of robots.
+
+        ``ZENOH_CONFIG_OVERRIDE`` says where the router is (7447 of this machine if it does not), ``ROS_DOMAIN_ID`` the
+        domain.
+        """
+        found = re.search(r"connect/endpoints=\[\s*\"([^\"]+)\"", os.environ.get("ZENOH_CONFIG_OVERRIDE", ""))
+        text = os.environ.get("ROS_DOMAIN_ID", "") or "0"
+        if not text.isdecimal():
+            raise InputError(f"ROS_DOMAIN_ID is {text!r}; wanted a number from 0 to {DOMAIN_MAX}.")
+        endpoint = f"tcp/{LOOPBACK}:{ROUTER_PORT}" if found is None else found[1]
+        return cls.joined(endpoint, domain=int(text), node=node, namespace=namespace)
+
     @property
     def node(self) -> str:
         """Our own name on the graph."""
         return "/".join(["", *([inner] if (inner := self._identity.namespace.strip("/")) else []), self._identity.name])
+
+    def refuse_twin(self) -> None:
+        """InputError if somebody else is called as we are. One who came just before us may be seen a moment later."""
+        if any(found.node == self.node for found in self.endpoints(Role.NODE)):
+            raise InputError(
+                f"Another {self.node} is on domain {self.domain} of {self.endpoint} already: two rigs on one graph "
+                "disturb each other. Stop it, or give this one another domain or port."
+            )
 
     @property
     def environment(self) -> dict[str, str]:
@@ -342,10 +371,8 @@ class Ros2Graph:
 
     def serve(self, name: str, service: Service, answer: Callable[[Any], Message]) -> None:
         """Answer calls of a service. An exception of ``answer`` is the caller's error, and told in :attr:`troubles`."""
-        what = described(service)
-        key = key_of(self.domain, name, *what)
 
-        def asked(query: Any) -> None:
+        def asked(query: Any, key: str) -> None:
             try:
                 said = Attachment.unpack(b"" if query.attachment is None else query.attachment.to_bytes())
                 response = answer(decode(service.request, query.payload.to_bytes()))
@@ -355,8 +382,55 @@ class Ros2Graph:
                 self._trouble(f"A call of {name} failed: {type(error).__name__}: {error}")
                 query.reply_err(str(error).encode())
 
-        self._closing.append(self._session.declare_queryable(key, asked, complete=True))
-        self._declare(self._identity.endpoint_token(self._number(), Role.SERVER, name, what, Qos()))
+        self.serve_bytes(name, described(service), asked)
+
+    def serve_bytes(self, name: str, what: tuple[str, str], asked: Callable[[Any, str], None]) -> Callable[[], None]:
+        """Answer calls of a service whose type (name and hash) need not be known: ``asked(query, key)`` replies.
+
+        What is returned takes the service back.
+        """
+        key = key_of(self.domain, name, *what)
+        queryable = self._session.declare_queryable(key, lambda query: asked(query, key), complete=True)
+        token = self._declare(self._identity.endpoint_token(self._number(), Role.SERVER, name, what, Qos()))
+        self._closing.append(queryable)
+
+        def withdraw() -> None:
+            for declared in (token, queryable):
+                self._closing.remove(declared)
+                declared.undeclare()
+
+        return withdraw
+
+    def ask_bytes(
+        self,
+        name: str,
+        what: tuple[str, str],
+        request: bytes,
+        answered: Callable[..., None],
+        *,
+        within_s: float,
+    ) -> None:
+        """Call a service without waiting: ``answered(data, failed=...)`` is called from a thread of zenoh's, once."""
+        number = self._number()
+        said = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
+        heard: list[None] = []
+
+        def reply(found: Any) -> None:
+            if heard:
+                return
+            heard.append(None)
+            failed = found.ok is None
+            answered((found.err if failed else found.ok).payload.to_bytes(), failed=failed)
+
+        self._session.get(
+            key_of(self.domain, name, *what),
+            reply,
+            target=zenoh.QueryTarget.ALL_COMPLETE,
+            consolidation=zenoh.ConsolidationMode.NONE,
+            payload=request,
+            attachment=said.pack(),
+            timeout=within_s,
+        )
 
     def call(self, name: str, service: Service, request: Message, *, within_s: float = CALL_S) -> Any:
         """The answer of a service. RigError if none comes in time; InputError if nobody offers it as this type."""
@@ -365,22 +439,27 @@ class Ros2Graph:
             raise InputError(f"{offered.node} offers {name} as {offered.type_name}; wanted {service.name}.")
         key = key_of(self.domain, name, service.name, offered.hash)
         number = self._number()
-        said = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
+        asked = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
         replies = self._session.get(
             key,
             target=zenoh.QueryTarget.ALL_COMPLETE,
             consolidation=zenoh.ConsolidationMode.NONE,
             payload=encode(request),
-            attachment=said.pack(),
+            attachment=asked.pack(),
             timeout=within_s,
         )
         for reply in replies:
             if reply.ok is None:
-                raise RigError(f"{offered.node} could not answer {name}: {reply.err.payload.to_bytes()[:200]!r}.")
+                said = reply.err.payload.to_bytes()
+                if said == TIMED_OUT:
+                    break
+                raise RigError(f"{offered.node} could not answer {name}: {said[:200]!r}.")
             try:
                 return decode(service.response, reply.ok.payload.to_bytes())
             except TraceError as error:
                 raise RigError(f"The answer of {name} was not understood: {error}") from error
+        if not self.endpoints(Role.SERVER, name=name):
+            raise RigError(f"{offered.node} left the graph without an answer to {name}.")
         raise RigError(f"{offered.node} did not answer {name} within {within_s:g} s.")
 
     # --- the end --------------------------------------------------------------------------------------------------

@@ -9,20 +9,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from stressfield.bridge._ros2_wire import NO_HASH, Attachment, Qos, Role, Ros2Endpoint
-from stressfield.bridge.hub import CLOCK
+from stressfield.bridge.hub import CLOCK, LATCHED
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bus import Interfaces, Message, String, UInt8Array, decode, encode, no_values, type_hash
 from stressfield.errors import InputError, TraceError
-
-LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
-"""Topics on which ROS keeps the last message for those who join later (transient local)."""
 
 UNHEARD = frozenset({"/rosout", "/parameter_events"})
 """Topics that every node of ROS 2 publishes, and that say nothing of what a robot does."""
@@ -41,29 +38,40 @@ class Opaque(Message, frozen=True, eq=False):
 
 
 class Ros2Types:
-    """The message types that are known: those of interface files first, then stressfield's own."""
+    """The message types that are known. Of several definitions of one type that is taken which has the hash wanted.
 
-    def __init__(self, interfaces: Interfaces | None = None) -> None:
-        self._interfaces = interfaces or Interfaces()
-        self._found: dict[str, type[Message] | None] = {}
+    Those of interface files given come first, then stressfield's own.
+    """
 
-    def find(self, name: str) -> type[Message] | None:
-        """The class of a type; None if it is not known."""
+    def __init__(self, *interfaces: Interfaces | None) -> None:
+        self._interfaces = [*(found for found in interfaces if found is not None), Interfaces()]
+        self._found: dict[str, dict[str, type[Message]]] = {}
+
+    def _known(self, name: str) -> dict[str, type[Message]]:
+        """The classes of a type, by hash."""
         if name not in self._found:
-            try:
-                self._found[name] = self._interfaces.message(name)
-            except InputError:
-                self._found[name] = None
+            known = self._found[name] = {}
+            for interfaces in self._interfaces:
+                try:
+                    made = interfaces.message(name)
+                except InputError:
+                    continue
+                known.setdefault(type_hash(made), made)
         return self._found[name]
 
+    def find(self, endpoint: Ros2Endpoint) -> type[Message] | None:
+        """The class of what somebody offers or wants; None if it is not known, or defined otherwise."""
+        known = self._known(endpoint.type_name)
+        return next(iter(known.values()), None) if endpoint.hash == NO_HASH else known.get(endpoint.hash)
+
     def conflict(self, endpoint: Ros2Endpoint) -> str:
-        """How somebody's definition of a type differs from ours; empty if it does not, or cannot be compared."""
-        known = self.find(endpoint.type_name)
-        if known is None or endpoint.hash == NO_HASH or type_hash(known) == endpoint.hash:
+        """How somebody's definition of a type differs from all that are known here; empty if it does not."""
+        known = self._known(endpoint.type_name)
+        if not known or endpoint.hash == NO_HASH or endpoint.hash in known:
             return ""
         return (
             f"{endpoint.node} has another definition of {endpoint.type_name} on {endpoint.name}: its hash is "
-            f"{endpoint.hash[:19]}..., here it is {type_hash(known)[:19]}.... Give the robot's own interface files: "
+            f"{endpoint.hash[:19]}..., here it is {next(iter(known))[:19]}.... Give the robot's own interface files: "
             "interfaces.add_folder(...)."
         )
 
@@ -72,10 +80,15 @@ class Ros2Traffic:
     """What goes in and out of a graph. Messages come in by threads of zenoh's, and wait until they are taken."""
 
     def __init__(
-        self, graph: Ros2Graph, types: Ros2Types, *, latched: Collection[str] = LATCHED, unheard: Collection[str] = ()
+        self,
+        graph: Ros2Graph,
+        types: Ros2Types,
+        *,
+        latched: Collection[str] = LATCHED,
+        hears_clock: bool = False,
     ) -> None:
         self.graph, self.types = graph, types
-        self._latched, self._unheard = frozenset(latched), UNHEARD | {CLOCK} | frozenset(unheard)
+        self._latched, self._unheard = frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
         self._waiting: deque[tuple[str, Message, float]] = deque()
         self._condition = threading.Condition()
         self._seen_changes = -1
@@ -91,12 +104,17 @@ class Ros2Traffic:
         self.bad: tuple[str, str] | None = None
         """The first topic on which bytes came that are no message of its type, and what is wrong with them."""
         self.sent: dict[str, int] = {}
-        graph.changed = self._wake
+        graph.changed = self.wake
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What did not meet or was not understood, each once."""
         return (*self._notes, *self.graph.troubles)
+
+    def is_latched(self, topic: str) -> bool:
+        """Whether the last message of a topic is kept for those who join later."""
+        qos = [found.qos for found in self.graph.endpoints(Role.PUBLISHER, name=topic)]
+        return topic in self._latched or any(each.transient_local for each in qos)
 
     def note(self, text: str) -> None:
         """Say something of the traffic."""
@@ -123,17 +141,15 @@ class Ros2Traffic:
         return True
 
     def _hear(self, found: Ros2Endpoint) -> None:
-        known, conflict = self.types.find(found.type_name), self.types.conflict(found)
-        if conflict:
-            self.note(conflict)
+        known = self.types.find(found)
         if known is None:
             self.note(
-                f"{found.name} of {found.node} is a {found.type_name}, which is not known here: it passes, and its "
+                self.types.conflict(found)
+                or f"{found.name} of {found.node} is a {found.type_name}, which is not known here: it passes, and its "
                 "fields cannot be read. Give its interface files: interfaces.add_folder(...)."
             )
-        understood = None if conflict else known
-        self.heard[found.name] = understood or Opaque
-        heard = partial(self._came, found, understood)
+        self.heard[found.name] = known or Opaque
+        heard = partial(self._came, found, known)
         self.graph.subscribe_to(found.name, found.type_name, found.hash, heard, found.qos)
 
     def _came(self, found: Ros2Endpoint, known: type[Message] | None, data: bytes, said: Attachment) -> None:
@@ -146,7 +162,7 @@ class Ros2Traffic:
                 message = decode(known, data)
             except TraceError as error:
                 self.bad = self.bad or (found.name, str(error))
-                self._wake()
+                self.wake()
                 return
         with self._condition:
             self.count += 1
@@ -169,11 +185,24 @@ class Ros2Traffic:
                 return True
             return self._condition.wait(seconds)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """End a :meth:`wait`."""
         with self._condition:
             self._condition.notify_all()
 
+    def published(self) -> dict[str, Ros2Endpoint]:
+        """The topics that come in, with one who publishes each."""
+        found = self.graph.endpoints(Role.PUBLISHER)
+        return {each.name: each for each in reversed(found) if each.name not in self._unheard}
+
     # --- out ------------------------------------------------------------------------------------------------------
+
+    def mirror(self, topics: Mapping[str, Ros2Endpoint]) -> None:
+        """Be the publisher here of what others publish elsewhere: as they do, before anything is said there."""
+        for topic, found in topics.items():
+            if topic not in self._publishers:
+                made = self.graph.publisher_of(topic, found.type_name, found.hash, found.qos)
+                self._publishers[topic] = made, found.type_name, found.qos
 
     def send(self, topic: str, message: Message) -> bool:
         """Send a message to those who want it; False if nobody does. What is latched is kept for those who join."""

@@ -137,6 +137,17 @@ class RosbridgeClient:
         self._services[service] = answer
         await self.send({"op": "advertise_service", "service": service, "type": self.dialect.type_name(ros_type)})
 
+    async def withdraw(self, *, within_s: float) -> None:
+        """Offer no service any more, and wait until all that was sent is done: servers keep the services of clients
+        that have left, and drop what they have not read yet when a client leaves.
+        """
+        if self._socket is None or self.trouble is not None:
+            return
+        for service in self._services:
+            await self.send({"op": "unadvertise_service", "service": service})
+        self._services.clear()
+        await self.flush(within_s)
+
     # the connection -------------------------------------------------------------------------------------------
 
     async def send(self, words: Operation) -> None:

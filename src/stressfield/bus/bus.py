@@ -152,6 +152,8 @@ class Bus:
         self.callback_s = 0.0
         """Wall time spent in callbacks, if a ``clock`` was given to measure it."""
         self._clock = clock
+        self.offers: dict[str, object] = {}
+        """What graphs elsewhere offer, by the name of the node that speaks for one; "" is the simulator's."""
 
     def attach(self, node: Node) -> None:
         """Bring a node to life on this bus."""
@@ -170,11 +172,14 @@ class Bus:
                 raise
             raise SubjectError(f"Node {node.name!r} crashed in setup: {said(error)}") from error
 
-    def listen(self, topics: Sequence[str]) -> None:
-        """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
+    def listen(self, topics: Sequence[str], *, own: bool = True) -> None:
+        """Collect what arrives on these topics for :meth:`collect` (the simulator's side).
+
+        With ``own=False`` only what robots say there, not what the simulator does.
+        """
         inbox = self._inbox
         for name in topics:
-            subscription = _Subscription(None, name, inbox.append, 0, 0)
+            subscription = _Subscription(None, name, inbox.append, 0, 0, None if own else "")
             self._topic(name).subscriptions.append(subscription)
 
     def advertise(self, topic: str) -> None:

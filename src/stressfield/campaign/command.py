@@ -24,7 +24,7 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     if isinstance(kind, ListedWorlds):
         return None
     if isinstance(kind, FieldRecordings):
-        return shlex.join(["stressfield", "judge", plan.study, *kind.paths, "--out", str(out)])
+        return shlex.join(["stressfield", "judge", plan.study, *kind.paths, *kind.asked, "--out", str(out)])
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan, Path(folder))
     words += plan_words(plan)
     if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):

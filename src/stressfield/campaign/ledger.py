@@ -39,7 +39,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 7
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -104,8 +104,8 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "crash": ("TEXT", _or_none(msgspec.json.Decoder(Crash).decode)),
     "topics": ("TEXT NOT NULL", str),
     "ended_by": ("TEXT NOT NULL", str),
-    "attempts": ("INTEGER NOT NULL", int),
     "notes": ("TEXT NOT NULL", str),
+    "attempts": ("INTEGER NOT NULL", int),
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 

@@ -17,6 +17,7 @@ from stressfield.run.performance import built_scenario
 from stressfield.run.record import disturbances_json
 from stressfield.run.recorded import judge_recorded, recorded_evidence, recorded_scenario
 from stressfield.scenario import Scenario
+from stressfield.study import Study
 from stressfield.trace import Trace
 from stressfield.world import export_world
 
@@ -57,8 +58,15 @@ def export_scenario(
 def scenario_of(plan: Plan, scenario: ScenarioRecord) -> Scenario:
     """The scenario of a record, built again; of a recording from the field, as far as it is known."""
     if plan.recorded is not None:
-        return recorded_scenario(plan.recorded.known, find_study(plan.study), plan.options, scenario.parameters)
+        return shown_scenario(find_study(plan.study), plan, scenario)
     return built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+
+
+def shown_scenario(study: Study, plan: Plan, scenario: ScenarioRecord) -> Scenario:
+    """The scenario of a record as a picture shows it, undisturbed, with the study at hand."""
+    if plan.recorded is not None:
+        return recorded_scenario(plan.recorded.known, study, plan.options, scenario.parameters)
+    return study.scenario(scenario.descriptor, seed=scenario.seed, options=plan.options)
 
 
 def judge_again(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> tuple[Verdict, ...]:

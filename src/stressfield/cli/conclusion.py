@@ -41,7 +41,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
         echo(f"\n{gate_text(found)}")
     if found.nothing_judged:
         echo(f"\n {found.nothing_judged}")
-    elif found.invalid:
+    elif found.invalid and done.results.plan.recorded is None:
         echo(f"\n Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
     if following := next_commands(summary, report=report, details=details):
         echo(f"\n{following}")

@@ -10,7 +10,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Annotated, Any
@@ -30,7 +30,6 @@ INTERRUPTED = 130
 
 PANELS = {
     "campaigns": "Run",
-    "scale": "Run on many machines",
     "findings": "Look at what was found",
     "field": "Recordings from the field",
     "studies": "Studies",
@@ -47,6 +46,15 @@ VERBS = {
         "campaigns",
         "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
     ),
+    "shard": ("campaigns", "Divide a planned campaign into self-contained shards, to be run anywhere and merged."),
+    "run-shard": (
+        "campaigns",
+        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged.",
+    ),
+    "merge": (
+        "campaigns",
+        "Join the ledgers and traces of shards in their campaign, as if one machine had done it; show what was found.",
+    ),
     "experiment": (
         "campaigns",
         "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
@@ -54,15 +62,6 @@ VERBS = {
     "mutants": (
         "campaigns",
         "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
-    ),
-    "shard": ("scale", "Divide a planned campaign into self-contained shards, to be run anywhere and merged."),
-    "run-shard": (
-        "scale",
-        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged.",
-    ),
-    "merge": (
-        "scale",
-        "Join ledgers and traces of shards in their campaign, as if one machine had done it, and show what was found.",
     ),
     "results": (
         "findings",
@@ -146,12 +145,6 @@ def function_name(name: str) -> str:
     return name.replace("-", "_")
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """What a verb does."""
-    found: Callable[..., None] = getattr(module_of(name), function_name(name))
-    return found
-
-
 def load_verb(name: str) -> Any:
     """The command of a verb, with its options. A module may name a class of its own for it, ``COMMAND``."""
     if name in READERS and "numpy" not in sys.modules:
@@ -161,7 +154,7 @@ def load_verb(name: str) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
-    )(function_of(name))
+    )(getattr(module, function_name(name)))
     return typer.main.get_command(single)
 
 

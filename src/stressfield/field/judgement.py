@@ -65,20 +65,21 @@ def judge_recordings(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     overwrite: bool = False,
+    asked: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> JudgedRecordings:
     """Judge recordings by the properties of a study, and keep what came of it in ``folder`` like a campaign.
 
     ``topics`` says how to read them (default: as the study says), ``world`` where they were made: a descriptor of the
     study, an SDF file or a map. A recording that cannot be read is an ``invalid`` run that says why; if none can, or
-    the only one, that is the TraceError itself.
+    the only one, that is the TraceError itself. ``asked`` are the words that say so on the command line, to be shown.
     """
     begin = perf_counter()
     found, folder = find_study(study), Path(folder)
     known = knowledge(found, topics=found.field_topics if topics is None else topics, world=world, seed=seed)
     plan = Plan(
         study=study_reference(study), build=build, seed=seed, worlds=len(paths), repeats=1, keep="all",
-        strategy=FieldRecordings(paths=_absolute(paths), known=known), profile=profile,
+        strategy=FieldRecordings(paths=_absolute(paths), known=known, asked=tuple(asked)), profile=profile,
         include=tuple(include), exclude=tuple(exclude), options=found.check_options(options or {}),
     )  # fmt: skip
     check_active(found, found.oracle.select(profile=profile, include=include, exclude=exclude))

@@ -119,10 +119,13 @@ def _hits(scans: Topic, lidar: Lidar, truth: Truth) -> np.ndarray:
 def _clear(cells: np.ndarray, low: np.ndarray, cell_m: float, placed: PlacedRobot) -> None:
     """Where a robot stands at its start there is nothing else."""
     robot = placed.robot
-    rows, columns = np.indices(cells.shape)
-    dx = low[0] + (columns + 0.5) * cell_m - placed.x_m
-    dy = low[1] + (rows + 0.5) * cell_m - placed.y_m
+    reach_m = robot.length_m + robot.width_m + abs(robot.centre_offset_m) + cell_m
+    first = np.maximum(np.floor((np.array([placed.x_m, placed.y_m]) - reach_m - low) / cell_m), 0).astype(int)
+    near = cells[first[1] : first[1] + ceil(2 * reach_m / cell_m), first[0] : first[0] + ceil(2 * reach_m / cell_m)]
+    rows, columns = np.indices(near.shape)
+    dx = low[0] + (columns + first[0] + 0.5) * cell_m - placed.x_m
+    dy = low[1] + (rows + first[1] + 0.5) * cell_m - placed.y_m
     ahead = np.cos(placed.yaw_rad) * dx + np.sin(placed.yaw_rad) * dy - robot.centre_offset_m
     aside = np.cos(placed.yaw_rad) * dy - np.sin(placed.yaw_rad) * dx
     room = FREE_M + cell_m / 2.0
-    cells[(np.abs(ahead) < robot.length_m / 2.0 + room) & (np.abs(aside) < robot.width_m / 2.0 + room)] = FREE
+    near[(np.abs(ahead) < robot.length_m / 2.0 + room) & (np.abs(aside) < robot.width_m / 2.0 + room)] = FREE

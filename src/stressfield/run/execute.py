@@ -28,7 +28,7 @@ from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_me
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
-from stressfield.sim.simulator import Noting, WarmedUp
+from stressfield.sim.simulator import Joining, Noting, WarmedUp
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -215,7 +215,10 @@ def _warm_up(subject: WarmedUp, simulator: Simulator, scenario: Scenario, seed: 
 
 def _connect(session: Session, subject: Subject, scenario: Scenario, bus: Bus, disturber: Disturber | None) -> None:
     """Put the simulator, the disturbances and the subject on the bus."""
-    bus.listen(session.command_topics)
+    if isinstance(session, Joining):
+        session.join(bus)
+    else:
+        bus.listen(session.command_topics)
     if disturber is not None:
         # Before the subject starts, or its first messages would go undisturbed.
         disturber.join(bus)

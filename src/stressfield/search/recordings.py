@@ -17,6 +17,8 @@ class FieldRecordings(
     own_templates = True
     paths: tuple[str, ...]
     known: FieldKnowledge
+    asked: tuple[str, ...] = ()
+    """How ``known`` was said on the command line: options of ``judge``."""
 
     def make(self, setting: Setting) -> NoReturn:  # noqa: ARG002
         """Nothing can be proposed: InputError that says what can be done."""

@@ -10,7 +10,7 @@ from typing import Protocol
 from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import InputError, RigError
+from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
 from stressfield.subject.pace import Pacing
 
@@ -45,11 +45,6 @@ class GraphClock:
     def __init__(
         self, traffic: Traffic, tell: Callable[[Clock], None], pacing: Pacing, check: Callable[[], None]
     ) -> None:
-        if pacing.time == "lockstep":
-            raise InputError(
-                "Nodes of ROS acknowledge no ticks, so time='lockstep' cannot be; wanted 'auto' or 'paced'. A gate, "
-                "Pacing(gate=Gate(topic='/cmd_vel', after='/scan')), waits for the robot."
-            )
         self._traffic, self._pacing, self._check = traffic, pacing, check
         self._tell = tell
         self._told_ns = -1
@@ -62,9 +57,13 @@ class GraphClock:
         """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
         self.epoch_ns = 0
         """The graph's time at the beginning of the run: it went on while the robot got ready."""
+        self.told_elsewhere = False
+        """Whether time comes from a graph elsewhere, or is the wall's: then it neither waits nor is told here."""
 
     def tell(self, now_ns: int) -> None:
         """Publish the time, if it is another than before."""
+        if self.told_elsewhere:
+            return
         if now_ns + self.epoch_ns != self._told_ns:
             self._told_ns = now_ns + self.epoch_ns
             self._tell(Clock(Time.from_ns(self._told_ns)))
@@ -75,6 +74,8 @@ class GraphClock:
 
     def wait(self, now_ns: int, topic: str) -> list[tuple[str, Message, float]]:
         """Let the robot do what it does at this time, after a message on a topic or (empty) a tick; what it said."""
+        if self.told_elsewhere:
+            return self._traffic.take()
         gate = self._pacing.gate
         if gate is not None and self._pacing.time != "paced" and not self.over:
             return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
@@ -136,6 +137,8 @@ class GraphClock:
     def note(self) -> str:
         """How time went, and how late the robot was."""
         gate = self._pacing.gate
+        if self.told_elsewhere:
+            return f"{PACED}by the graph in which the simulator or the robot is"
         if self._pacing.time == "paced":
             how = f"{self._pacing.rate:g} simulated seconds a second, the rig at most {self._lag_s * 1e3:.0f} ms behind"
         elif gate is not None:

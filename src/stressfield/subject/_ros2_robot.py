@@ -6,24 +6,28 @@ import asyncio
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, MISSION, Clock
-from stressfield.bridge.ros2_graph import Ros2Graph
+from stressfield.bridge.hub import CLOCK, LATCHED, MISSION, Clock
+from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_traffic import LATCHED, Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
+from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
-from stressfield.bus import Link, Message, Node
+from stressfield.bus import Bus, Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE
-from stressfield.bus.messages import PoseWithCovariance, PoseWithCovarianceStamped, StringMsg
+from stressfield.bus.messages import StringMsg
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
 from stressfield.sim.order import accepted
+from stressfield.sim.simulator import Joining
 from stressfield.subject._command import RunningCommand
 from stressfield.subject._graph_pace import GraphClock
-from stressfield.subject.goal import Errand, posed
+from stressfield.subject._remote import LOST_S
+from stressfield.subject.goal import INITIAL_POSE, Errand, start_pose
 from stressfield.subject.pace import Pacing
 from stressfield.subject.ros2_goal import Ros2Goal
 from stressfield.world import mission_to_json
@@ -36,8 +40,6 @@ DEPTH = 1000
 
 IS_ACTIVE = "/is_active"
 """How the service ends by which a lifecycle manager of Nav2 says that all its nodes are active."""
-
-INITIAL_POSE = "/initialpose"
 
 
 class Ros2Robot:
@@ -55,10 +57,12 @@ class Ros2Robot:
     ) -> None:
         self.graph, self._pacing, self._frames = graph, pacing, frames
         self._scenario = scenario
-        self.traffic = Ros2Traffic(graph, types, latched=LATCHED | latched | {MISSION})
+        self.traffic = Ros2Traffic(graph, types, latched={*LATCHED, *latched, MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
-        self.clock = GraphClock(self.traffic, graph.publisher(CLOCK, Clock).publish, pacing, self.check)
+        self.services = Ros2Services(graph, self.traffic.wake)
+        self.clock = GraphClock(self.traffic, self._tell, pacing, self.check)
+        self._time: Publisher | None = None
         self.out, self.back = Translation(frames=frames), Translation(frames=frames).back()
         self.errand: Errand | None = None
         self.reported = False
@@ -72,22 +76,23 @@ class Ros2Robot:
         }
         self.traffic.send(MISSION, StringMsg(mission_to_json(scenario.mission)))
 
+    def _tell(self, now: Clock) -> None:
+        """The graph's time. Where it comes from elsewhere, nobody here is said to publish it."""
+        if self._time is None:
+            self._time = self.graph.publisher(CLOCK, Clock)
+        self._time.publish(now)
+
     # --- before the run -------------------------------------------------------------------------------------------
 
     def await_joined(self) -> None:
         """Until somebody commands each robot of the world, in a type that its drive obeys; SubjectError if not."""
-        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
-        if others:
-            raise InputError(
-                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
-                "domain is in use. Stop that simulator, or take another domain."
-            )
         end_s = time.monotonic() + self._pacing.ready_timeout_s
         while missing := self._unjoined():
             self.check()
             left_s = end_s - time.monotonic()
             if left_s <= 0.0:
                 raise self._did_not_join(missing)
+            self._refuse_others()
             self.traffic.refresh()
             self.traffic.wait(min(left_s, CHECK_S))
         # A node declares one thing after another: it is there when nothing has changed for a while.
@@ -98,7 +103,18 @@ class Ros2Robot:
                 changes, quiet_s = self.graph.changes, time.monotonic()
             self.check()
             time.sleep(CHECK_S)
+        self._refuse_others()
         self._refuse_conflicts()
+
+    def _refuse_others(self) -> None:
+        """Another rig, or another simulator: neither can share a graph with this one."""
+        self.graph.refuse_twin()
+        others = self.graph.endpoints(Role.PUBLISHER, name=CLOCK)
+        if others:
+            raise InputError(
+                f"{others[0].node} tells the time on domain {self.graph.domain} of {self.graph.endpoint} already: the "
+                "domain is in use. Stop that simulator, or take another domain."
+            )
 
     def _unjoined(self) -> str:
         """The command topics of a robot of which none is published; empty if there is no such robot."""
@@ -137,6 +153,7 @@ class Ros2Robot:
     def warm_up(self, session: Session, goal: Ros2Goal | None, active: Sequence[str]) -> None:
         """Let the robot see its world, and time go on with the wall clock, until it is active. It does not move."""
         waiting = _Readiness(self.graph, goal, active)
+        elsewhere = self.clock.told_elsewhere = isinstance(session, Joining)
         begin_s = time.monotonic()
         self._send_start(0)
         waiting.start()
@@ -157,26 +174,27 @@ class Ros2Robot:
                 waiting.done.wait(max(left_s, 0.0))
         finally:
             waiting.stop.set()
-        self.clock.epoch_ns = session.time_ns
-        self.out = Translation(shift_ns=session.time_ns, frames=self._frames)
-        self.back = self.out.back()
+        if not elsewhere:
+            self.clock.epoch_ns = session.time_ns
+            self.out = Translation(shift_ns=session.time_ns, frames=self._frames)
+            self.back = self.out.back()
         self.traffic.take()  # what it said while it got ready belongs to no run
 
     def _send_start(self, now_ns: int) -> None:
         """Where the robot begins, for those who localise it themselves."""
         if INITIAL_POSE in self.traffic.wanted and self._scenario.world.robots:
-            start = self._scenario.world.robots[0]
-            (at,) = posed([(start.x_m, start.y_m, start.yaw_rad)], "map", now_ns)
-            covariance = tuple(0.06 if place in (0, 7, 35) else 0.0 for place in range(36))
-            said = PoseWithCovarianceStamped(at.header, PoseWithCovariance(at.pose, covariance))
-            self.traffic.send(INITIAL_POSE, self.out(said))
+            self.traffic.send(INITIAL_POSE, self.out(start_pose(self._scenario, "map", now_ns)))
 
     def begin(self, goal: Ros2Goal | None) -> None:
         """Tell the robot its mission."""
         self._heard_s = time.monotonic()
         if goal is not None:
             self.clock.tell(0)
-            self.errand = goal.send(self.graph, self._say, self._scenario)
+            try:
+                self.errand = goal.send(self.graph, self._say, self._scenario)
+            except RigError as error:
+                self.explain()
+                raise SubjectError(f"The robot could not be told its mission: {error}", kind="no answer") from None
 
     def _say(self, topic: str, message: Message) -> None:
         self.traffic.send(topic, self.out(message))
@@ -219,6 +237,14 @@ class Ros2Robot:
                 raise SubjectError(
                     f"The robot's command ended before the run did ({command.how}).{command.told}", kind=command.how
                 )
+
+    def explain(self) -> None:
+        """Raise how the robot's command ended, if it did: that explains whatever else went wrong."""
+        if self.command is not None:
+            with suppress(TimeoutError):
+                self.loop.run_until_complete(asyncio.wait_for(self.command.ended.wait(), LOST_S))
+            self._checked_s = 0.0
+            self.check()
 
     def check_silence(self) -> None:
         """RigError if nothing has come for too long from a robot that spoke before: it hangs, or is frozen."""
@@ -267,17 +293,22 @@ class Ros2Robot:
                 self.loop.run_until_complete(self.command.stop(grace_s))
         finally:
             self.loop.close()
+            self.services.close()
             self.graph.close()
 
 
 class Ros2Speaker(Node):
-    """Speaks on the bus for the robot: what comes for it goes out at once, what it says comes in."""
+    """Speaks on the bus for the robot: what comes for it goes out at once, what it says comes in.
 
-    def __init__(self, name: str, robot: Ros2Robot, *, period_s: float, report: str) -> None:
+    Services that the simulator's side offers are offered to the robot, and those of the robot to that side.
+    """
+
+    def __init__(self, name: str, robot: Ros2Robot, bus: Bus, *, period_s: float, report: str) -> None:
         self.name = name
-        self._robot, self._period_s, self._report = robot, period_s, report
-        self._subscribed = {CLOCK, MISSION}
+        self._robot, self._bus, self._period_s, self._report = robot, bus, period_s, report
+        self._subscribed = {MISSION} if robot.clock.told_elsewhere else {MISSION, CLOCK}
         self._announced: set[str] = set()
+        self._offered: object = None
 
     def setup(self, link: Link) -> None:
         """Subscribe to what the robot wants by now; from now on tell it the time."""
@@ -288,13 +319,19 @@ class Ros2Speaker(Node):
     def on_clock(self) -> None:
         """Time goes on."""
         robot = self._robot
-        if robot.traffic.refresh():
+        if robot.traffic.refresh() or self._bus.offers.get("") is not self._offered:
             self._meet()
         self._publish(robot.exchange(self._link.now_ns, "", None))
         robot.check_silence()
-        if robot.errand is not None and not robot.reported and (report := robot.errand.report) is not None:
-            robot.reported = True
-            self._link.publish(self._report, report)
+        if robot.errand is not None and not robot.reported:
+            try:
+                report = robot.errand.report
+            except SubjectError:
+                robot.explain()
+                raise
+            if report is not None:
+                robot.reported = True
+                self._link.publish(self._report, report)
 
     def on_message(self, topic: str, message: Message) -> None:
         """Something for the robot."""
@@ -305,15 +342,37 @@ class Ros2Speaker(Node):
             if topic == self._report:
                 self._robot.reported = True
             self._link.publish(topic, message)
+        for topic, call in self._robot.services.take():
+            self._link.publish(topic, call)
+
+    def on_call(self, topic: str, call: Call) -> None:
+        """A request for the robot, or the answer to one of its own."""
+        self._robot.services.pass_on(topic, call)
 
     def _meet(self) -> None:
         traffic = self._robot.traffic
         for topic in sorted(traffic.wanted.keys() - self._subscribed):
             self._subscribed.add(topic)
             self._link.subscribe(topic, partial(self.on_message, topic), depth=DEPTH, own=False)
+        self._offered = self._bus.offers.get("")
+        if isinstance(self._offered, Offers):
+            self._meet_graph(self._offered)
         for topic in sorted(traffic.heard.keys() - self._announced):
             self._announced.add(topic)
             self._link.advertise(topic)
+
+    def _meet_graph(self, theirs: Offers) -> None:
+        """Offer the robot what the graph of its simulator does, and that graph what the robot does."""
+        services, traffic = self._robot.services, self._robot.traffic
+        own = Offers(services.offers(), traffic.published())
+        if own != self._bus.offers.get(self.name):
+            self._bus.offers[self.name] = own
+        services.mirror({name: what for name, what in theirs.services.items() if name not in own.services})
+        traffic.mirror(theirs.topics)
+        topics = {*(name + REQUEST for name in own.services), *(name + REPLY for name in theirs.services)}
+        for topic in sorted(topics - self._subscribed):
+            self._subscribed.add(topic)
+            self._link.subscribe(topic, partial(self.on_call, topic), depth=DEPTH, own=False)
 
 
 class _Readiness(threading.Thread):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
 
-from stressfield.bridge._rosbridge_graph import LATCHED, Rosapi, find_dialect, take_seat
-from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.hub import CLOCK, LATCHED, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE, short_name
+from stressfield.bus.messages import Odometry
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
@@ -22,75 +22,23 @@ from stressfield.sim.order import accepted
 from stressfield.subject._command import RunningCommand
 from stressfield.subject._graph_pace import GraphClock
 from stressfield.subject._remote import LOST_S
+from stressfield.subject._rosbridge_traffic import TF, RosbridgeTraffic, frame_of, plain_frames
+from stressfield.subject.goal import INITIAL_POSE, start_pose
 from stressfield.subject.pace import Pacing
 from stressfield.subject.rosbridge_goal import RosbridgeErrand, RosbridgeGoal
 from stressfield.world import Odometer, VisualOdometer
 
-T = TypeVar("T")
-
 AGAIN_S = 0.2
 """How often the graph is asked again for what is not there yet."""
+
+LEAVE_S = 0.6
+"""How long the graph may take to read what is said to it when the rig leaves."""
 
 UNHEARD_S = 1.0
 """How often it is asked whether somebody hears a topic by now. A picture that nobody wants is not sent."""
 
 DEPTH = 1000
 """Messages of a topic that may wait for the robot: all there can be, for what is sent is to be what arrives."""
-
-
-def plain_frames(scenario: Scenario) -> dict[str, str]:
-    """The frames of a robot that is alone, by the names that software has for them: ``odom`` for ``mower/odom``."""
-    if len(scenario.world.robots) != 1:
-        return {}
-    robot = scenario.world.robots[0].robot
-    frames = ["odom", "base_link", *(sensor.topic.strip("/") for sensor in robot.sensors)]
-    return {f"{robot.name}/{frame}": frame for frame in frames}
-
-
-class RosbridgeTraffic:
-    """The connection to the graph, as a clock wants it. Its event loop turns only while the bus waits."""
-
-    def __init__(self, client: RosbridgeClient, loop: asyncio.AbstractEventLoop) -> None:
-        self.client, self.loop = client, loop
-        self._came: list[tuple[str, Message, float]] = []
-        self.count = 0
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Turn the loop until the work is done."""
-        return self.loop.run_until_complete(work)
-
-    def heard(self, topic: str, message: Message) -> None:
-        """Called by the client."""
-        self._came.append((topic, message, time.monotonic()))
-        self.count += 1
-
-    def take(self) -> list[tuple[str, Message, float]]:
-        """What has come since the last call."""
-        self.run(_turn())
-        came, self._came = self._came, []
-        return came
-
-    def wait(self, within_s: float, *, count: int | None = None) -> bool:
-        """Until more than ``count`` messages have come; whether they have in time."""
-        return self.run(self._wait(within_s, self.count if count is None else count))
-
-    async def _wait(self, within_s: float, count: int) -> bool:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
-                while self.count <= count:
-                    self.client.check()
-                    self.client.changed.clear()
-                    await self.client.changed.wait()
-        return self.count > count
-
-    def refresh(self) -> None:
-        """Who comes and goes is asked for elsewhere, as it takes a call of a service."""
-
-
-async def _turn() -> None:
-    # three turns: bytes come in, become a frame, and reach the listener
-    for _ in range(3):
-        await asyncio.sleep(0)
 
 
 class RosbridgeRobot:
@@ -109,9 +57,9 @@ class RosbridgeRobot:
     ) -> None:
         if asyncio._get_running_loop() is not None:
             raise RigError("A bridge needs a thread without a running event loop. Use worker processes (--jobs).")
-        self._scenario, self._url, self._token, self._pacing = scenario, url, token, pacing
+        self._scenario, self._pacing = scenario, pacing
         self._frames = plain_frames(scenario) if frames is None else dict(frames)
-        self.observed, self._latched = dict(observed), LATCHED | frozenset(latched)
+        self.observed, self._latched = dict(observed), frozenset(LATCHED) | frozenset(latched)
         self.loop = asyncio.new_event_loop()
         client = RosbridgeClient(url, self._heard, token=token, silence_s=pacing.silence_s, max_lag_s=pacing.max_lag_s)
         self.traffic = RosbridgeTraffic(client, self.loop)
@@ -125,8 +73,16 @@ class RosbridgeRobot:
         self._advertised: set[str] = set()
         self._unheard: dict[str, float] = {}
         self._commands: dict[str, type[Message]] = {}
+        self._frameless = {
+            sensor.topic
+            for placed in scenario.world.robots
+            for sensor in placed.robot.sensors
+            if isinstance(sensor, Odometer | VisualOdometer) and not sensor.tf_topic
+        }
+        """Odometers that do not say their frame themselves: it is said for them, as robot software relies on it."""
         self._heard_s = self._checked_s = time.monotonic()
         self._count = 0
+        self._told_start = False
 
     @property
     def sensors(self) -> tuple[str, ...]:
@@ -232,6 +188,7 @@ class RosbridgeRobot:
             now_s = time.monotonic()
             if now_s - asked_s >= AGAIN_S:
                 asked_s = now_s
+                self._send_start(session.time_ns)
                 if self.traffic.run(goal.ready(self.api)):
                     break
                 if now_s - begin_s > self._pacing.ready_timeout_s:
@@ -250,6 +207,12 @@ class RosbridgeRobot:
         self.out = Translation(shift_ns=session.time_ns, frames=self._frames)
         self.back = self.out.back()
         self.traffic.take()  # what it said while it got ready belongs to no run
+
+    def _send_start(self, now_ns: int) -> None:
+        """Where the robot begins, once, as soon as somebody wants to know."""
+        if not self._told_start and self.traffic.run(self.api.hearers(INITIAL_POSE)):
+            self._told_start = True
+            self._say(INITIAL_POSE, self.out(start_pose(self._scenario, "map", now_ns)))
 
     def begin(self, goal: RosbridgeGoal | None) -> None:
         """Tell the robot its mission."""
@@ -277,6 +240,8 @@ class RosbridgeRobot:
 
     def _say(self, topic: str, message: Message) -> None:
         self.traffic.run(self._said(topic, message))
+        if isinstance(message, Odometry) and topic in self._frameless:
+            self.traffic.run(self._said(TF, frame_of(message)))
 
     async def _said(self, topic: str, message: Message) -> None:
         client, latch = self.traffic.client, topic in self._latched
@@ -339,7 +304,8 @@ class RosbridgeRobot:
     def notes(self) -> tuple[str, ...]:
         """How the run was paced, and what did not meet."""
         said = (f"Nobody on the graph hears {topic}." for topic in sorted(self._unheard))
-        return (self.clock.note, *said)
+        joined = (self.traffic.client.dialect.note,) if self._api is not None else ()
+        return (self.clock.note, *joined, *said)
 
     # the end --------------------------------------------------------------------------------------------------
 
@@ -356,8 +322,7 @@ class RosbridgeRobot:
         try:
             if self.errand is not None:
                 await self.errand.close()
-                if client.trouble is None:
-                    await client.flush(0.5)
+            await client.withdraw(within_s=LEAVE_S)
             await client.close()
         finally:
             if self.command is not None:

@@ -6,7 +6,17 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
-from stressfield.bus.messages import DiagnosticStatus, Header, Point, Pose, PoseStamped, Quaternion, Time
+from stressfield.bus.messages import (
+    DiagnosticStatus,
+    Header,
+    Point,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    PoseWithCovarianceStamped,
+    Quaternion,
+    Time,
+)
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.world.mission import ReachMission
@@ -52,7 +62,18 @@ def posed(places: Sequence[Place], frame_id: str, time_ns: int = 0) -> tuple[Pos
     )
 
 
-class Told:
+INITIAL_POSE = "/initialpose"
+
+
+def start_pose(scenario: Scenario, frame_id: str, time_ns: int) -> PoseWithCovarianceStamped:
+    """Where the first robot begins, for those who localise it themselves: on ``/initialpose``."""
+    start = scenario.world.robots[0]
+    (at,) = posed([(start.x_m, start.y_m, start.yaw_rad)], frame_id, time_ns)
+    covariance = tuple(0.06 if place in (0, 7, 35) else 0.0 for place in range(36))
+    return PoseWithCovarianceStamped(at.header, PoseWithCovariance(at.pose, covariance))
+
+
+class ToldErrand:
     """A goal of which nothing is heard."""
 
     report: DiagnosticStatus | None = None

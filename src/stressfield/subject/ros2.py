@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
-from copy import copy
 from pathlib import Path
 
+from stressfield.bridge.hub import CLOCK
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bridge.ros2_traffic import Ros2Types
 from stressfield.bus import Bus, Interfaces
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
-from stressfield.subject._command import start_command
+from stressfield.subject._graph_subject import GraphSubject
 from stressfield.subject._ros2_robot import Ros2Robot, Ros2Speaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
-from stressfield.subject.ros2_goal import Ros2Goal
-from stressfield.world import mission_to_json
+from stressfield.subject.ros2_goal import Ros2Goal, nav2_interfaces
+
+RELAY_HZ = 1000.0
+"""How often it is looked what a robot said whose simulator is elsewhere: half of the period is added to its delay."""
 
 
-class Ros2Subject:
+class Ros2Subject(GraphSubject[Ros2Robot]):
     """Robot software that speaks ROS 2 over zenoh (``RMW_IMPLEMENTATION=rmw_zenoh_cpp``), unchanged.
 
     With ``launch`` a command line is started for every run, such as ``["ros2", "launch", "my_robot", "robot.py"]``, on
@@ -52,8 +53,8 @@ class Ros2Subject:
         grace_s: float = 1.0,
         name: str = "subject",
     ) -> None:
-        if isinstance(launch, str):
-            raise InputError(f"launch is {launch!r}; wanted a list such as ['ros2', 'launch', 'my_robot', 'robot.py'].")
+        example = ("ros2", "launch", "my_robot", "robot.py")
+        super().__init__(launch, example=example, pacing=pacing, env=env, folder=folder, grace_s=grace_s, name=name)
         if not launch and not endpoint and not port:
             raise InputError(
                 "A robot that nobody launches needs a place to be met: wanted launch=[...], the endpoint of its router "
@@ -61,23 +62,10 @@ class Ros2Subject:
             )
         if endpoint and port:
             raise InputError(f"endpoint is {endpoint!r} and port {port}; wanted one of them: who is the router?")
-        self.name = name
-        self._launch = [str(word) for word in launch]
         self._endpoint, self._port, self._domain = endpoint, port, domain
         self._goal, self._active = goal, tuple(active)
-        self._types = Ros2Types(interfaces)
+        self._types = Ros2Types(interfaces, *nav2_interfaces())
         self._frames, self._latched = dict(frames or {}), frozenset(latched)
-        self._pacing = pacing or Pacing()
-        self._env, self._folder, self._grace_s = dict(env or {}), folder, grace_s
-        self._robot: Ros2Robot | None = None
-        self._output = ""
-        self._notes: tuple[str, ...] = ()
-
-    def at_pace(self, rate: float) -> Ros2Subject:
-        """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second, without a gate."""
-        other = copy(self)
-        other._pacing = self._pacing.at(rate)
-        return other
 
     @property
     def warms_up(self) -> bool:
@@ -91,35 +79,14 @@ class Ros2Subject:
     def start(self, scenario: Scenario, bus: Bus) -> None:
         """Tell it its mission, and speak for it on the bus."""
         robot = self._robot or self._join(scenario)
+        # A simulator elsewhere has a clock of its own. The robot lives by it, and the rig is only in between.
+        elsewhere = robot.clock.told_elsewhere = CLOCK in bus.topics
         robot.begin(self._goal)
         report = next(iter(bus.watched), "/report")
-        bus.attach(Ros2Speaker(self.name, robot, period_s=1.0 / (self._pacing.clock_hz or PACED_HZ), report=report))
-
-    def stop(self) -> None:
-        """End it, and leave nothing."""
-        robot, self._robot = self._robot, None
-        if robot is None:
-            return
-        self._notes = robot.notes
-        try:
-            robot.close(self._grace_s)
-        finally:
-            self._output = "" if robot.command is None else robot.command.output
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How its last run was paced, how late it was, and what did not meet on its graph."""
-        return self._notes
-
-    @property
-    def output(self) -> str:
-        """The last lines that its command printed in its last run."""
-        return self._output
-
-    def waits_s(self, scenario: Scenario) -> float:
-        """To join, to become active, and for wall time to pass."""
-        rate = self._pacing.rate if self._pacing.time == "paced" else 0.1
-        return 2.0 * self._pacing.ready_timeout_s + scenario.mission.limit_s / rate + self._grace_s
+        clock_hz = self._pacing.clock_hz or (RELAY_HZ if elsewhere else PACED_HZ)
+        bus.attach(Ros2Speaker(self.name, robot, bus, period_s=1.0 / clock_hz, report=report))
+        if elsewhere:
+            bus.slow_down(self.name, 0.0)  # its messages have travelled for real: no modelled time is added
 
     def _join(self, scenario: Scenario) -> Ros2Robot:
         robot = self._robot = Ros2Robot(
@@ -131,16 +98,7 @@ class Ros2Subject:
             latched=self._latched,
         )
         if self._launch:
-            environment = {
-                **os.environ,
-                **robot.graph.environment,
-                "STRESSFIELD_ROBOT": ",".join(placed.robot.name for placed in scenario.world.robots),
-                "STRESSFIELD_MISSION": mission_to_json(scenario.mission),
-                **self._env,
-            }
-            robot.command = start_command(
-                self._launch, environment=environment, folder=self._folder, grace_s=self._grace_s, loop=robot.loop
-            )
+            self._start_command(robot, scenario, self._launch, robot.graph.environment)
         robot.await_joined()
         return robot
 

@@ -7,18 +7,19 @@ hashes that it offers, so nothing need be said about it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from stressfield.bridge import ActionClient, ActionGoal, GoalResult, GoalStatus, Role
 from stressfield.bridge._ros2_wire import NO_HASH
+from stressfield.bridge.ros2_action import interfaces as action_interfaces
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bus import Action, Interfaces, Message, Service, type_hash
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, SubjectError
 from stressfield.scenario import Scenario
-from stressfield.subject.goal import Errand, Places, Told, goal_of_mission, posed
+from stressfield.subject.goal import Errand, Places, ToldErrand, goal_of_mission, posed
 
 REJECTED = "goal rejected"
 ANSWER_S = 5.0
@@ -52,13 +53,17 @@ class _Edition:
     text: str
     parts: Mapping[str, str]
 
-    def action(self, name: str) -> Action:
+    def interfaces(self, name: str) -> Interfaces:
         made = Interfaces()
         made.add_text("builtin_interfaces/msg/Duration", _DURATION)
         for part, text in self.parts.items():
             made.add_text(part, text)
         made.add_text(name, self.text)
-        return made.action(name)
+        made.action(name)
+        return made
+
+    def action(self, name: str) -> Action:
+        return self.interfaces(name).action(name)
 
 
 _NAVIGATE_EDITIONS = (
@@ -73,6 +78,14 @@ _WAYPOINT_EDITIONS = (
     _Edition("iron", f"{_LOOPS}MissedWaypoint[] missed_waypoints\n{_AT}", _MISSED),
     _Edition("humble", f"geometry_msgs/PoseStamped[] poses\n---\nint32[] missed_waypoints\n{_AT}", {}),
 )
+
+
+def nav2_interfaces() -> Iterator[Interfaces]:
+    """The types of the actions of Nav2, of every distribution, and of what all actions share."""
+    for kind in (NavigateToPose, FollowWaypoints):
+        for edition in kind.editions:
+            yield edition.interfaces(kind.action)
+    yield action_interfaces()
 
 
 class Ros2Goal(Protocol):
@@ -205,7 +218,7 @@ class PoseTopic:
         """Publish it once."""
         del graph
         publish(self.topic, posed(self.places(scenario), self.frame_id)[0])
-        return Told()
+        return ToldErrand()
 
 
 class _ActionErrand:

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Collection, Mapping, Sequence
-from copy import copy
 from pathlib import Path
 
 from stressfield.bus import Bus, Message
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
-from stressfield.subject._command import start_command
+from stressfield.subject._graph_subject import GraphSubject
 from stressfield.subject._rosbridge_robot import RosbridgeRobot, RosbridgeSpeaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
 from stressfield.subject.rosbridge_goal import RosbridgeGoal
-from stressfield.world import mission_to_json
 
 DOMAINS = 100
 """How many domains of ROS 2 are safe on any operating system; 0 is left to others."""
 
 
-class RosbridgeSubject:
+class RosbridgeSubject(GraphSubject[RosbridgeRobot]):
     """Robot software of ROS 1 or 2 that stays as it is: stressfield's simulator publishes into its graph, through the
     graph's own rosbridge server, and obeys its commands.
 
@@ -55,29 +52,16 @@ class RosbridgeSubject:
         grace_s: float = 1.0,
         name: str = "subject",
     ) -> None:
-        if isinstance(launch, str):
-            raise InputError(f"launch is {launch!r}; wanted a list such as ['roslaunch', 'my_robot', 'robot.launch'].")
+        example = ("roslaunch", "my_robot", "robot.launch")
+        super().__init__(launch, example=example, pacing=pacing, env=env, folder=folder, grace_s=grace_s, name=name)
         if bool(launch) == bool(url):
             raise InputError(
                 "A robot behind a rosbridge server is launched for every run, or runs already: wanted launch=[...], or "
                 "the url of its server (ws://localhost:9090)."
             )
-        self.name = name
-        self._launch = [str(word) for word in launch]
         self._url, self._token, self._goal = url, token, goal
         self._observed, self._frames = dict(observed or {}), frames
         self._latched = frozenset(latched)
-        self._pacing = pacing or Pacing()
-        self._env, self._folder, self._grace_s = dict(env or {}), folder, grace_s
-        self._robot: RosbridgeRobot | None = None
-        self._output = ""
-        self._notes: tuple[str, ...] = ()
-
-    def at_pace(self, rate: float) -> RosbridgeSubject:
-        """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second, without a gate."""
-        other = copy(self)
-        other._pacing = self._pacing.at(rate)
-        return other
 
     @property
     def warms_up(self) -> bool:
@@ -101,32 +85,6 @@ class RosbridgeSubject:
             RosbridgeSpeaker(self.name, robot, period_s=1.0 / (self._pacing.clock_hz or PACED_HZ), report=report)
         )
 
-    def stop(self) -> None:
-        """End it, and leave nothing."""
-        robot, self._robot = self._robot, None
-        if robot is None:
-            return
-        self._notes = robot.notes
-        try:
-            robot.close(self._grace_s)
-        finally:
-            self._output = "" if robot.command is None else robot.command.output
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How its last run was paced, how late it was, and what did not meet on its graph."""
-        return self._notes
-
-    @property
-    def output(self) -> str:
-        """The last lines that its command printed in its last run."""
-        return self._output
-
-    def waits_s(self, scenario: Scenario) -> float:
-        """To join, to get ready, and for wall time to pass."""
-        rate = self._pacing.rate if self._pacing.time == "paced" else 0.1
-        return 2.0 * self._pacing.ready_timeout_s + scenario.mission.limit_s / rate + self._grace_s
-
     def _join(self, scenario: Scenario) -> RosbridgeRobot:
         port, master_port = _free_ports()
         robot = self._robot = RosbridgeRobot(
@@ -141,18 +99,11 @@ class RosbridgeSubject:
         if self._launch:
             numbers = {"rosbridge_port": port, "master_port": master_port, "domain": 1 + port % DOMAINS}
             environment = {
-                **os.environ,
                 "ROS_MASTER_URI": f"http://127.0.0.1:{master_port}",
                 "ROS_DOMAIN_ID": str(numbers["domain"]),
                 "STRESSFIELD_ROSBRIDGE_PORT": str(port),
-                "STRESSFIELD_ROBOT": ",".join(placed.robot.name for placed in scenario.world.robots),
-                "STRESSFIELD_MISSION": mission_to_json(scenario.mission),
-                **self._env,
             }
-            words = [_filled(word, numbers) for word in self._launch]
-            robot.command = start_command(
-                words, environment=environment, folder=self._folder, grace_s=self._grace_s, loop=robot.loop
-            )
+            self._start_command(robot, scenario, [_filled(word, numbers) for word in self._launch], environment)
         with robot.explained():
             robot.join()
         return robot

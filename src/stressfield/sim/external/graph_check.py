@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from stressfield.bridge._rosbridge_graph import Rosapi
 from stressfield.bridge.hub import CLOCK, Clock
+from stressfield.bridge.rosbridge_graph import Rosapi
 from stressfield.errors import InputError, RigError
 from stressfield.sim.external.interposition import Direction, Interposition
 

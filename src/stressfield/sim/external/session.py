@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stressfield._crash import described, is_interrupt
-from stressfield.bridge._rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bus import Message, Stamped
 from stressfield.bus.messages import Odometry, Pose, PoseStamped
 from stressfield.errors import InputError, PhysicsError, RigError, StressfieldError, SubjectError
@@ -25,6 +25,9 @@ from stressfield.sim.simulator import TRUTH_COLUMNS, Observation
 
 if TYPE_CHECKING:
     from stressfield.sim.external.simulator import ExternalSimulator
+
+WATCHDOG_S = 15.0
+"""How long the watchdog, which is a program of its own, may take to start: long, as machines are busy."""
 
 LEAVE_S = 0.6
 """How long the graph may take to read the last safe commands when the rig leaves."""
@@ -75,6 +78,12 @@ class ExternalSession:
         """What goes to the graph: interposed topics, and commands of robot software on this side."""
         return tuple(self._outgoing)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the graph's server speaks, and what was not checked."""
+        unchecked = () if self._settings.checked else ("Topics and types of the graph were not checked.",)
+        return (self._client.dialect.note, *unchecked)
+
     def begin(self) -> None:
         """Join the graph, reset it; time zero is when it has told the time and where each robot is."""
         self._loop.run_until_complete(self._join())
@@ -90,7 +99,7 @@ class ExternalSession:
         """Where the graph last said that its robots are. What it does not say is not a number."""
         rows = np.full((len(self._robots), len(TRUTH_COLUMNS)), np.nan)
         for row, robot in zip(rows, self._robots, strict=True):
-            row[:9] = _row(self._latest[self._settings.truth[robot]])
+            row[:9] = truth_row(self._latest[self._settings.truth[robot]])
         return Observation(self._time_ns, rows)
 
     def close(self) -> None:
@@ -156,15 +165,24 @@ class ExternalSession:
                 f"The ROS graph did not say anything on {', '.join(self._missing())} within "
                 f"{settings.ready_timeout_s:g} s. Check the topics and that its simulator runs."
             ) from None
+        await self._await_watchdog()
         self._origin_ns = self._graph_ns()
         self._arrived = self._said_before()
         if self._check is not None:
             self._check.begin()
 
+    async def _await_watchdog(self) -> None:
+        until_s = self._loop.time() + WATCHDOG_S
+        while self._watchdog is not None and not self._watchdog.ready:
+            if self._watchdog.ended or self._loop.time() > until_s:
+                raise RigError(
+                    "The watchdog of the rig could not connect to the ROS graph, so nobody would stop the robot."
+                )
+            await self._change(0.02)
+
     def _missing(self) -> list[str]:
         clock = [CLOCK] if self._settings.clock == "graph" and self._clock_ns is None else []
-        dog = ["the connection of the watchdog"] if self._watchdog is not None and not self._watchdog.ready else []
-        return clock + [topic for topic in self._settings.truth.values() if topic not in self._latest] + dog
+        return clock + [topic for topic in self._settings.truth.values() if topic not in self._latest]
 
     def _said_before(self) -> deque[Stamped]:
         """What came before time zero and belongs to the run: all of latched topics, of others what they said last. A
@@ -268,7 +286,7 @@ class ExternalSession:
         if self._joined and client.trouble is None:
             for topic, message in self._settings.last_commands.items():
                 await client.publish(self._outgoing[topic], message)
-            await client.flush(LEAVE_S)
+        await client.withdraw(within_s=LEAVE_S)
         if self._watchdog is not None:
             # Where the connection was lost the watchdog may still have one of its own, and stops the robot.
             self._watchdog.close(safely=client.trouble is None)
@@ -279,7 +297,8 @@ class ExternalSession:
         await asyncio.gather(*left, return_exceptions=True)
 
 
-def _row(message: Message) -> tuple[float, ...]:
+def truth_row(message: Message) -> tuple[float, ...]:
+    """What a message tells of where its robot is, and how fast: the first columns of the truth."""
     if isinstance(message, Odometry):
         twist = message.twist.twist
         return (*_place(message.pose.pose), twist.linear.x, twist.angular.z)

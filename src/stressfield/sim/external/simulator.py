@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from stressfield.bridge._rosbridge_graph import LATCHED
+from stressfield.bridge.hub import LATCHED
 from stressfield.bus import Message
 from stressfield.errors import InputError, WorldError
 from stressfield.scenario import Scenario
@@ -36,7 +36,7 @@ class ExternalSimulator:
     clock: Literal["graph", "wall"] = "graph"
     tick_ns: int = 10_000_000
     token: str | None = None
-    latched: frozenset[str] = LATCHED
+    latched: tuple[str, ...] = LATCHED
     """Topics of which everything counts that was said before the run; of others only the last message does."""
     safe_commands: Mapping[str, Message] | None = None
     """What the robot gets when the rig leaves, by topic. By default zero velocity on each topic of commands for a drive

@@ -6,7 +6,8 @@ last command that it got. This file is the class that the rig uses, and the prog
     python watchdog.py < pipe
 
 The first line of its input is JSON; after it every byte is a sign of life, ``Q`` is the good-bye. When the input ends
-without one, when SIGTERM comes or when there was no sign of life for a while, it publishes the safe commands.
+without one, when SIGTERM comes or when signs of life have come and then none for a while, it publishes the safe
+commands.
 """
 
 # Only the standard library, and websockets: the program is started for every run, and each import makes it slower.
@@ -23,6 +24,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from io import FileIO
+from math import inf
 from typing import Any
 from weakref import WeakSet
 
@@ -131,9 +133,9 @@ def main(input_: FileIO) -> None:
         for text in advertised:
             socket.send(text)
         os.write(sys.stdout.fileno(), READY)
-        lived_s, fired = time.monotonic(), 0
+        lived_s, fired = inf, 0  # until the first sign of life the robot has got no command through the rig
         while True:
-            wait_s = AGAIN_S if fired else max(0.0, min(0.1, lived_s + given["after_s"] - time.monotonic()))
+            wait_s = AGAIN_S if fired else max(0.0, min(AGAIN_S, lived_s + given["after_s"] - time.monotonic()))
             said = os.read(file, 65536) if select.select([file], [], [], wait_s)[0] else None
             if said and b"Q" in said:
                 return

@@ -16,7 +16,7 @@ import zstandard
 
 from stressfield._files.disk import open_file, read_file
 from stressfield._files.yaml_text import parse_yaml
-from stressfield.errors import TraceError, did_you_mean
+from stressfield.errors import InputError, TraceError, did_you_mean
 from stressfield.trace._payloads import Payloads
 from stressfield.trace._records import MAGIC as MCAP
 from stressfield.trace._records import MAX_CHUNK_BYTES, bytes_limit
@@ -90,7 +90,7 @@ class Bag:
             files = [_open_file(folder / name, folder, stack) for name in names]
             return cls(folder, files, stack, notes=[note])
         data = read_file(described, what="the description", bytes_max=LARGEST_METADATA, below=folder, error=TraceError)
-        said = _information(parse_yaml(data, name=f"{str(described)!r}"), described)
+        said = _information(data, described)
         mode = str(said.get("compression_mode") or "").lower()
         if mode in {"file", "message"} and said.get("compression_format") != "zstd":
             raise TraceError(
@@ -215,7 +215,11 @@ class Bag:
         return stored(name, ros_type, log_ns, log_ns, Payloads.of(payloads), way.definition)
 
 
-def _information(content: Any, path: Path) -> dict[str, Any]:
+def _information(data: bytes, path: Path) -> dict[str, Any]:
+    try:
+        content = parse_yaml(data, name=repr(str(path)))
+    except InputError as error:
+        raise TraceError(str(error)) from None
     said = content.get("rosbag2_bagfile_information") if isinstance(content, dict) else None
     if not isinstance(said, dict):
         raise TraceError(f"{str(path)!r} does not describe a recording: it has no 'rosbag2_bagfile_information'.")

@@ -11,6 +11,7 @@ from stressfield_studies.tabletop.messages import (
     MOVE_TO,
     PERCEIVE_PLANE,
     PICK_OBJECT,
+    PLACE_OBJECT,
     SUCCEEDED,
     ActionResult,
     Grip,
@@ -94,6 +95,8 @@ class Executor(Node):
             self._held = result.held
             self._carried = self._mission.object(self._step.object).kind if result.held else ""
         succeeded = result.status == SUCCEEDED
+        if succeeded and self._step.action == PLACE_OBJECT:
+            self._held, self._carried = (), ""
         self._tell("succeeded" if succeeded else "aborted", result.message)
         if not succeeded:
             self._failed.append(f"{self._step.action}: {result.message}")

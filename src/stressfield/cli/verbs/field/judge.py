@@ -91,12 +91,19 @@ def judge(
             study, bags, folder,
             topics=topics, world=world, seed=seed, build=build, options=found.read_options(option or ()),
             profile=profile, include=with_ or (), exclude=without or (), overwrite=overwrite, progress=progress,
+            asked=_asked(map_topics, world, seed),
         )  # fmt: skip
     for path, notes in done.notes.items():
         echo(f" {Path(path).name}: {'; '.join(notes)}.")
     for line in _unsettled(done.campaign.results):
         echo(f" {line}")
     conclude(done.campaign, no_report=no_report, known_issues=known_issues, details=details)
+
+
+def _asked(map_topics: Path | None, world: str, seed: int) -> list[str]:
+    """How to say it again."""
+    place = [] if not world else ["--world", world, *(["--seed", str(seed)] if seed else [])]
+    return [*place, *(["--map-topics", str(map_topics.absolute())] if map_topics is not None else [])]
 
 
 def _unsettled(results: Results) -> list[str]:

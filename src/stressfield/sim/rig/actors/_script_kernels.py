@@ -55,6 +55,8 @@ TOUCH_M = 1e-4
 """How deep an actor that walks into a robot stays in it: the contact shows, and hardly pushes."""
 KEPT_M = 0.01
 """How far an actor that sees a robot stays away from it at least."""
+SLIDING_M = 1e-9
+"""Who slides along a robot comes no nearer but for rounding."""
 WAITING_GAP_M = 0.3
 """Where a scripted actor that sees a robot in its way stops before it."""
 HALVINGS = 16
@@ -107,7 +109,8 @@ def must_stop(s: Floats, actor: Floats) -> bool:
 def free_ahead(s: Floats, actor: Floats, ux: float, uy: float, seen: Floats) -> float:
     """How far the way in a direction is free of robots, from the front of an actor on; rather too short than too long.
 
-    A robot is in the way if the band that the actor passes over meets the rectangle about it along that direction.
+    A robot is in the way if the band that the actor passes over meets the rectangle about it along that direction. One
+    that has come up beside the actor is not: it can be left behind.
     """
     free, overhead = math.inf, s[AZ] + actor[TALL]
     for n in range(len(seen)):
@@ -118,8 +121,9 @@ def free_ahead(s: Floats, actor: Floats, ux: float, uy: float, seen: Floats) -> 
         c, sn = abs(seen[n, RC] * ux + seen[n, RS] * uy), abs(seen[n, RS] * ux - seen[n, RC] * uy)
         long, wide = seen[n, RLONG], seen[n, RWIDE]
         half_ahead, half_across = c * long + sn * wide, sn * long + c * wide
-        if ahead + half_ahead > 0.0 and abs(across) < half_across + actor[WIDE] + KEPT_M:
-            free = min(free, ahead - half_ahead - actor[LONG])
+        room, aside = ahead - half_ahead - actor[LONG], abs(across) - half_across - actor[WIDE]
+        if ahead + half_ahead > 0.0 and aside < KEPT_M and not (room < -KEPT_M and aside > -KEPT_M):
+            free = min(free, room)
     return free
 
 
@@ -138,7 +142,7 @@ def held_back(s: Floats, actor: Floats, x: float, y: float, yaw: float, seen: Fl
     if after >= limit:
         return 1.0, False
     before = nearest_robot(actor, seen, s[AX], s[AY], s[AYAW], overhead)
-    if after >= before:
+    if after >= before - SLIDING_M:
         return 1.0, False
     low, high = 0.0, 1.0
     if before <= limit:

@@ -76,7 +76,7 @@ def merge(
     details: Details = False,
     export_worlds: ExportWorlds = None,
 ) -> None:
-    """Join ledgers and traces of shards in their campaign, as if one machine had done it, and show what was found.
+    """Join the ledgers and traces of shards in their campaign, as if one machine had done it; show what was found.
 
     Every trace is compared with the digest of its run. Shards of another campaign or other versions are refused.
     """

@@ -25,15 +25,14 @@ ECHO_S = 3.0
 """How long a first message may take to come back: a ROS graph needs a moment to connect publisher and subscriber."""
 
 ODD_S = 0.7
-"""How long one with an odd number may take after that. A server that refuses it says nothing, so this is waited for."""
+"""How long one with an odd number may take after that, at least: longer if the server is slow. A server that refuses it
+says nothing, so this is waited for."""
 
 RIG = "/stressfield/rig"
-"""The service by which a rig says that it is there: unlike a topic, it goes with the connection of who offers it."""
+"""The service by which a rig says that it is there."""
 
 ASK_S = 1.5
-
-LATCHED = frozenset({"/map", "/tf_static", "/robot_description"})
-"""Topics on which ROS keeps the last message for those who join later."""
+"""How long a rig may take to say so. Servers keep the services of clients that were killed: for those none answers."""
 
 
 # how the server speaks ------------------------------------------------------------------------------------------------
@@ -66,8 +65,11 @@ async def find_dialect(client: RosbridgeClient) -> Dialect:
         for word in ODD_WORDS
     ]
     try:
+        begin_s = asyncio.get_running_loop().time()
         await client.send_text(probe(topic, "stamp", ros=ros))
-        await _until(client, lambda: {"stamp", *ODD_WORDS} <= heard.keys(), within_s=ODD_S)
+        await _until(client, lambda: "stamp" in heard, within_s=ECHO_S)
+        echo_s = asyncio.get_running_loop().time() - begin_s
+        await _until(client, lambda: heard.keys() >= {*ODD_WORDS}, within_s=max(ODD_S, 5.0 * echo_s))
     finally:
         for task in odd:
             task.cancel()
@@ -90,7 +92,7 @@ async def _send_alone(client: RosbridgeClient, topic: str, text: bytes) -> None:
         kind = short_name(LaserScan.ros_type)
         await connection.send(msgspec.json.encode({"op": "advertise", "topic": topic, "type": kind}), text=True)
         await connection.send(text, text=True)
-        await asyncio.sleep(ODD_S)
+        await asyncio.Event().wait()  # until it is cancelled: servers drop what they have not read when a client leaves
     finally:
         await connection.close()
 
@@ -124,11 +126,10 @@ async def take_seat(client: RosbridgeClient) -> None:
     other = await _asked(client)
     if not other:
         await client.serve(RIG, "std_srvs/srv/Trigger", lambda: {"success": True, "message": mine})
-        for _ in range(10):  # of two that come at once, the graph knows only the later one
-            other = await _asked(client)
-            if other:
-                break
-            await asyncio.sleep(0.1)
+        until_s = asyncio.get_running_loop().time() + 1.0
+        while not other and asyncio.get_running_loop().time() < until_s:
+            await asyncio.sleep(0.02)
+            other = await _asked(client)  # of two that come at once, the graph knows only the later one
     if other and other != mine:
         raise InputError(
             f"Another rig is on the ROS graph at {client.address} already: {other.partition(' (')[0]}. Both would "
@@ -151,7 +152,7 @@ async def _asked(client: RosbridgeClient) -> str:
                     good = said.get("result") is not False and isinstance(values, dict)
                     return str(values.get("message")) if good and isinstance(values, dict) else ""
     except TimeoutError:
-        return "one that does not answer"
+        return ""
     finally:
         await connection.close()
     return ""
@@ -222,15 +223,19 @@ class Rosapi:
             raise InputError(f"{topic!r} is {topics[topic]} on the ROS graph; the study has {wanted}.")
 
     async def check_fields(self, message_type: type[Message]) -> None:
-        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word."""
+        """InputError if the graph's type lacks a field of ours: servers refuse such a message without a word.
+
+        The service fails in some distributions of ROS 2; then nothing is known, and nothing said.
+        """
         name = self.client.dialect.type_name(message_type.ros_type)
         try:
             said = await self.client.call("/rosapi/message_details", {"type": name})
-        except RigError as error:
+        except RigError:
             self.client.check()
-            raise InputError(f"The ROS graph does not know the message type {name}: {error}") from error
+            return
         known = {
-            short_name(kind.get("type", "")): set(kind.get("fieldnames", ()))
+            # of ROS 2 it tells the names of Python's attributes: _linear for linear
+            short_name(kind.get("type", "")): {field.removeprefix("_") for field in kind.get("fieldnames", ())}
             for kind in said.get("typedefs", ())
             if isinstance(kind, Mapping)
         }

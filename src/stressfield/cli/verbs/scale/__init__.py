@@ -1,1 +1,0 @@
-"""Verbs for campaigns that one machine does not do alone."""
