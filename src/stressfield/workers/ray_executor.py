@@ -205,11 +205,16 @@ class RayExecutor:
         if now_s - self._looked_s < LOOK_S and self._slots:
             return
         self._looked_s = now_s
-        there = {node["NodeID"]: node for node in self._ray.nodes() if node["Alive"]}
+        try:
+            listed = self._ray.nodes()
+        except Exception as error:  # whatever Ray raises when its head is gone
+            told = " ".join(str(error).split())[:300]
+            raise RigError(f"The Ray cluster does not answer: {told}. What is done is kept: resume.") from error
+        there = {node["NodeID"]: node for node in listed if node["Alive"]}
         for name, known in self._nodes.items():
             known.alive = name in there
         new = [node for name, node in there.items() if name not in self._nodes and node["Resources"].get("CPU", 0) >= 1]
-        self._meet(new)
+        self._meet(new, listed)
         for node in self._nodes.values():
             if node.alive and not node.refused:
                 self._man(node)
@@ -224,8 +229,10 @@ class RayExecutor:
                 "Resume when there is one."
             )
 
-    def _meet(self, new: Sequence[dict[str, Any]]) -> None:
+    def _meet(self, new: Sequence[dict[str, Any]], listed: Sequence[dict[str, Any]]) -> None:
         """Ask new nodes who they are. One that does not answer is asked again at the next look."""
+        if not new:
+            return
         ray, ours = self._ray, versions()
         by_value = ray.cloudpickle
         by_value.register_pickle_by_value(_ray_slot)
@@ -234,7 +241,7 @@ class RayExecutor:
             asked = {node["NodeID"]: look.options(**_pinned(node["NodeID"])).remote() for node in new}
         finally:
             by_value.unregister_pickle_by_value(_ray_slot)
-        names = Counter(node["NodeName"] for node in self._ray.nodes())
+        names = Counter(node["NodeName"] for node in listed)
         for node in new:
             name = node["NodeID"]
             try:
