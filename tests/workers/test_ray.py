@@ -76,6 +76,14 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> str:
     return digest(run_campaign(plan(), tmp_path_factory.mktemp("here") / "toy", in_process=True).results)
 
 
+def warm(executor: RayExecutor, folder: Path, *, slots: int) -> None:
+    """Until so many slots have begun: the first would do all the runs of a test before the others are there."""
+    executor._looked_s = 0.0
+    tasks = ExecutorSuite().tasks(folder, "drives-r", worlds=8)
+    while sum(slot.answered for slot in executor._slots) < slots:
+        list(executor.run(tasks))
+
+
 class Lent:
     """An executor that stays open."""
 
@@ -99,6 +107,8 @@ def test_the_digest_is_that_of_one_machine(
     look, calls = shared._look, iter(range(10**9))
     # at first there are no nodes: that is not the end
     monkeypatch.setattr(shared, "_look", lambda: look() if next(calls) > 2 else None)
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
+    warm(shared, tmp_path, slots=3)
     notes = []
     folder = tmp_path / "toy"
     done = run_campaign(plan(), folder, executor=shared, progress=lambda progress: notes.append(progress.note))
@@ -115,10 +125,7 @@ def test_a_node_that_is_killed_loses_nothing(
 ) -> None:
     monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
     victim = cluster.add_node(num_cpus=1, **SMALL)
-    tasks = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=8)
-    shared._looked_s = 0.0
-    while not any(slot.node.id == victim.node_id and slot.answered for slot in shared._slots):
-        list(shared.run(tasks))
+    warm(shared, tmp_path, slots=4)
     killed = []
 
     def kill(progress: Any) -> None:

@@ -101,7 +101,8 @@ class RayExecutor:
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all slots busy until the tasks are done, or ``stop()``."""
-        waiting, self._more = iter(tasks), True
+        # Begins with single runs: a generation of fifty is to keep all slots busy, not one.
+        waiting, self._more, self._run_s = iter(tasks), True, BATCH_S
         self._connect()
         stopped_s: float | None = None
         try:
