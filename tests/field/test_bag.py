@@ -60,17 +60,22 @@ def test_a_split_recording_is_one(failure: Trace, bags: ModuleType, tmp_path: Pa
     """Two files behind one metadata.yaml, as recorders with a size limit write them."""
     topics = bags.robots_view(failure, *TOPICS)
     for number, half in enumerate(bags.cut_in_two(bags.rows_of(topics))):
-        bags.write_bag2(tmp_path / f"part{number}", topics, rows=half)
-    whole = tmp_path / "part0"
-    (tmp_path / "part1" / "part1.mcap").rename(whole / "part1.mcap")
+        bags.write_bag2(tmp_path / f"part_{number}", topics, rows=half)
+    whole = tmp_path / "part_0"
+    (tmp_path / "part_1" / "part_1.mcap").rename(whole / "part_1.mcap")
     text = (whole / "metadata.yaml").read_text()
-    (whole / "metadata.yaml").write_text(re.sub(r"(\s*)- part0\.mcap", r"\1- part0.mcap\1- part1.mcap", text, count=1))
+    (whole / "metadata.yaml").write_text(
+        re.sub(r"(\s*)- part_0\.mcap", r"\1- part_0.mcap\1- part_1.mcap", text, count=1)
+    )
     with Bag.open(whole) as bag:
         same(bag, failure, bags.START_NS)
     (whole / "metadata.yaml").unlink()
     with Bag.open(whole) as bag:
         same(bag, failure, bags.START_NS)
         assert "no metadata.yaml, so all 2 of its files" in bag.notes[0]
+    (whole / "part_1.mcap").rename(whole / "tuesday.mcap")
+    with pytest.raises(TraceError, match=r"has several recordings and no metadata.yaml. Give them one by one: part_0"):
+        Bag.open(whole)
 
 
 def test_a_trace_of_ours_is_a_bag(failure: Trace, tmp_path: Path) -> None:

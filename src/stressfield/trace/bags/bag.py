@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from array import array
 from collections.abc import Collection, Mapping
@@ -30,6 +31,7 @@ from stressfield.trace.reader import kind_of
 from stressfield.trace.topic import Topic, stored
 
 METADATA = "metadata.yaml"
+_PART = re.compile(r"(.+)_(\d{1,6})\.(?:mcap|db3)(?:\.zstd)?")
 LARGEST_METADATA = 4_000_000
 SQLITE, ZSTD = b"SQLite format 3\0", b"\x28\xb5\x2f\xfd"
 WANTED = "Wanted a folder of rosbag2, a .bag of ROS 1, or an .mcap or .db3 file."
@@ -83,9 +85,7 @@ class Bag:
     def _open_folder(cls, folder: Path, stack: ExitStack) -> Self:
         described = folder / METADATA
         if not described.exists():
-            names = sorted(each.name for each in folder.iterdir() if each.suffix in {".mcap", ".db3", ".zstd"})
-            if not names:
-                raise TraceError(f"The folder {str(folder)!r} has no {METADATA} and no files of a recording. {WANTED}")
+            names = _parts(folder)
             note = f"the folder has no {METADATA}, so all {len(names)} of its files were taken by name"
             files = [_open_file(folder / name, folder, stack) for name in names]
             return cls(folder, files, stack, notes=[note])
@@ -221,6 +221,20 @@ class Bag:
             self.notes.append(f"messages on {name} were up to {back_ns / 1e9:.3f} s out of order, and were sorted")
         ros_type = self.topics[name].ros_type
         return stored(name, ros_type, log_ns, log_ns, Payloads.of(payloads), way.definition)
+
+
+def _parts(folder: Path) -> list[str]:
+    """The files of a folder without a description, in their order: recorders number the parts of one recording."""
+    names = [each.name for each in folder.iterdir() if each.suffix in {".mcap", ".db3", ".zstd", ".bag"}]
+    if not names:
+        raise TraceError(f"The folder {str(folder)!r} has no {METADATA} and no files of a recording. {WANTED}")
+    parts = {name: found for name in names if (found := _PART.fullmatch(name)) is not None}
+    if len(names) > 1 and (len(parts) < len(names) or len({found[1] for found in parts.values()}) > 1):
+        raise TraceError(
+            f"The folder {str(folder)!r} has several recordings and no {METADATA}. Give them one by one: "
+            f"{', '.join(sorted(names)[:3])}{', ...' if len(names) > 3 else ''}."
+        )
+    return sorted(names, key=lambda name: int(parts[name][2]) if name in parts else 0)
 
 
 def _information(data: bytes, path: Path) -> dict[str, Any]:
