@@ -82,7 +82,7 @@ def test_the_folder_is_a_campaign(yard: str, bag: Path, tmp_path: Path, capsys: 
     out = tmp_path / "field"
     assert exit_of("judge", yard, bag, "--world", PLACE, "--out", out) == 1
     shown = capsys.readouterr().out
-    assert "monday: began 2026-09-10 00:26:40 UTC, by the clock: receive." in shown
+    assert "monday: began 2026-09-10 00:26:40 UTC, by the clock: receive; where mower was is taken from /pose." in shown
     assert "F1   clear   Stays 0.3 m away from people      1            1" in shown
     assert re.search(
         r"monday: clear fail \(\u22120\.\d+ m\) · docks pass \(0\.\d+ m\) · finished pass \(\d+\.\d s\)", shown
