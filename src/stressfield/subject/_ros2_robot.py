@@ -257,6 +257,11 @@ class Ros2Robot:
                 "says nothing about the robot."
             )
         if not self.graph.endpoints(Role.NODE):
+            if self.command is None:  # with a router of others, it may as well be that one which is gone
+                raise RigError(
+                    f"Nobody is left on domain {self.graph.domain} of {self.graph.endpoint}: the robot's nodes or "
+                    "their router have ended. The run says nothing about the robot."
+                )
             raise SubjectError("All nodes of the robot have left the graph.", kind="left the graph")
         if not self._pacing.may_pause:
             raise RigError(
