@@ -16,6 +16,7 @@ import bags
 import container
 import disk
 import folders
+import hosts
 import killing
 import misbehaving
 import pages
@@ -49,7 +50,9 @@ ROWS = (
         "0 differing trace hashes", sameness.same_in_every_way),
     Row("places", "the same campaign on one machine, on a Ray cluster, while a node of it is killed, in 5 shards, with "
         "its ledger in PostgreSQL, with its traces in S3", "one digest, every trace sound", places.everywhere),
-    Row("overhead", "4,000 no-op runs on Ray and in shards, against the executor of one machine",
+    Row("hosts", "a Ray cluster of three hosts in network namespaces: one is cut off in the middle, one is killed",
+        "the same digest as on one machine", hosts.lost_hosts),
+    Row("overhead", "10,000 no-op runs on Ray and in shards, against the executor of one machine",
         "Ray at most 3 times, shards at most 1.2 times", places.overhead),
     Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
         "one error type; at most one chunk lost; 0 silent changes", recordings.damaged, on_disk=False),

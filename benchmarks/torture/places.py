@@ -31,6 +31,7 @@ from stressfield.campaign import (
     write_shards,
 )
 from stressfield.workers import RayExecutor
+from stressfield.workers.ray_executor import NICENESS
 
 NODES = 3
 SMALL = {"object_store_memory": 80 << 20, "include_dashboard": False}
@@ -71,13 +72,13 @@ def everywhere(size: Size) -> Figure:
 
 def overhead(size: Size) -> Figure:
     """What a run costs on Ray and in shards, against the executor of one machine; one worker each."""
-    asked = plan("idle", worlds=size.pick(40, 400), repeats=10)
+    asked = plan("idle", worlds=size.pick(200, 1000), repeats=10)
     count = asked.worlds * asked.repeats
     with ray_cluster(nodes=1) as cluster:
         executor = RayExecutor(cluster.address, jobs=1, run_timeout_s=60.0)
         try:
             # started before: a campaign of days does not wait for its slots
-            run_campaign(replace(asked, worlds=2), size.folder / "warm", executor=executor)
+            run_campaign(replace(asked, worlds=2, seed=1), size.folder / "warm", executor=executor)
             ray_s = _timed(lambda: run_campaign(asked, size.folder / "ray", executor=executor))
         finally:
             executor.close()
@@ -135,6 +136,7 @@ def ray_cluster(nodes: int = NODES) -> Iterator[Any]:
     import ray  # noqa: PLC0415 (slow to import: other rows do without)
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
+    os.environ[NICENESS] = "0"
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": QUICK, **SMALL})
     try:
         for _ in range(nodes):

@@ -30,7 +30,7 @@ from stressfield.campaign.ledger import LEDGER
 from stressfield.cli import main
 from stressfield.errors import InputError, StoreError
 from stressfield.machine import read_machines
-from stressfield.search import SpaceSearch
+from stressfield.search import OwnStrategy, SpaceSearch
 from stressfield.study_code import StudyCode
 
 HERE = Path(__file__).parent
@@ -108,6 +108,21 @@ def test_a_shard_takes_the_code_of_its_study_along(tmp_path: Path) -> None:
     code.write_text(code.read_text() + "\n")
     with pytest.raises(InputError, match=r"This machine does not fit the shard .*: the study's source"):
         run_shard(pieces[1], in_process=True)
+
+
+def test_a_strategy_of_the_users_travels_too(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "walls.py").write_text("def walls():\n    return [f'{2 + step / 4}-r-r' for step in range(5)]\n")
+    asked = plan(worlds=5, strategy=OwnStrategy.of(f"{home}/walls.py:walls"))
+    one = run_campaign(asked, tmp_path / "one", in_process=True).results
+    pieces = planned(tmp_path / "many", asked, into=2)
+    shutil.rmtree(home)
+    for piece in pieces:
+        run_shard(piece, in_process=True)
+    many = merge_shards(tmp_path / "many").results
+    assert digest(many) == digest(one)
+    assert len(many.runs) == 10
 
 
 def test_tests_of_a_space_are_divided_too(tmp_path: Path) -> None:

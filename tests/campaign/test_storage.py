@@ -91,6 +91,8 @@ def test_shards_share_a_bucket(server: str, tmp_path: Path, wanted: str) -> None
     assert digest(merge_shards(tmp_path / "toy").results) == wanted
     assert verify(tmp_path / "toy").problems == ()
     assert list((tmp_path / "toy" / "traces").iterdir()) == []
+    with pytest.raises(InputError, match="is not empty"):
+        plan_campaign(prepare(plan(storage="s3://campaigns/shards")), tmp_path / "second")
 
 
 def test_a_store_that_fails_in_the_middle_loses_nothing(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from stressfield._process_tree import kill_tree
 from stressfield.campaign import Plan, digest, load, resume, run_campaign
 from stressfield.campaign.ledger import LEDGER
 from stressfield.errors import InputError, RigError
@@ -24,6 +24,7 @@ from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
 from stressfield.workers._ray_slot import NodeSlot
+from stressfield.workers.ray_executor import NICENESS
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -42,6 +43,7 @@ def cluster() -> Iterator[Any]:
     """A head that does no runs and listens to clients, and nodes of one processor each."""
     from ray.cluster_utils import Cluster
 
+    os.environ[NICENESS] = "0"
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -54,6 +56,7 @@ def cluster() -> Iterator[Any]:
     yield made
     ray.shutdown()
     made.shutdown()
+    del os.environ[NICENESS]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +76,14 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> str:
     return digest(run_campaign(plan(), tmp_path_factory.mktemp("here") / "toy", in_process=True).results)
 
 
+def warm(executor: RayExecutor, folder: Path, *, slots: int) -> None:
+    """Until so many slots have begun: the first would do all the runs of a test before the others are there."""
+    executor._looked_s = 0.0
+    tasks = ExecutorSuite().tasks(folder, "drives-r", worlds=8)
+    while sum(slot.answered for slot in executor._slots) < slots:
+        list(executor.run(tasks))
+
+
 class Lent:
     """An executor that stays open."""
 
@@ -89,7 +100,15 @@ class TestRay(ExecutorSuite):
         return shared if request.node.name == "test_it_can_be_used_again_and_closed_twice" else Lent(shared)
 
 
-def test_the_digest_is_that_of_one_machine(shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
+def test_the_digest_is_that_of_one_machine(
+    shared: RayExecutor, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.close()
+    look, calls = shared._look, iter(range(10**9))
+    # at first there are no nodes: that is not the end
+    monkeypatch.setattr(shared, "_look", lambda: look() if next(calls) > 2 else None)
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
+    warm(shared, tmp_path, slots=3)
     notes = []
     folder = tmp_path / "toy"
     done = run_campaign(plan(), folder, executor=shared, progress=lambda progress: notes.append(progress.note))
@@ -101,15 +120,19 @@ def test_the_digest_is_that_of_one_machine(shared: RayExecutor, tmp_path: Path, 
     assert notes[-1].count(" done") == 3
 
 
-def test_a_node_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
+def test_a_node_that_is_killed_loses_nothing(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
     victim = cluster.add_node(num_cpus=1, **SMALL)
+    warm(shared, tmp_path, slots=4)
     killed = []
 
     def kill(progress: Any) -> None:
         busy = any(slot.node.id == victim.node_id for slot in shared._doing.values())
         if progress.done >= 6 and busy and not killed:
             (process,) = (process for name, process in victim.live_processes() if name == "raylet")
-            os.kill(process.pid, signal.SIGKILL)
+            kill_tree(process.pid)  # the node, its slot and the slot's worker, as when a machine goes
             killed.append(process.pid)
 
     try:
@@ -146,7 +169,7 @@ def test_a_node_that_does_not_fit_is_refused(
 def test_a_node_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
     slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
-    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[0])
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[1][0])
     with pytest.raises(InputError, match=r"node n7 does not see '.*/gone', so the traces of its runs would be lost"):
         told.check()
 
@@ -155,7 +178,7 @@ def test_code_that_came_out_as_something_else_is_refused(tmp_path: Path) -> None
     slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
     task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
     slot.learn(task.study, replace(StudyCode.of_study(task.study), digest="000000000000"))
-    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[0])
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[1][0])
     slot.close()
     with pytest.raises(InputError, match=r"is another one on node n7: its source has the digest .* wanted 0{12}"):
         told.check()

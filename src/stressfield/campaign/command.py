@@ -29,6 +29,8 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     words += plan_words(plan)
     if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):
         words += ["--keep", plan.keep]
+    for flag, value in (("--storage", plan.storage), ("--ledger", plan.ledger)):
+        words += [flag, value] if value else []
     return shlex.join([*words, "--out", str(out)])
 
 

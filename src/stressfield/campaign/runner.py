@@ -110,7 +110,7 @@ def run_campaign(
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
-def _check_store(plan: Plan, executor: Executor, *, empty: bool) -> None:
+def _check_store(plan: Plan, executor: Executor | None, *, empty: bool) -> None:
     """StoreError if the store cannot be used, before anything is run; InputError if it must be ``empty`` and is not."""
     if not plan.storage:
         return
@@ -132,6 +132,7 @@ def plan_campaign(prepared: Prepared, folder: str | Path, *, overwrite: bool = F
     prepared = _with_ledger(prepared, folder)
     if (there := occupied(folder, prepared.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
+    _check_store(prepared.plan, None, empty=not overwrite)
     make_folder(folder)
     with locked(folder):
         _begin(prepared, folder, overwrite=overwrite)

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 from stressfield.errors import StressfieldError
 from stressfield.plugins import modules_of
@@ -61,8 +62,12 @@ class NodeSlot:
             jobs=1, run_timeout_s=self._run_timeout_s, preload=preload, limits=self._limits, quiet=True
         )
 
-    def do(self, reference: str, tasks: Sequence[bytes], mark: str) -> list[bytes]:
-        """The runs of a batch, one after another. ``mark`` is a file of the driver's that must be seen here."""
+    def do(self, reference: str, tasks: Sequence[bytes], mark: str) -> tuple[float, list[bytes]]:
+        """The runs of a batch, one after another, and how long they took.
+
+        ``mark`` is a file of the driver's that must be seen here.
+        """
+        begin_s = monotonic()
         given = [Task.from_bytes(task) for task in tasks]
         trouble = self._troubles.get(reference, "")
         if mark and not Path(mark).exists():
@@ -72,9 +77,10 @@ class NodeSlot:
             )
         if trouble:
             failed = untraced(given[0], Status.INVALID, trouble=trouble, wall_s=0.0)
-            return [Finished(judged=failed, bad_input=trouble).to_bytes()]
+            return 0.0, [Finished(judged=failed, bad_input=trouble).to_bytes()]
         local = [replace(task, study=self._studies[reference]) for task in given]
-        return [finished.to_bytes() for batch in self._executors[reference].run(local) for finished in batch]
+        done = [finished.to_bytes() for batch in self._executors[reference].run(local) for finished in batch]
+        return monotonic() - begin_s, done
 
     def close(self) -> None:
         """End the worker and delete the code."""

@@ -33,9 +33,14 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 SCHEME = "ray://"
+NICENESS = "RAY_worker_niceness"
+"""Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
+as those of the local executor. It is read by the nodes when they start."""
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
+GROWTH = 4.0
+"""A batch has at most so many times as many runs as the one before: the first runs may be short ones."""
 KNOCK_S = 10.0
 LOOK_S = 2.0
 """How often it is looked which nodes there are."""
@@ -66,7 +71,6 @@ class _Slot:
     actor: Any
     studies: set[str] = field(default_factory=set)
     batch: list[_Attempt] = field(default_factory=list)
-    begun_s: float = 0.0
     answered: bool = False
     """Whether anything came back yet: a slot waits until its processor is free."""
 
@@ -86,6 +90,8 @@ class RayExecutor:
         self._slots: list[_Slot] = []
         self._doing: dict[ObjectRef[Any], _Slot] = {}
         self._again: deque[_Attempt] = deque()
+        self._more = False
+        """Whether there may be tasks that nobody has taken: without a slot, nobody knows."""
         self._codes: dict[str, Any] = {}
         self._runs: Counter[str] = Counter()
         self._run_s = BATCH_S
@@ -95,7 +101,8 @@ class RayExecutor:
 
     def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all slots busy until the tasks are done, or ``stop()``."""
-        waiting = iter(tasks)
+        # Begins with single runs: a generation of fifty is to keep all slots busy, not one.
+        waiting, self._more, self._run_s = iter(tasks), True, BATCH_S
         self._connect()
         stopped_s: float | None = None
         try:
@@ -105,7 +112,7 @@ class RayExecutor:
                 if stopped_s is None:
                     self._look()
                     self._fill(waiting)
-                if not self._doing and (stopped_s is not None or not self._again):
+                if not self._doing and (stopped_s is not None or not (self._again or self._more)):
                     return
                 if stopped_s is not None and monotonic() - stopped_s > GRACE_S:
                     return
@@ -130,6 +137,7 @@ class RayExecutor:
             self._end(slot)
         self._nodes.clear()
         self._runs.clear()
+        self._codes.clear()  # they were put into this cluster
         if not self._joined:
             self._ray.shutdown()
         self._ray = None
@@ -174,8 +182,9 @@ class RayExecutor:
         if not self._joined:
             given = self._address or os.environ.get("RAY_ADDRESS", "")
             how: dict[str, Any] = {"address": given} if given else {"address": "local", "include_dashboard": False}
-            if not given and self._jobs is not None:
-                how["num_cpus"] = self._jobs
+            if not given:
+                os.environ.setdefault(NICENESS, "0")
+                how |= {} if self._jobs is None else {"num_cpus": self._jobs}
             if not given.startswith(SCHEME):
                 how["log_to_driver"] = False  # what slots print is kept with their runs
             try:
@@ -197,11 +206,16 @@ class RayExecutor:
         if now_s - self._looked_s < LOOK_S and self._slots:
             return
         self._looked_s = now_s
-        there = {node["NodeID"]: node for node in self._ray.nodes() if node["Alive"]}
+        try:
+            listed = self._ray.nodes()
+        except Exception as error:  # whatever Ray raises when its head is gone
+            told = " ".join(str(error).split())[:300]
+            raise RigError(f"The Ray cluster does not answer: {told}. What is done is kept: resume.") from error
+        there = {node["NodeID"]: node for node in listed if node["Alive"]}
         for name, known in self._nodes.items():
             known.alive = name in there
         new = [node for name, node in there.items() if name not in self._nodes and node["Resources"].get("CPU", 0) >= 1]
-        self._meet(new)
+        self._meet(new, listed)
         for node in self._nodes.values():
             if node.alive and not node.refused:
                 self._man(node)
@@ -216,8 +230,10 @@ class RayExecutor:
                 "Resume when there is one."
             )
 
-    def _meet(self, new: Sequence[dict[str, Any]]) -> None:
+    def _meet(self, new: Sequence[dict[str, Any]], listed: Sequence[dict[str, Any]]) -> None:
         """Ask new nodes who they are. One that does not answer is asked again at the next look."""
+        if not new:
+            return
         ray, ours = self._ray, versions()
         by_value = ray.cloudpickle
         by_value.register_pickle_by_value(_ray_slot)
@@ -226,7 +242,7 @@ class RayExecutor:
             asked = {node["NodeID"]: look.options(**_pinned(node["NodeID"])).remote() for node in new}
         finally:
             by_value.unregister_pickle_by_value(_ray_slot)
-        names = Counter(node["NodeName"] for node in self._ray.nodes())
+        names = Counter(node["NodeName"] for node in listed)
         for node in new:
             name = node["NodeID"]
             try:
@@ -279,7 +295,7 @@ class RayExecutor:
                 slot.actor.learn.remote(study, self._codes[study])  # calls of an actor are done in order
                 slot.studies.add(study)
             mark = self._marked(batch[0].task)
-            slot.batch, slot.begun_s = batch, monotonic()
+            slot.batch = batch
             self._doing[slot.actor.do.remote(study, [each.task.to_bytes() for each in batch], mark)] = slot
 
     def _batch(self, waiting: Iterator[Task]) -> list[_Attempt]:
@@ -288,7 +304,10 @@ class RayExecutor:
             return [self._again.popleft()]
         size = max(1, min(BATCH_MAX, int(BATCH_S / self._run_s)))
         batch: list[_Attempt] = []
-        while len(batch) < size and (task := next(waiting, None)) is not None:
+        while len(batch) < size:
+            if (task := next(waiting, None)) is None:
+                self._more = False
+                break
             if batch and task.study != batch[0].task.study:
                 self._again.append(_Attempt(task))
                 break
@@ -305,20 +324,19 @@ class RayExecutor:
         for reference in done:
             slot = self._doing.pop(reference)
             try:
-                told = [Finished.from_bytes(data) for data in self._ray.get(reference)]
+                took_s, sent = self._ray.get(reference)
+                told = [Finished.from_bytes(data) for data in sent]
             except self._ray.exceptions.RayTaskError as error:
                 raise RigError(f"A slot on node {slot.node.name} failed: {error.cause!r}.") from error
             except self._ray.exceptions.RayError:
                 finished += self._lose(slot)
                 continue
-            slot.answered = True
             numbers = {each.task.run_id: each.number for each in slot.batch}
             finished += [each.after(numbers[each.judged.run.id]) for each in told]
             self._runs[slot.node.id] += sum(each.recorded for each in told)
-            if told:
-                took_s = (monotonic() - slot.begun_s) / len(told)
-                self._run_s = max(BATCH_S / BATCH_MAX, 0.7 * self._run_s + 0.3 * took_s)
-            slot.batch = []
+            if told and slot.answered:  # the first batch of a slot has to wait until its worker is there
+                self._run_s = max(self._run_s / GROWTH, took_s / len(told))
+            slot.answered, slot.batch = True, []
         return finished
 
     def _lose(self, slot: _Slot) -> list[Finished]:
