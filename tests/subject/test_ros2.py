@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from stressfield.bridge import Ros2Graph
+from stressfield.bridge import Role, Ros2Endpoint, Ros2Graph
 from stressfield.bridge.hub import Clock
 from stressfield.bridge.ros2_node import interfaces
 from stressfield.bridge.translation import Translation
-from stressfield.bus import Timing
+from stressfield.bus import Timing, type_hash
+from stressfield.bus.message import fields_of
 from stressfield.bus.messages import (
     DiagnosticStatus,
     Header,
@@ -255,3 +257,54 @@ def test_frames_and_stamps_are_translated_and_back() -> None:
     assert out(Header(Time(0, 0), "map")).stamp.ns == 0  # type: ignore[attr-defined]
     twist = Twist.drive(1.0, 0.0)
     assert out(twist) is twist
+
+
+@pytest.mark.parametrize("distribution", ["humble", "iron", "jazzy", "lyrical", "no such"])
+def test_the_edition_of_an_action_is_found_by_its_hashes(distribution: str) -> None:
+    goal = NavigateToPose()
+    offered: dict[str, str] = {"send_goal": "RIHS01_1", "get_result": "RIHS01_2", "feedback": "RIHS01_3"}
+    if distribution == "humble":  # which has no hashes
+        offered = dict.fromkeys(offered, "TypeHashNotSupported")
+    elif distribution != "no such":
+        made = next(e for e in goal.editions if e.distribution == distribution).action(goal.action)
+        parts: dict[str, Any] = {"send_goal": made.send_goal, "get_result": made.get_result}
+        offered = {name: type_hash(part) for name, part in (parts | {"feedback": made.feedback_message}).items()}
+
+    class Graph:
+        def endpoints(self, kind: Role, *, name: str) -> list[Ros2Endpoint]:
+            return [Ros2Endpoint(kind, "/bt_navigator", name, "nav2_msgs/action/X", offered[name.rpartition("/")[2]])]
+
+    graph: Any = Graph()
+    if distribution == "no such":
+        with pytest.raises(
+            InputError, match=r"/bt_navigator serves /navigate_to_pose .* RIHS01_1\.\.\., which no nav2_"
+        ):
+            goal.edition(graph)
+        return
+    found = goal.edition(graph)
+    fields = {"humble": {"result"}, "iron": {"error_code"}}.get(distribution, {"error_code", "error_msg"})
+    assert {field.name for field in fields_of(found.result)} == fields
+    tracks = "position_tracking_error" in {field.name for field in fields_of(found.feedback)}
+    assert tracks == (distribution == "lyrical")
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_robot_that_falls_silent_makes_the_run_invalid(leaves: bool) -> None:
+    with (
+        Ros2Graph.routed(domain=4, node="router") as router,
+        Ros2Graph.joined(router.endpoint, domain=3, node="robot") as other,
+    ):
+        command, scans = other.publisher("/cmd_vel", Twist), []
+
+        def on_scan(received: object) -> None:
+            scans.append(received)
+            if len(scans) < 4:
+                command.publish(Twist.drive(0.1, 0.0))
+            elif leaves and len(scans) == 4:
+                threading.Thread(target=other.close).start()  # zenoh does not let a callback end its own session
+
+        other.subscribe("/scan", LaserScan, on_scan)
+        pacing = replace(QUICK, silence_s=0.6, gate=Gate(topic="/cmd_vel", after="/scan", at_most_s=0.1))
+        done = run(Ros2Subject(endpoint=router.endpoint, domain=3, pacing=pacing))
+    assert done.status is Status.INVALID, done.trouble
+    assert ("Nobody is left on domain 3" if leaves else "though its nodes are there: it hangs") in done.trouble

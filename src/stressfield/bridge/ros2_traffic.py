@@ -211,14 +211,15 @@ class Ros2Traffic:
         latched = topic in self._latched
         if latched:
             self._kept[topic] = message
-        if topic not in self.wanted and not latched:
+        had = self._publishers.get(topic)
+        if topic not in self.wanted and not latched and not (had is not None and had[2].transient_local):
             return False
-        made = self._publishers.get(topic) or self._publisher(topic, type(message), message)
-        publisher, type_name, _ = made
-        if isinstance(message, Opaque):
-            publisher.send(message.data.tobytes())
-        elif message.ros_type == type_name:
-            publisher.send(encode(message))
+        publisher, type_name, _ = had or self._publisher(topic, type(message), message)
+        own = message.type_name if isinstance(message, Opaque) else message.ros_type
+        if own != type_name:
+            self.note(f"{topic} is a {type_name} here, and a {own} came for it: it was not sent.")
+            return False
+        publisher.send(message.data.tobytes() if isinstance(message, Opaque) else encode(message))
         self.sent[topic] = self.sent.get(topic, 0) + 1
         return True
 

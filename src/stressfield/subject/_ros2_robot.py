@@ -1,4 +1,4 @@
-"""Robot software on a ROS 2 graph during one run: its process, its graph, and a node on the bus that speaks for it."""
+"""Robot software on a ROS 2 graph during one run: its process, its graph, and how it gets ready."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 
 from stressfield.bridge import Role
 from stressfield.bridge.hub import CLOCK, MISSION, Clock
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
+from stressfield.bridge.ros2_services import Ros2Services
 from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
-from stressfield.bus import Bus, Link, Message, Node
+from stressfield.bus import Message
 from stressfield.bus.message import BAD_MESSAGE
 from stressfield.bus.messages import StringMsg
 from stressfield.errors import InputError, RigError, SubjectError
@@ -34,9 +33,6 @@ from stressfield.world import mission_to_json
 
 CHECK_S = 0.02
 """How often, in wall time, it is looked whether the robot's process still runs."""
-
-DEPTH = 1000
-"""Messages of a topic that may wait for the robot: all there can be, for what is sent is to be what arrives."""
 
 IS_ACTIVE = "/is_active"
 """How the service ends by which a lifecycle manager of Nav2 says that all its nodes are active."""
@@ -257,6 +253,11 @@ class Ros2Robot:
                 "says nothing about the robot."
             )
         if not self.graph.endpoints(Role.NODE):
+            if self.command is None:  # with a router of others, it may as well be that one which is gone
+                raise RigError(
+                    f"Nobody is left on domain {self.graph.domain} of {self.graph.endpoint}: the robot's nodes or "
+                    "their router have ended. The run says nothing about the robot."
+                )
             raise SubjectError("All nodes of the robot have left the graph.", kind="left the graph")
         if not self._pacing.may_pause:
             raise RigError(
@@ -295,84 +296,6 @@ class Ros2Robot:
             self.loop.close()
             self.services.close()
             self.graph.close()
-
-
-class Ros2Speaker(Node):
-    """Speaks on the bus for the robot: what comes for it goes out at once, what it says comes in.
-
-    Services that the simulator's side offers are offered to the robot, and those of the robot to that side.
-    """
-
-    def __init__(self, name: str, robot: Ros2Robot, bus: Bus, *, period_s: float, report: str) -> None:
-        self.name = name
-        self._robot, self._bus, self._period_s, self._report = robot, bus, period_s, report
-        self._subscribed = {MISSION} if robot.clock.told_elsewhere else {MISSION, CLOCK}
-        self._announced: set[str] = set()
-        self._offered: object = None
-
-    def setup(self, link: Link) -> None:
-        """Subscribe to what the robot wants by now; from now on tell it the time."""
-        self._link = link
-        self._meet()
-        link.every(self._period_s, self.on_clock)
-
-    def on_clock(self) -> None:
-        """Time goes on."""
-        robot = self._robot
-        if robot.traffic.refresh() or self._bus.offers.get("") is not self._offered:
-            self._meet()
-        self._publish(robot.exchange(self._link.now_ns, "", None))
-        robot.check_silence()
-        if robot.errand is not None and not robot.reported:
-            try:
-                report = robot.errand.report
-            except SubjectError:
-                robot.explain()
-                raise
-            if report is not None:
-                robot.reported = True
-                self._link.publish(self._report, report)
-
-    def on_message(self, topic: str, message: Message) -> None:
-        """Something for the robot."""
-        self._publish(self._robot.exchange(self._link.now_ns, topic, message))
-
-    def _publish(self, said: Sequence[tuple[str, Message]]) -> None:
-        for topic, message in said:
-            if topic == self._report:
-                self._robot.reported = True
-            self._link.publish(topic, message)
-        for topic, call in self._robot.services.take():
-            self._link.publish(topic, call)
-
-    def on_call(self, topic: str, call: ServiceCall) -> None:
-        """A request for the robot, or the answer to one of its own."""
-        self._robot.services.pass_on(topic, call)
-
-    def _meet(self) -> None:
-        traffic = self._robot.traffic
-        for topic in sorted(traffic.wanted.keys() - self._subscribed):
-            self._subscribed.add(topic)
-            self._link.subscribe(topic, partial(self.on_message, topic), depth=DEPTH, own=False)
-        self._offered = self._bus.offers.get("")
-        if isinstance(self._offered, Offers):
-            self._meet_graph(self._offered)
-        for topic in sorted(traffic.heard.keys() - self._announced):
-            self._announced.add(topic)
-            self._link.advertise(topic)
-
-    def _meet_graph(self, theirs: Offers) -> None:
-        """Offer the robot what the graph of its simulator does, and that graph what the robot does."""
-        services, traffic = self._robot.services, self._robot.traffic
-        own = Offers(services.offers(), traffic.published())
-        if own != self._bus.offers.get(self.name):
-            self._bus.offers[self.name] = own
-        services.mirror({name: what for name, what in theirs.services.items() if name not in own.services})
-        traffic.mirror(theirs.topics)
-        topics = {*(name + REQUEST for name in own.services), *(name + REPLY for name in theirs.services)}
-        for topic in sorted(topics - self._subscribed):
-            self._subscribed.add(topic)
-            self._link.subscribe(topic, partial(self.on_call, topic), depth=DEPTH, own=False)
 
 
 class _Readiness(threading.Thread):

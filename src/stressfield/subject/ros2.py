@@ -13,7 +13,8 @@ from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Session
 from stressfield.subject._graph_subject import GraphSubject
-from stressfield.subject._ros2_robot import Ros2Robot, Ros2Speaker
+from stressfield.subject._ros2_robot import Ros2Robot
+from stressfield.subject._ros2_speaker import Ros2Speaker
 from stressfield.subject.pace import Pacing
 from stressfield.subject.process import PACED_HZ
 from stressfield.subject.ros2_goal import Ros2Goal, nav2_interfaces
