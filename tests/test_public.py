@@ -26,10 +26,10 @@ PUBLIC = {
         parse_xml people read_file read_trace real robots sequence until worlds""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
-        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
+        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding
         KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun OutcomeClass
         ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup Shuffles
-        SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched WorldPair
+        SideBySide SideBySideRow SubcaseSummary Summary Sureness Triage Unmeasured VerdictRow Watched WorldPair
         WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare compare_searches
         compare_verdicts consistency coverage_history crashed_run deals divergence effect_size explain
         findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude monitors

@@ -43,7 +43,7 @@ def damaged(size: Size) -> Figure:
     for number, path in enumerate(_bags(size.folder)):
         data = path.read_bytes()
         rng = generator(23, "bags", str(number))
-        for _ in range(size.pick(60, 5_000)):
+        for _ in range(size.pick(60, 2_000)):
             broken = bytearray(data)
             if rng.random() < 0.4:
                 broken = broken[: int(rng.integers(len(data)))]

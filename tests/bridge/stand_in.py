@@ -559,6 +559,7 @@ class MoveBase:
     ) -> None:
         self.graph, self.arrives_m, self.status, self.answers = graph, arrives_m, status, True
         self.goal: dict[str, Any] | None = None
+        self.driving = threading.Event()
         self.x_m: float | None = None
         self.heard: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self.cancelled: list[dict[str, Any]] = []
@@ -606,6 +607,7 @@ class MoveBase:
         assert self.x_m is not None
         left_m = self.goal_x_m - self.x_m
         there = abs(left_m) < self.arrives_m
+        self.driving.set()
         self.node.publish("/cmd_vel", {"linear": {"x": 0.0 if there else 0.5}})
         if there or self.status is not None:
             self._end(self.status)

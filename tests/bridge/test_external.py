@@ -67,7 +67,7 @@ def attached(
         observed={"/pose": PoseStamped, **(observed or {})},
         interposed=relay,
         truth={"mower": "/pose"},
-        **{"silence_s": 1.5, "ready_timeout_s": 1.5, "watchdog_s": None, **options},
+        **{"silence_s": 1.5, "ready_timeout_s": 1.5, "max_lag_s": 5.0, "watchdog_s": None, **options},
     )
     return execute(
         scenario(limit_s, disturbances),
@@ -89,8 +89,16 @@ def scanner(graph: StandIn, ranges: list[float], *, period_s: float = 0.05) -> N
     return lidar
 
 
-def in_a_while(work: Callable[[], object], after_s: float = 0.3) -> None:
-    threading.Timer(after_s, work).start()
+def during_the_run(graph: StandIn, work: Callable[[], object], *, passed_on: str = "/cmd_vel") -> None:
+    """Do something when the rig has begun to pass messages on."""
+
+    def wait() -> None:
+        until_s = time.monotonic() + 20.0
+        while len(graph.received[passed_on]) < 3 and time.monotonic() < until_s:
+            time.sleep(0.02)
+        work()
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 # passing on -----------------------------------------------------------------------------------------------------------
@@ -213,8 +221,8 @@ def test_two_megabytes_come_as_they_are_and_do_not_make_the_graph_look_dead() ->
         graph.sim()
         camera = graph.node("/camera", publishes={"/points": "sensor_msgs/msg/PointCloud2"})
         values = data.tolist()
-        in_a_while(lambda: camera.publish("/points", {"data": values}))
-        done = attached(graph, limit_s=2.0, observed={"/points": PointCloud2}, relay=())
+        during_the_run(graph, lambda: camera.publish("/points", {"data": values}))
+        done = attached(graph, limit_s=2.0, observed={"/points": PointCloud2})
         assert (done.status, done.trouble) == (Status.TIMEOUT, "")
         assert done.trace.topic("/points").messages[0].data.tobytes() == data.tobytes()
 
@@ -296,9 +304,10 @@ def test_a_second_rig_is_said_and_the_first_goes_on() -> None:
     with StandIn() as graph:
         graph.sim()
         runs: list[Executed] = []
-        first = threading.Thread(target=lambda: runs.append(attached(graph, limit_s=2.5)))
+        first = threading.Thread(target=lambda: runs.append(attached(graph, limit_s=4.0)))
         first.start()
-        time.sleep(1.0)
+        while not graph.received["/cmd_vel"]:
+            time.sleep(0.02)
         told = told_by(graph)
         first.join()
         assert told.startswith(f"Another rig is on the ROS graph at {graph.url} already: process {os.getpid()} on ")
@@ -325,7 +334,7 @@ def test_a_graph_without_rosapi_is_said_unless_it_was_said_to_be_fine() -> None:
 def test_a_server_that_dies_or_freezes_makes_the_run_invalid(how: str) -> None:
     with StandIn() as graph:
         graph.sim()
-        in_a_while(graph.die if how == "die" else lambda: graph.freeze(4.0), 0.8)
+        during_the_run(graph, graph.die if how == "die" else lambda: graph.freeze(4.0))
         done = attached(graph, limit_s=20.0)
         assert done.status is Status.INVALID
         assert done.trouble.startswith(
@@ -343,8 +352,8 @@ def test_a_server_that_reads_too_slowly_makes_the_run_invalid() -> None:
     with StandIn() as graph:
         graph.sim()
         scanner(graph, [1.0], period_s=0.02)
-        in_a_while(lambda: setattr(graph, "read_delay_s", 0.2), 0.8)
-        done = attached(graph, limit_s=20.0, relay=(SCANS,))
+        during_the_run(graph, lambda: setattr(graph, "read_delay_s", 0.2), passed_on="/scan_OUT")
+        done = attached(graph, limit_s=20.0, relay=(SCANS,), max_lag_s=1.0)
         assert done.status is Status.INVALID
         assert done.trouble.startswith(
             "The ROS graph's rosbridge server is more than 1 s behind with what is sent to it"
@@ -354,7 +363,7 @@ def test_a_server_that_reads_too_slowly_makes_the_run_invalid() -> None:
 def test_a_controller_that_leaves_the_graph_is_noticed() -> None:
     with StandIn() as graph:
         yard = graph.sim()
-        in_a_while(yard.controller.kill, 0.8)
+        during_the_run(graph, yard.controller.kill)
         done = attached(graph, limit_s=20.0)
         assert done.status is Status.SUBJECT_CRASH
         assert done.trouble == "/controller, which published '/cmd_vel_IN', has left the ROS graph during the run."
@@ -364,7 +373,7 @@ def test_a_controller_that_leaves_the_graph_is_noticed() -> None:
 def test_a_controller_that_falls_silent_is_noticed() -> None:
     with StandIn(ros=1) as graph:
         yard = graph.sim()
-        in_a_while(lambda: yard.controller.kill(deregister=False), 0.8)
+        during_the_run(graph, lambda: yard.controller.kill(deregister=False))
         done = attached(graph, limit_s=20.0)
         assert done.status is Status.SUBJECT_CRASH
         assert done.trouble.startswith(
@@ -375,7 +384,7 @@ def test_a_controller_that_falls_silent_is_noticed() -> None:
 def test_one_that_may_pause_may() -> None:
     with StandIn(ros=1) as graph:
         yard = graph.sim()
-        in_a_while(lambda: yard.controller.kill(deregister=False), 0.6)
+        during_the_run(graph, lambda: yard.controller.kill(deregister=False))
         done = attached(graph, limit_s=2.0, may_pause=True, silence_s=1.0)
         assert (done.status, done.trouble) == (Status.TIMEOUT, "")
 

@@ -15,6 +15,7 @@ from stressfield.bus import Timing
 from stressfield.campaign import load
 from stressfield.cli import main
 from stressfield.fuzz import Delay, Loss, NotANumber, Window
+from stressfield.plugins import find_study
 from stressfield.run import Status, execute
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.study import Ending
@@ -102,3 +103,27 @@ def test_what_a_disturbed_robot_counts_is_what_the_trace_says(tmp_path: Path) ->
     assert [found for _, found, _ in counted] == nans.tolist()
     assert 0 < nans[-1] < len(arrived)
     assert len(arrived) < 0.8 * len(done.trace.topic("/scan"))
+
+
+def test_the_study_of_nav2_runs_with_its_stand_in_and_says_what_the_real_one_needs(
+    stressfield: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = find_study(str(EXAMPLES / "nav2.py"))
+    scenario = study.scenario("0", seed=1).limited(5.0)
+    done = execute(
+        scenario,
+        study.find_build("standin").subject(scenario),
+        KinematicSimulator(),
+        seed=1,
+        timing=study.timing,
+        ending=study.ending,
+        metadata=Metadata(run_id="r"),
+    )
+    assert done.status is Status.TIMEOUT, done.trouble
+    assert {"/map", "/tf", "/tf_static", "/odom", "/scan", "/cmd_vel"} <= set(done.trace.topics)
+    left_m = done.trace.topic("/navigate_to_pose/_action/feedback").column("feedback.distance_remaining")
+    assert left_m[-1] < left_m[0] - 0.3
+    monkeypatch.setenv("PATH", str(tmp_path))
+    words = ("--worlds", 1, "--repeats", 1, "--jobs", 1, "--no-report")
+    code, said = stressfield("run", EXAMPLES / "nav2.py", "--out", tmp_path / "real", *words)
+    assert (code, "There is no program 'ros2'" in said) == (2, True), said

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mcap.writer import Writer as McapWriter
 
 from stressfield.bus.interface import message_from_text
+from stressfield.bus.message import definition
 from stressfield.bus.messages import (
     Header,
     Point,
@@ -83,7 +85,9 @@ def test_the_folder_is_a_campaign(yard: str, bag: Path, tmp_path: Path, capsys: 
     assert "monday: began 2026-09-10 00:26:40 UTC, by the clock: receive." in shown
     assert "F1   clear   Stays 0.3 m away from people      1            1" in shown
     assert f"stressfield scenario-from {out} F1" in shown
-    assert "monday" in (out / "report.html").read_text()
+    page = (out / "report.html").read_text()
+    assert "Seen from above" in page
+    assert f"stressfield judge {yard} {bag} --world" in page
     assert exit_of("report", out, "--junit", tmp_path / "junit.xml") == 0
     assert 'name="recording 0 repeat 0"' in (tmp_path / "junit.xml").read_text()
     assert exit_of("check", out, "--without", "clear") == 0
@@ -228,6 +232,21 @@ def test_stamps_or_times_of_reception(yard: str, failure: Trace, bags: ModuleTyp
     assert [verdict.outcome for verdict in run.verdicts] == [FAIL, PASS, PASS, PASS]
     notes = done.notes[str(path)]
     assert any(note.startswith("stamps are 60.0 s behind the recorder's clock") for note in notes)
+    poses = failure.topics["/pose"]
+    for shift_s, said in (
+        (-30, r"The stamps on '/pose' .* run backwards by 30\.0 s"),
+        (10**8, r"lasts 11\d\d days by"),
+    ):
+        wrong = [
+            PoseStamped(
+                Header(Time(each.header.stamp.sec + 100 + (shift_s if place > 150 else 0), 0), "map"), each.pose
+            )  # type: ignore[attr-defined]
+            for place, each in enumerate(poses.messages)
+        ]
+        topics["/pose"] = recorded("/pose", PoseStamped, poses.log_time_ns, poses.log_time_ns, wrong)
+        set_back = bags.write_bag2(tmp_path / f"by{shift_s}", topics)
+        with pytest.raises(TraceError, match=said):
+            judge_recordings(yard, [set_back], tmp_path / "wrong", topics=by_stamps, world=PLACE)
     with pytest.raises(TraceError, match=r"has stamps in its headers. Wanted clock = 'receive'"):
         judge_recordings(
             yard, [bags.write_bag2(tmp_path / "bare", bags.robots_view(failure, "/cmd_vel"))], tmp_path / "bare-runs",
@@ -314,6 +333,26 @@ def test_a_goal_on_a_topic_and_another_origin(yard: str, failure: Trace, bags: M
     assert (run.parameters["goal_x_m"], run.parameters["goal_y_m"]) == (19.0, 6.0)
 
 
+def test_recordings_of_one_name_keep_their_own_goals(
+    yard: str, failure: Trace, bags: ModuleType, tmp_path: Path
+) -> None:
+    times = failure.topics["/pose"].log_time_ns[:1]
+    for day, x in (("monday", 19.0), ("tuesday", 2.0)):
+        goal = PoseStamped(Header(Time(0, 0), "map"), Pose(Point(x, 6.0, 0.0), Quaternion(0.0, 0.0, 0.0, 1.0)))
+        topics = {
+            **bags.robots_view(failure, *TOPICS),
+            "/goal": recorded("/goal", PoseStamped, times, times, [goal]),
+        }
+        (tmp_path / day).mkdir()
+        bags.write_bag2(tmp_path / day / "bag", topics)
+    mapping = FieldTopics(poses={"mower": "/pose"}, goal="/goal", limit_s=90.0)
+    paths = [tmp_path / day / "bag" for day in ("monday", "tuesday")]
+    results = judge_recordings(yard, paths, tmp_path / "runs", topics=mapping).campaign.results
+    assert [record.descriptor for record in results.scenarios] == ["monday/bag", "tuesday/bag"]
+    assert [record.parameters["goal_x_m"] for record in results.scenarios] == [19.0, 2.0]
+    assert not verify(tmp_path / "runs", judge=True).problems
+
+
 def replace_pose(message: Any, *, x: float) -> PoseStamped:
     at = message.pose.position
     return PoseStamped(message.header, Pose(Point(x, at.y, at.z), message.pose.orientation))
@@ -340,6 +379,34 @@ def test_one_bad_bag_does_not_hide_the_others(
         judge_recordings(yard, [bag, copy], tmp_path / "twice")
     with pytest.raises(InputError, match=r"is given twice"):
         judge_recordings(yard, [bag, bag], tmp_path / "twice")
+
+
+@pytest.mark.parametrize("chunked", [True, False])
+def test_a_plain_mcap_file_of_another_writer(chunked: bool, yard: str, failure: Trace, tmp_path: Path) -> None:
+    """Without an index it is read from end to end; a topic in another language is left out, and that is said."""
+    path = tmp_path / "plain.mcap"
+    with path.open("wb") as file:
+        writer = McapWriter(file, use_chunking=chunked)
+        writer.start(profile="", library="somebody")
+        numbers = {}
+        for name in TOPICS:
+            kind = failure.topics[name].message_type
+            text = "{}" if name == "/scan" else definition(kind)
+            schema = writer.register_schema(
+                kind.ros_type, "jsonschema" if name == "/scan" else "ros2msg", text.encode()
+            )
+            numbers[name] = writer.register_channel(name, "json" if name == "/scan" else "cdr", schema)
+        for name in TOPICS:
+            topic = failure.topics[name]
+            for time_ns, data in zip(topic.log_time_ns.tolist(), topic.payloads.items(), strict=True):
+                writer.add_message(numbers[name], time_ns, data, time_ns)
+        writer.finish()
+    done = judge_recordings(yard, [path], tmp_path / "runs", world=PLACE)
+    (run,) = done.campaign.results.runs
+    assert [verdict.outcome for verdict in run.verdicts] == [FAIL, PASS, PASS, PASS]
+    assert any(
+        note.startswith("/scan was left out: Topic '/scan' is encoded as 'json'") for note in done.notes[str(path)]
+    )
 
 
 def test_two_robots(failure: Trace, bags: ModuleType, tmp_path: Path, yard: str) -> None:

@@ -12,12 +12,14 @@ import pytest
 
 from stressfield.bridge import Ros2Graph
 from stressfield.bridge.hub import Clock
+from stressfield.bridge.ros2_node import interfaces
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Timing
 from stressfield.bus.messages import (
     DiagnosticStatus,
     Header,
     LaserScan,
+    PoseStamped,
     StringMsg,
     TFMessage,
     Time,
@@ -29,7 +31,7 @@ from stressfield.run import Executed, Status, execute
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.study import Ending
-from stressfield.subject import FollowWaypoints, Gate, NavigateToPose, Pacing, Ros2Subject, Subject
+from stressfield.subject import FollowWaypoints, Gate, NavigateToPose, Pacing, PoseTopic, Ros2Subject, Subject
 from stressfield.testing import SubjectSuite
 from stressfield.trace import Metadata
 from stressfield.world import MapServer, Mission, Odometer, StaticFrames, World, robots
@@ -127,8 +129,6 @@ def test_the_result_of_an_action_ends_the_mission(behaviour: str, goal: Any, lev
             "goal rejected",
             "The goal was rejected by the action server of /navigate_to_pose",
         ),
-        ("inactive", NavigateToPose(), "never active", "/lifecycle_manager_navigation/is_active says that it is not"),
-        ("good", FollowWaypoints(), "never active", "nobody serves the action /follow_waypoints"),
         ("die", NavigateToPose(), "exit code 3", "The robot's command ended before the run did (exit code 3)"),
         ("garbage", None, "bad message", "What the robot sent on /cmd_vel cannot be read: "),
         ("wrong_type", None, "bad message", "/toy publishes std_msgs/msg/String on /cmd_vel; wanted "),
@@ -178,6 +178,45 @@ def test_a_robot_that_does_not_join_is_told_with_what_there_is() -> None:
         done = run(Ros2Subject(endpoint=other.endpoint, domain=3, pacing=replace(QUICK, ready_timeout_s=0.3)))
     assert done.status is Status.SUBJECT_CRASH
     assert done.trouble == "The robot did not join within 0.3 s: nobody publishes /cmd_vel. /robot publish /cmd_vel2."
+
+
+@pytest.mark.parametrize(
+    ("goal", "missing"),
+    [
+        (PoseTopic(), "/lifecycle_manager/is_active says that it is not active"),
+        (NavigateToPose(), "nobody serves the action /navigate_to_pose"),
+        (None, "No node is called /controler on domain 3. There are: /robot."),
+    ],
+)
+def test_a_robot_that_never_becomes_active_is_told_with_what_is_missing(goal: Any, missing: str) -> None:
+    trigger: Any = interfaces().service("std_srvs/srv/Trigger")
+    with Ros2Graph.routed(domain=3, node="robot") as other:
+        other.publisher("/cmd_vel", Twist)
+        other.subscribe("/goal_pose", PoseStamped, lambda _: None)
+        other.serve("/lifecycle_manager/is_active", trigger, lambda _: trigger.response(False, ""))
+        pacing = replace(QUICK, ready_timeout_s=1.0)
+        active = ("/controler",) if goal is None else ()
+        done = run(Ros2Subject(endpoint=other.endpoint, domain=3, pacing=pacing, goal=goal, active=active))
+    assert done.status is Status.SUBJECT_CRASH, done.trouble
+    assert done.trouble.startswith(f"The robot was not ready for its mission within 1 s: {missing}")
+
+
+def test_time_goes_with_the_wall_clock_and_a_goal_on_a_topic_is_told_once() -> None:
+    with Ros2Graph.routed(domain=3, node="robot") as other:
+        command, goals = other.publisher("/cmd_vel", Twist), []
+
+        def on_goal(received: Any) -> None:
+            goals.append(received.message)
+            command.publish(Twist.drive(0.5, 0.0))
+
+        other.subscribe("/goal_pose", PoseStamped, on_goal)
+        pacing = replace(QUICK, time="paced", rate=4.0, max_lag_s=20.0, may_pause=True)
+        subject = Ros2Subject(endpoint=other.endpoint, domain=3, pacing=pacing, goal=PoseTopic())
+        done = run(subject, scenario(2.0))
+    assert done.status is Status.TIMEOUT, done.trouble
+    assert [(goal.pose.position.x, goal.header.frame_id) for goal in goals] == [(4.0, "map")]
+    assert done.trace.robots["robot"].x_m[-1] > 1.1
+    assert done.notes[0].startswith("paced: 4 simulated seconds a second, the rig at most ")
 
 
 def test_nodes_that_leave_and_topics_that_stay_silent_are_noted() -> None:

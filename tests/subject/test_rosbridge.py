@@ -278,7 +278,8 @@ def test_a_robot_that_never_takes_its_goal_is_said() -> None:
 def test_what_dies_in_the_middle_is_noticed(what: str, status: Status) -> None:
     with StandIn(ros=1) as graph:
         robot = MoveBase(graph, arrives_m=-1.0)
-        threading.Timer(1.0, graph.die if what == "server" else robot.node.kill).start()
+        end = graph.die if what == "server" else robot.node.kill
+        threading.Thread(target=lambda: robot.driving.wait(20.0) and end(), daemon=True).start()
         done = driven(graph, limit_s=100.0, pacing=Pacing(rate=1.0, time="paced", silence_s=1.0, max_lag_s=9.0))
         assert done.status is status
         assert done.trouble.startswith(

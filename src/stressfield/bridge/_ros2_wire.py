@@ -98,6 +98,11 @@ class Ros2Endpoint:
     qos: Qos = Qos()
     token: str = ""
 
+    @property
+    def has_hash(self) -> bool:
+        """Whether it says how its type is defined; Humble does not."""
+        return self.hash != NO_HASH
+
 
 @dataclass(frozen=True, slots=True)
 class Attachment:

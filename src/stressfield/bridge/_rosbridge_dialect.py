@@ -130,12 +130,44 @@ def ros_of(message: object) -> int:
     return 1 if isinstance(stamp, dict) and "secs" in stamp else 2
 
 
-def parse_cbor(frame: bytes) -> Any:
-    """The value of a CBOR frame. Whatever is wrong with it, only MalformedError comes out."""
+def _cbor2() -> Any:
     try:
         import cbor2  # noqa: PLC0415
     except ImportError as error:
         raise NotInstalledError("rosbridge needs the package cbor2: pip install 'stressfield[rosbridge]'.") from error
+    return cbor2
+
+
+def to_cbor(topic: str, message: Message) -> bytes:
+    """The operation that publishes a message, as CBOR: numbers are exact, also those that are not finite."""
+    cbor2 = _cbor2()
+
+    def value(field: Field, said: Any) -> Any:
+        if field.nested is not None:
+            return values(said) if field.size is None else [values(item) for item in said]
+        if isinstance(said, np.ndarray):
+            if said.dtype == np.uint8:
+                return said.tobytes()
+            small = said.astype(said.dtype.newbyteorder("<"))
+            return (
+                cbor2.CBORTag(_TAGS[small.dtype.str[1:]], small.tobytes()) if small.dtype.kind != "b" else said.tolist()
+            )
+        return said.item() if isinstance(said, np.generic) else said
+
+    def values(said: Message) -> dict[str, Any]:
+        return {field.name: value(field, getattr(said, field.name)) for field in fields_of(type(said))}
+
+    data: bytes = cbor2.dumps({"op": "publish", "topic": topic, "msg": values(message)})
+    return data
+
+
+_TAGS = {"u2": 69, "u4": 70, "u8": 71, "i1": 72, "i2": 77, "i4": 78, "i8": 79, "f4": 85, "f8": 86}
+"""Of arrays of numbers, smallest byte first (RFC 8746)."""
+
+
+def parse_cbor(frame: bytes) -> Any:
+    """The value of a CBOR frame. Whatever is wrong with it, only MalformedError comes out."""
+    cbor2 = _cbor2()
     try:
         return cbor2.loads(frame)
     except (cbor2.CBORError, ValueError, TypeError, RecursionError) as error:

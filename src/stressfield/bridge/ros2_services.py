@@ -38,10 +38,10 @@ class Offers:
     topics: Mapping[str, Ros2Endpoint]
 
 
-class Call(Message, frozen=True, eq=False):
+class ServiceCall(Message, frozen=True, eq=False):
     """A request or its answer, as CDR. The number says which belong together."""
 
-    ros_type: ClassVar[str] = "stressfield_msgs/msg/Call"
+    ros_type: ClassVar[str] = "stressfield_msgs/msg/ServiceCall"
     service: String = ""
     type_name: String = ""
     type_hash: String = ""
@@ -56,7 +56,7 @@ class Ros2Services:
     def __init__(self, graph: Ros2Graph, wake: Callable[[], None]) -> None:
         self._graph, self._wake = graph, wake
         self._numbers = itertools.count(1)
-        self._waiting: deque[tuple[str, Call]] = deque()
+        self._waiting: deque[tuple[str, ServiceCall]] = deque()
         self._queries: dict[int, tuple[Any, Attachment, str]] = {}
         self._offered: dict[str, Callable[[], None]] = {}
         self._lock = threading.Lock()
@@ -74,14 +74,14 @@ class Ros2Services:
             asked = partial(self._asked, name, type_name, hash_text)
             self._offered[name] = self._graph.serve_bytes(name, (type_name, hash_text), asked)
 
-    def take(self) -> list[tuple[str, Call]]:
+    def take(self) -> list[tuple[str, ServiceCall]]:
         """Requests and answers that have come, for the bus."""
         with self._lock:
             taken = list(self._waiting)
             self._waiting.clear()
         return taken
 
-    def pass_on(self, topic: str, call: Call) -> None:
+    def pass_on(self, topic: str, call: ServiceCall) -> None:
         """What came over the bus: a request that is to be made here, or the answer to one that was made here."""
         if topic.endswith(REQUEST):
             self._graph.ask_bytes(
@@ -112,14 +112,16 @@ class Ros2Services:
         self._queries[number] = query, said, key
         self._put(
             name + REQUEST,
-            Call(name, type_name, hash_text, number, data=np.frombuffer(query.payload.to_bytes(), np.uint8)),
+            ServiceCall(name, type_name, hash_text, number, data=np.frombuffer(query.payload.to_bytes(), np.uint8)),
         )
 
-    def _answered(self, call: Call, data: bytes, *, failed: bool) -> None:
-        answer = Call(call.service, call.type_name, call.type_hash, call.number, failed, np.frombuffer(data, np.uint8))
+    def _answered(self, call: ServiceCall, data: bytes, *, failed: bool) -> None:
+        answer = ServiceCall(
+            call.service, call.type_name, call.type_hash, call.number, failed, np.frombuffer(data, np.uint8)
+        )
         self._put(call.service + REPLY, answer)
 
-    def _put(self, topic: str, call: Call) -> None:
+    def _put(self, topic: str, call: ServiceCall) -> None:
         with self._lock:
             self._waiting.append((topic, call))
         self._wake()

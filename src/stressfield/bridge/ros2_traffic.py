@@ -84,11 +84,11 @@ class Ros2Traffic:
         graph: Ros2Graph,
         types: Ros2Types,
         *,
-        latched: Collection[str] = LATCHED,
+        latched: Collection[str] = (),
         hears_clock: bool = False,
     ) -> None:
         self.graph, self.types = graph, types
-        self._latched, self._unheard = frozenset(latched), UNHEARD if hears_clock else UNHEARD | {CLOCK}
+        self._latched, self._unheard = frozenset({*LATCHED, *latched}), UNHEARD if hears_clock else UNHEARD | {CLOCK}
         self._waiting: deque[tuple[str, Message, float]] = deque()
         self._condition = threading.Condition()
         self._seen_changes = -1
@@ -102,7 +102,7 @@ class Ros2Traffic:
         self.count = 0
         """How many messages have come."""
         self.bad: tuple[str, str] | None = None
-        """The first topic on which bytes came that are no message of its type, and what is wrong with them."""
+        """The first topic on which bytes came that are no message of its type, or far too many, and what is wrong."""
         self.sent: dict[str, int] = {}
         graph.changed = self.wake
 
@@ -166,7 +166,9 @@ class Ros2Traffic:
                 return
         with self._condition:
             self.count += 1
-            if len(self._waiting) < MOST_WAITING:
+            if len(self._waiting) >= MOST_WAITING:
+                self.bad = self.bad or (found.name, f"{MOST_WAITING} messages wait to be taken: this is a flood")
+            else:
                 self._waiting.append((found.name, message, time.monotonic()))
             self._condition.notify_all()
 

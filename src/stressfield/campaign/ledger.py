@@ -39,7 +39,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from stressfield.analysis import ExitCode, Gate, Summary, gate, read_known_issues, summarise
+from stressfield.analysis import ExitCode, Summary, Triage, gate, read_known_issues, summarise
 from stressfield.campaign import Campaigned, find_study
 from stressfield.cli.echo import debugging, echo
 from stressfield.report import write_report
@@ -21,7 +21,7 @@ def check_known_issues(path: Path | None) -> None:
         read_known_issues(path)
 
 
-def gate_of(summary: Summary, path: Path | None) -> Gate:
+def gate_of(summary: Summary, path: Path | None) -> Triage:
     """The findings of a campaign: those that a file of known issues names, and the others, as of today."""
     issues = () if path is None else read_known_issues(path)
     return gate(summary, issues, today=datetime.now(UTC).date())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -119,6 +120,15 @@ def _absolute(paths: Sequence[Path | str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _names(paths: Sequence[str]) -> list[str]:
+    """What recordings are called: each has a name of its own, under which the ledger keeps what is known of it."""
+    short = [Path(path).name for path in paths]
+    if len(set(short)) == len(short):
+        return short
+    above = os.path.commonpath(paths)
+    return [os.path.relpath(path, above) for path in paths]
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     scenario: ScenarioRecord
@@ -133,6 +143,7 @@ class _Reader:
         self._study, self._plan, self._known = study, plan, known
         self.notes: dict[str, tuple[str, ...]] = {}
         self._seen: dict[str, Path] = {}
+        self._names = _names(plan.recorded.paths if plan.recorded else ())
         self._broken: list[TraceError] = []
         self._readable = 0
         self._base = recorded_scenario(known, study, plan.options, {})
@@ -157,7 +168,7 @@ class _Reader:
                 return self._judged(number, path, read, begin)
         except TraceError as error:
             self._broken.append(error)
-            return self._unread(number, path, str(error), perf_counter() - begin)
+            return self._unread(number, str(error), perf_counter() - begin)
 
     def _judged(self, number: int, path: Path, read: FieldTrace, begin: float) -> _Judged:
         self._readable += 1
@@ -165,7 +176,7 @@ class _Reader:
         twin = self._seen.setdefault(f"{read.start_ns} {digest}", path)
         if twin != path:
             raise InputError(f"{str(twin)!r} and {str(path)!r} are the same recording. Give it once.")
-        record = self._record(number, path, int(digest[:12], 16), read)
+        record = self._record(number, int(digest[:12], 16), read)
         planned = self._plan.run_of(record, 0)
         scenario = recorded_scenario(self._known, self._study, self._plan.options, record.parameters)
         evidence = recorded_evidence(self._known, self._study, scenario, read.trace, read.late)
@@ -201,20 +212,20 @@ class _Reader:
         )  # fmt: skip
         return _Judged(record, judged, trace)
 
-    def _record(self, number: int, path: Path, seed: int, read: FieldTrace | None) -> ScenarioRecord:
+    def _record(self, number: int, seed: int, read: FieldTrace | None) -> ScenarioRecord:
         told: dict[str, float | int | bool | str] = {}
         if read is not None:
             told["duration_s"] = round(read.trace.end_time_ns / 1e9, 3)
             goal = _goal(read.trace, self._known.topics)
             told |= {} if goal is None else dict(zip(GOAL, goal, strict=True))
-        name = path.name if path.name else str(path)
+        name = self._names[number]
         return ScenarioRecord(
             id=scenario_id(self._study.name, name, seed, self._plan.options), index=number, descriptor=name,
             seed=seed, parameters=told,
         )  # fmt: skip
 
-    def _unread(self, number: int, path: Path, why: str, wall_s: float) -> _Judged:
-        record = self._record(number, path, number, None)
+    def _unread(self, number: int, why: str, wall_s: float) -> _Judged:
+        record = self._record(number, number, None)
         run = replace(
             _run(self._plan.run_of(record, 0), self._plan.build, Status.INVALID, wall_s), trouble=keepable(why)
         )

@@ -27,7 +27,7 @@ from stressfield.search import SpaceSearch
 from stressfield.sim.simulator import PACED
 
 if TYPE_CHECKING:
-    from stressfield.analysis import Finding, Gate, MonitorScore, Summary
+    from stressfield.analysis import Finding, MonitorScore, Summary, Triage
 
 WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""
@@ -90,7 +90,7 @@ def next_commands(summary: Summary, *, report: Path | None, details: bool = Fals
     return "\n".join(lines)
 
 
-def gate_text(found: Gate) -> str:
+def gate_text(found: Triage) -> str:
     """What is known, what has expired and what is new."""
     lines = [
         f" known:    {finding.id} {issue.case()}, until {issue.expires}: {issue.reason}"

@@ -10,10 +10,10 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield.bridge import Role
-from stressfield.bridge.hub import CLOCK, LATCHED, MISSION, Clock
+from stressfield.bridge.hub import CLOCK, MISSION, Clock
 from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
 from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
 from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Bus, Link, Message, Node
@@ -57,7 +57,7 @@ class Ros2Robot:
     ) -> None:
         self.graph, self._pacing, self._frames = graph, pacing, frames
         self._scenario = scenario
-        self.traffic = Ros2Traffic(graph, types, latched={*LATCHED, *latched, MISSION})
+        self.traffic = Ros2Traffic(graph, types, latched=latched | {MISSION})
         self.loop = asyncio.new_event_loop()
         self.command: RunningCommand | None = None
         self.services = Ros2Services(graph, self.traffic.wake)
@@ -345,7 +345,7 @@ class Ros2Speaker(Node):
         for topic, call in self._robot.services.take():
             self._link.publish(topic, call)
 
-    def on_call(self, topic: str, call: Call) -> None:
+    def on_call(self, topic: str, call: ServiceCall) -> None:
         """A request for the robot, or the answer to one of its own."""
         self._robot.services.pass_on(topic, call)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from stressfield.bridge import ActionClient, ActionGoal, GoalResult, GoalStatus, Role
-from stressfield.bridge._ros2_wire import NO_HASH
 from stressfield.bridge.ros2_action import interfaces as action_interfaces
 from stressfield.bridge.ros2_graph import Ros2Graph
 from stressfield.bus import Action, Interfaces, Message, Service, type_hash
@@ -139,15 +138,15 @@ class _ActionOfNav2:
                 "feedback": made.feedback_message,
             }
             if all(
-                end.hash == type_hash(parts[suffix]) or (end.hash == NO_HASH and edition.distribution == "humble")
+                end.hash == type_hash(parts[suffix]) or (not end.has_hash and edition.distribution == "humble")
                 for suffix, end in offered.items()
             ):
                 return made
-        one = next(iter(offered.values()))
+        server = next(iter(offered.values()))
         raise InputError(
-            f"{one.node} serves {self.name} as {one.type_name} with the hash {one.hash[:19]}..., which is that of no "
-            f"{self.action} known here ({', '.join(edition.distribution for edition in self.editions)}). Tell the "
-            "robot its mission in another way: Ros2Subject(goal=PoseTopic())."
+            f"{server.node} serves {self.name} as {server.type_name} with the hash {server.hash[:19]}..., which no "
+            f"{self.action} known here has ({', '.join(edition.distribution for edition in self.editions)}). Tell "
+            "the robot its mission in another way: Ros2Subject(goal=PoseTopic())."
         )
 
     def message(self, action: Action, scenario: Scenario) -> Message:

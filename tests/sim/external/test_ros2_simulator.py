@@ -243,3 +243,65 @@ def test_a_world_that_is_not_there_or_says_nothing_is_told(world: Side, robot: S
         Ros2Simulator(endpoint=world.graph.endpoint, domain=5).open(test, seed=1)
     with pytest.raises(InputError, match="No zenoh router answers"):
         Ros2Simulator(endpoint="tcp/127.0.0.1:9", truth={"robot": "/odom"}).open(test, seed=1)
+
+
+def test_two_robots_in_one_domain_each_get_their_own(world: Side, robot: Side) -> None:
+    flat = World.flat(20.0, 12.0)
+    for number, name in enumerate(("left", "right")):
+        flat = flat.with_robot(name, robots.diff_drive(topics=f"/{name}"), at=(1.0, 4.0 + 4.0 * number))
+    clock = world.graph.publisher("/clock", Clock)
+    truths = {name: world.graph.publisher(f"/{name}/odom", Odometry) for name in ("left", "right")}
+    commands = {name: robot.graph.publisher(f"/{name}/cmd_vel", Twist) for name in ("left", "right")}
+    for name in ("left", "right"):
+        world.listen(f"/{name}/cmd_vel", Twist)
+        robot.listen(f"/{name}/odom", Odometry)
+
+    def live(number: int) -> None:
+        clock.publish(Clock(Time.from_ns(10**12 + number * 10_000_000)))
+        for sign, name in enumerate(truths):
+            truths[name].publish(Odometry(pose=PoseWithCovariance(Pose(Point(0.01 * number, sign, 0.0)))))
+            commands[name].publish(Twist.drive(number, sign))
+
+    with repeated(live, 0.01):
+        done = execute(
+            Scenario(flat, Mission.reach((19.0, 6.0), within_s=1.0)).disturbed(
+                [Loss(name="deaf", topics=("/left/cmd_vel",), probability=1.0, when=ALWAYS)]
+            ),
+            Ros2Subject(endpoint=robot.graph.endpoint, domain=6, pacing=QUICK),
+            Ros2Simulator(
+                endpoint=world.graph.endpoint, domain=5, truth={name: f"/{name}/odom" for name in ("left", "right")}
+            ),
+            seed=1,
+            timing=Timing(topic_default=Latency(), node_default=Latency()),
+            ending=Ending(),
+            metadata=Metadata(run_id="r"),
+        )
+    assert done.status is Status.TIMEOUT, done.trouble
+    assert world.heard["/left/cmd_vel"] == []
+    assert {said.angular.z for said in world.heard["/right/cmd_vel"][:-1]} == {1.0}
+    assert {said.pose.pose.position.y for said in robot.heard["/left/odom"]} == {0.0}
+    assert {said.pose.pose.position.y for said in robot.heard["/right/odom"]} == {1.0}
+    assert done.trace.robots["right"].y_m[-1] == 1.0
+
+
+def test_a_mission_is_sent_to_a_robot_whose_world_is_elsewhere(world: Side, robot: Side) -> None:
+    action: Any = NavigateToPose().editions[0].action("nav2_msgs/action/NavigateToPose")
+    trigger: Any = interfaces().service("std_srvs/srv/Trigger")
+    robot.listen("/scan", LaserScan)
+    robot.listen("/clock", Clock)
+    # Active when it has seen something of its world, which it does while it warms up.
+    seen = robot.heard["/scan"]
+    robot.graph.serve("/lifecycle_manager/is_active", trigger, lambda _: trigger.response(len(seen) > 5, ""))
+
+    def execute_goal(goal: Any, execution: Any) -> GoalResult:
+        execution.cancelled.wait(0.3)
+        return GoalResult(GoalStatus.SUCCEEDED, action.result())
+
+    ActionServer(robot.graph, "/navigate_to_pose", action, execute_goal)
+    with repeated(living(world), 0.01), repeated(commanding(robot), 0.01):
+        done = run(world, robot, 20.0, goal=NavigateToPose())
+    assert done.status is Status.COMPLETED, done.trouble
+    assert done.trace.topic("/report").messages[0].message == "/navigate_to_pose succeeded"  # type: ignore[attr-defined]
+    times = [said.clock.ns for said in robot.heard["/clock"]]
+    assert times[0] >= 10**12  # the world's own time
+    assert times == sorted(times)

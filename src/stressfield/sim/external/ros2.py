@@ -14,19 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
-from stressfield.bridge.hub import CLOCK, LATCHED, Clock
+from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.ros2_graph import Ros2Graph
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Call, Offers, Ros2Services
+from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
 from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
 from stressfield.bus import Bus, Interfaces, Message, Stamped
-from stressfield.errors import InputError, PhysicsError, RigError, WorldError
+from stressfield.errors import InputError, PhysicsError, RigError
 from stressfield.scenario import Scenario
 from stressfield.sim.external.interposition import safe_command
-from stressfield.sim.external.session import truth_row
 from stressfield.sim.external.simulator import SLOWEST_GRAPH
-from stressfield.sim.simulator import TRUTH_COLUMNS, Observation
+from stressfield.sim.external.truth import check_observed, observed
+from stressfield.sim.simulator import Observation
 
 WAIT_S = 0.05
 """How long at most nothing is looked at while the graph's time is awaited."""
@@ -67,15 +65,7 @@ class Ros2Simulator:
 
     def open(self, scenario: Scenario, *, seed: int) -> Ros2Session:  # noqa: ARG002
         """Join the graph and wait until it has told the time and where each robot is. Nothing in it is seeded."""
-        if scenario.world.actors:
-            names = ", ".join(repr(placed.name) for placed in scenario.world.actors)
-            raise WorldError(
-                f"The world has actors ({names}), which a ROS graph elsewhere cannot be told to move. Use the "
-                "kinematic or the MuJoCo simulator, or a world without actors and let that graph move its own."
-            )
-        missing = [placed.robot.name for placed in scenario.world.robots if placed.robot.name not in self.truth]
-        if missing:
-            raise InputError(f"No topic tells where robot {missing[0]!r} is; wanted it in 'truth'.")
+        check_observed(scenario, self.truth)
         session = Ros2Session(self, Ros2Graph.joined(self.endpoint, domain=self.domain), scenario)
         try:
             session.begin()
@@ -92,7 +82,7 @@ class Ros2Session:
         self._settings, self._graph, self._scenario = settings, graph, scenario
         self._robots = tuple(placed.robot.name for placed in scenario.world.robots)
         self._commands = {topic for placed in scenario.world.robots for topic in placed.robot.drive.command_topics}
-        self._traffic = Ros2Traffic(graph, Ros2Types(settings.interfaces), latched=LATCHED, hears_clock=True)
+        self._traffic = Ros2Traffic(graph, Ros2Types(settings.interfaces), hears_clock=True)
         self._services = Ros2Services(graph, self._traffic.wake)
         self._bus: Bus | None = None
         self._listened: set[str] = set()
@@ -174,7 +164,7 @@ class Ros2Session:
     def step(self, inbox: Sequence[Stamped]) -> Sequence[Stamped]:
         """Send what goes to the graph, wait for one tick of its time, return what came."""
         for topic, _, message in inbox:
-            if isinstance(message, Call):
+            if isinstance(message, ServiceCall):
                 self._services.pass_on(topic, message)
             else:
                 self._traffic.send(topic, message)
@@ -213,10 +203,7 @@ class Ros2Session:
 
     def observe(self) -> Observation:
         """Where the graph last said that its robots are. What it does not say is not a number."""
-        rows = np.full((len(self._robots), len(TRUTH_COLUMNS)), np.nan)
-        for row, robot in zip(rows, self._robots, strict=True):
-            row[:9] = truth_row(self._latest[self._settings.truth[robot]])
-        return Observation(self._time_ns, rows)
+        return observed(self._time_ns, [self._latest[self._settings.truth[robot]] for robot in self._robots])
 
     def close(self) -> None:
         """Tell the robot to stand still, and leave the graph."""

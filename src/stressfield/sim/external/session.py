@@ -8,20 +8,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from stressfield._crash import described, is_interrupt
 from stressfield.bridge.hub import CLOCK, Clock
 from stressfield.bridge.rosbridge_client import RosbridgeClient
 from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
 from stressfield.bus import Message, Stamped
-from stressfield.bus.messages import Odometry, Pose, PoseStamped
-from stressfield.errors import InputError, PhysicsError, RigError, StressfieldError, SubjectError
+from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim.external.graph_check import GraphCheck
 from stressfield.sim.external.interposition import GraphLink, moves
+from stressfield.sim.external.truth import observed
 from stressfield.sim.external.watchdog import Watchdog
-from stressfield.sim.simulator import TRUTH_COLUMNS, Observation
+from stressfield.sim.simulator import Observation
 
 if TYPE_CHECKING:
     from stressfield.sim.external.simulator import ExternalSimulator
@@ -97,10 +95,7 @@ class ExternalSession:
 
     def observe(self) -> Observation:
         """Where the graph last said that its robots are. What it does not say is not a number."""
-        rows = np.full((len(self._robots), len(TRUTH_COLUMNS)), np.nan)
-        for row, robot in zip(rows, self._robots, strict=True):
-            row[:9] = truth_row(self._latest[self._settings.truth[robot]])
-        return Observation(self._time_ns, rows)
+        return observed(self._time_ns, [self._latest[self._settings.truth[robot]] for robot in self._robots])
 
     def close(self) -> None:
         """Say the last safe commands and leave the graph."""
@@ -295,18 +290,3 @@ class ExternalSession:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-
-
-def truth_row(message: Message) -> tuple[float, ...]:
-    """What a message tells of where its robot is, and how fast: the first columns of the truth."""
-    if isinstance(message, Odometry):
-        twist = message.twist.twist
-        return (*_place(message.pose.pose), twist.linear.x, twist.angular.z)
-    if isinstance(message, PoseStamped):
-        return (*_place(message.pose), np.nan, np.nan)
-    raise InputError(f"A {type(message).__name__} does not tell where a robot is; wanted Odometry or PoseStamped.")
-
-
-def _place(pose: Pose) -> tuple[float, ...]:
-    at, turned = pose.position, pose.orientation
-    return at.x, at.y, at.z, turned.x, turned.y, turned.z, turned.w

@@ -8,10 +8,11 @@ from typing import Literal
 
 from stressfield.bridge.hub import LATCHED
 from stressfield.bus import Message
-from stressfield.errors import InputError, WorldError
+from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim.external.interposition import Direction, Interposition, Reset, check_safe, safe_command
 from stressfield.sim.external.session import ExternalSession
+from stressfield.sim.external.truth import check_observed
 
 SLOWEST_GRAPH = 0.1
 """How much slower than the wall clock a graph's own time may go. One whose time stands still is noticed at once."""
@@ -99,15 +100,7 @@ class ExternalSimulator:
 
     def open(self, scenario: Scenario, *, seed: int) -> ExternalSession:  # noqa: ARG002
         """Join the graph and wait until it has told the time and where each robot is. Nothing in it is seeded."""
-        if scenario.world.actors:
-            names = ", ".join(repr(placed.name) for placed in scenario.world.actors)
-            raise WorldError(
-                f"The world has actors ({names}), which a ROS graph elsewhere cannot be told to move. Use the "
-                "kinematic or the MuJoCo simulator, or a world without actors and let that graph move its own."
-            )
-        missing = [placed.robot.name for placed in scenario.world.robots if placed.robot.name not in self.truth]
-        if missing:
-            raise InputError(f"No topic tells where robot {missing[0]!r} is; wanted it in 'truth'.")
+        check_observed(scenario, self.truth)
         session = ExternalSession(self, scenario)
         try:
             session.begin()

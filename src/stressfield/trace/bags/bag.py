@@ -174,6 +174,14 @@ class Bag:
                 payloads[name].append(data)
         return {name: self._topic(name, times[name], payloads[name], ways[name]) for name in topics}
 
+    def trouble(self, topic: str) -> str:
+        """Why a topic cannot be read, without reading it; empty if it can."""
+        try:
+            self._way(topic)
+        except TraceError as error:
+            return str(error)
+        return ""
+
     def _way(self, name: str) -> Readable:
         found: list[BagChannel] = []
         for file in self._files:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import directions
 from stressfield.errors import TraceError
-from stressfield.trace.bags.bag import LONGEST_PAUSE_NS, Bag
+from stressfield.trace.bags.bag import FARTHEST_BACK_NS, LONGEST_PAUSE_NS, Bag
 from stressfield.trace.bags.field_topics import HEADER, RECEIVE, FieldTopics
 from stressfield.trace.bags.frames import Poses, composed, frame_poses, poses_at
 from stressfield.trace.topic import Topic
@@ -25,6 +25,8 @@ HEAVY = frozenset(
 )
 """Types whose topics are read only when a property asks for them."""
 MOVING, STATIC = "/tf", "/tf_static"
+LONGEST_NS = 7 * 86_400_000_000_000
+"""Of a recording: a wrong stamp could make one of years, with a point of the track every half second."""
 START = "start_ns"
 """The option of the metadata that says when a recording began, in nanoseconds since 1970."""
 
@@ -82,7 +84,7 @@ def field_trace(
             bag.require(topic, what)
     places = {robot.name: _place(robot, bag, mapping) for robot in robots}
     read = {theirs for name in wanted if (theirs := mapping.named(name)) in there}
-    read = {name for name in read if there[name].ros_type not in HEAVY}
+    read = {name for name in read if there[name].ros_type not in HEAVY and not _unreadable(bag, name)}
     read |= {*mapping.topics.values(), *filter(None, (mapping.goal, _clock_topic(mapping)))}
     for place in places.values():
         read |= {place} if isinstance(place, str) else {name for name in (MOVING, STATIC) if place and name in there}
@@ -90,9 +92,10 @@ def field_trace(
     clock = _Clock(bag, raw, mapping)
     timed = {name: clock.timed(topic) for name, topic in raw.items()}
     truths = _truths(places, timed, clock, mapping, bag.notes)
-    names = {mapping.named(name): name for name in wanted} | {there: ours for ours, there in mapping.topics.items()}
     topics = {
-        ours: replace(timed[name], name=ours) for name, ours in names.items() if name in timed and not _ours(ours)
+        ours: replace(timed[theirs], name=ours)
+        for ours in (*wanted, *mapping.topics)
+        if (theirs := mapping.named(ours)) in timed and not ours.startswith(PREFIX)
     }
     if mapping.goal and mapping.goal not in topics:
         topics[mapping.goal] = timed[mapping.goal]
@@ -109,8 +112,12 @@ def field_trace(
     return FieldTrace(trace, tuple(dict.fromkeys(bag.notes)), clock.start_ns, late)
 
 
-def _ours(name: str) -> bool:
-    return name.startswith(PREFIX)
+def _unreadable(bag: Bag, topic: str) -> bool:
+    """Whether a topic that nobody mapped cannot be decoded: the others can be judged without it."""
+    why = bag.trouble(topic)
+    if why:
+        bag.notes.append(f"{topic} was left out: {why.rstrip('.')}")
+    return bool(why)
 
 
 def _clock_topic(mapping: FieldTopics) -> str:
@@ -163,6 +170,11 @@ class _Clock:
         elif mapping.clock != RECEIVE:
             self._ticks(raw[mapping.clock])
         self._check_pauses(raw)
+        if self.end_ns - self.start_ns > LONGEST_NS:
+            raise TraceError(
+                f"{str(bag.path)!r} lasts {(self.end_ns - self.start_ns) / 8.64e13:.0f} days by the clock "
+                f"{mapping.clock!r}; wanted at most {LONGEST_NS // 86_400_000_000_000}. A stamp or the clock is wrong."
+            )
 
     def _ticks(self, topic: Topic) -> None:
         seconds, rest = (topic.column(f"clock.{part}") for part in ("sec", "nanosec"))
@@ -180,7 +192,7 @@ class _Clock:
         times = topic.log_time_ns
         if self._kind == HEADER:
             stamps = _stamps(topic)
-            times = times - self._shift_ns if stamps is None else stamps
+            times = times - self._shift_ns if stamps is None else self._forward(topic, stamps)
         elif self._kind != RECEIVE:
             times = np.interp(times, self._received, self._told - self.start_ns).astype(np.int64) + self.start_ns
         times = np.maximum(times - self.start_ns, 0)
@@ -190,6 +202,16 @@ class _Clock:
             items = payloads.items()
             times, payloads = times[order], type(payloads).of([items[place] for place in order.tolist()])
         return replace(topic, log_time_ns=times, publish_time_ns=times, _payloads=payloads)
+
+    def _forward(self, topic: Topic, stamps: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Stamps that run forward but for what threads and networks do; TraceError if somebody set the clock."""
+        back_ns = int((np.maximum.accumulate(stamps) - stamps).max())
+        if back_ns > FARTHEST_BACK_NS:
+            raise TraceError(
+                f"The stamps on {topic.name!r} of {str(self._bag.path)!r} run backwards by {back_ns / 1e9:.1f} s: "
+                "the robot's clock was set. Wanted clock = 'receive', or cut the recording there."
+            )
+        return stamps
 
     def _check_pauses(self, raw: dict[str, Topic]) -> None:
         """Nothing at all for an hour is a clock that was set, or two recordings in one."""

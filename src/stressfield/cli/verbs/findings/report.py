@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.analysis import ExitCode, Gate, Summary, summarise
+from stressfield.analysis import ExitCode, Summary, Triage, summarise
 from stressfield.campaign import load
 from stressfield.campaign.folder import PLAN
 from stressfield.campaign.ledger import LEDGER
@@ -77,7 +77,13 @@ def report(
 
 
 def _write_others(
-    figures: Summary, study: Study | None, found: Gate, *, junit: Path | None, allure: Path | None, summary: Path | None
+    figures: Summary,
+    study: Study | None,
+    found: Triage,
+    *,
+    junit: Path | None,
+    allure: Path | None,
+    summary: Path | None,
 ) -> None:
     if junit is not None:
         make_folder(junit.parent)
