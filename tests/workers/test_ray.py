@@ -43,7 +43,9 @@ def cluster() -> Iterator[Any]:
     """A head that does no runs and listens to clients, and nodes of one processor each."""
     from ray.cluster_utils import Cluster
 
-    os.environ[NICENESS] = "0"
+    # Ray's client has a server of its own started, which may take its time on a busy machine
+    settings = {NICENESS: "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "300"}
+    os.environ.update(settings)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -56,7 +58,8 @@ def cluster() -> Iterator[Any]:
     yield made
     ray.shutdown()
     made.shutdown()
-    del os.environ[NICENESS]
+    for name in settings:
+        del os.environ[name]
 
 
 @pytest.fixture(scope="module")
