@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from threading import Thread
+from time import perf_counter, sleep
 from typing import Any
 
 from campaigns import plan
@@ -19,7 +20,6 @@ from row import Figure, Size
 
 from stressfield.campaign import (
     Plan,
-    Progress,
     Results,
     digest,
     merge_shards,
@@ -101,25 +101,29 @@ def _timed(action: Callable[[], object]) -> float:
 
 
 def _on_ray(asked: Plan, folder: Path, cluster: Any, *, kill: bool = False) -> Results:
-    victim = cluster.add_node(num_cpus=1, **SMALL) if kill else None
-    killed: list[int] = []
     executor = RayExecutor(cluster.address, run_timeout_s=60.0)
-
-    def watch(progress: Progress) -> None:
-        busy = victim is not None and any(slot.node.id == victim.node_id for slot in executor._doing.values())
-        if victim is None or killed or not busy or progress.done < 0.2 * progress.total:
-            return
-        (process,) = (process for name, process in victim.live_processes() if name == "raylet")
-        os.kill(process.pid, signal.SIGKILL)
-        killed.append(process.pid)
-
     try:
-        return run_campaign(asked, folder, executor=executor, progress=watch).results
+        if not kill:
+            return run_campaign(asked, folder, executor=executor).results
+        victim = cluster.add_node(num_cpus=1, **SMALL)
+        # its slots are started before: a short campaign is over before a node that is new has begun
+        run_campaign(replace(asked, seed=asked.seed + 1), folder.with_name("warm"), executor=executor)
+        killer = Thread(target=_kill_when_busy, args=(victim, executor), daemon=True)
+        killer.start()
+        results = run_campaign(asked, folder, executor=executor).results
+        assert not killer.is_alive(), "the node was not killed"
+        cluster.remove_node(victim)
+        return results
     finally:
         executor.close()
-        if victim is not None:
-            assert killed, "the node was not killed"
-            cluster.remove_node(victim)
+
+
+def _kill_when_busy(victim: Any, executor: RayExecutor) -> None:
+    """SIGKILL the node's raylet as soon as runs are under way on it."""
+    while not any(slot.node.id == victim.node_id for slot in list(executor._doing.values())):
+        sleep(0.001)
+    (process,) = (process for name, process in victim.live_processes() if name == "raylet")
+    os.kill(process.pid, signal.SIGKILL)
 
 
 def _in_shards(asked: Plan, folder: Path) -> Results:

@@ -123,7 +123,7 @@ def test_all_runs_are_replayed_and_what_differs_is_named(stressfield, folder: Pa
 
 def test_many_runs_have_no_page_of_their_own(stressfield, folder: Path) -> None:
     code, _, err = stressfield("replay", folder, "front", "--open")
-    assert (code, err.strip()) == (2, "'front' is many runs: --export, --out and --open are for one of them.")
+    assert (code, err.strip()) == (2, "'front' is many runs: --export, --out, --open and --pace are for one of them.")
 
 
 def test_a_campaign_that_is_no_search_has_no_front(stressfield, tmp_path: Path) -> None:

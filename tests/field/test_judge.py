@@ -117,7 +117,8 @@ def test_what_the_recording_lacks_is_never_a_pass(
     assert {verdict.outcome for verdict in found.values()} == {INCONCLUSIVE}
     assert found["docks"].note == "The recording has no pose of robot 'mower'. It has: none."
     assert found["alive"].note.startswith("The recording has no topic '/report'. It has: /cmd_vel, /scan.")
-    assert exit_of("judge", yard, mute, "--map-topics", _file(tmp_path, ""), "--out", tmp_path / "m") == 2
+    posed = _file(tmp_path, '[poses]\nmower = "/pose"\n')
+    assert exit_of("judge", yard, mute, "--map-topics", posed, "--out", tmp_path / "m") == 2
 
 
 def test_a_property_may_not_look_past_the_recording(yard: str, bag: Path, tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ def crowded(seed: int, count: int) -> tuple[World, Floats]:
         world = world.with_body(body, at=tuple(rng.uniform(0.0, 14.0, 2)), yaw_rad=rng.uniform(-3.0, 3.0))
     for n in range(count):
         x, y, to_x, to_y = rng.uniform(0.5, 13.5, 4).tolist()
+        while any(np.hypot(x - robot.x_m, y - robot.y_m) < 1.5 for robot in world.robots):  # nobody starts in a robot
+            x, y = rng.uniform(0.5, 13.5, 2).tolist()
         walk = Walk(points=((to_x, to_y),), avoidance="orca" if n % 3 else "social force")
         who = actors.forklift() if n % 7 == 6 else actors.person(motion=walk, distracted=n % 5 == 0)
         who = actors.cart(motion=walk) if n % 7 == 5 else who
