@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
-from stressfield.campaign.ledger import LEDGER, TestRecord, read_ledger
+from stressfield.campaign.ledger import LEDGER, TestRecord, count_rows, read_ledger
 from stressfield.campaign.plan import Plan, PlannedRun
 from stressfield.campaign.sequential_test import Standing, needed_lead, standings
-from stressfield.campaign.study_record import StudyRecord, read_study
+from stressfield.campaign.study_record import STUDY, StudyRecord, read_study
 from stressfield.campaign.tables import table_of
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
@@ -24,6 +24,7 @@ from stressfield.oracle.oracle import HANG
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.run.record import broke
 
 if TYPE_CHECKING:
     from stressfield.study import Study
@@ -62,8 +63,7 @@ class Results:
 
         A strategy may end early, and a test that it proposed twice is run once: what it proposed so far is the plan.
         """
-        proposed = self.plan.disturbed or self.plan.own_strategy is not None
-        worlds = len(self.scenarios) if proposed else self.plan.worlds
+        worlds = _worlds(self.plan, len(self.scenarios))
         if self.plan.until_sure is None:
             return worlds * self.plan.repeats
         begun = self.standings
@@ -123,6 +123,11 @@ def _fates(runs: tuple[JudgedRun, ...]) -> dict[str, str]:
         numbers = [f"{counts[outcome]:,}" for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.INCONCLUSIVE)]
         cells[name] = "".join(f"<td>{escape(text)}</td>" for text in (*numbers, margin))
     return cells
+
+
+def _worlds(plan: Plan, proposed: int) -> int:
+    """How many worlds there are to be: of a strategy that may end early, those that it proposed so far."""
+    return proposed if plan.disturbed or plan.own_strategy is not None else plan.worlds
 
 
 def load(folder: str | Path, *, study: str | None = None) -> Results:
@@ -194,11 +199,49 @@ Watch = Callable[[Progress], None]
 
 def category(run: RunRecord) -> str:
     """The one word for a run in counts: its outcome, or why it has none."""
-    if run.broke == HANG:
+    return _category(run.status, run.outcome, crashed=run.crash is not None)
+
+
+def _category(status: Status, outcome: Outcome | None, *, crashed: bool) -> str:
+    if broke(status, crashed=crashed) == HANG:
         return HANG
-    if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
-        return run.status.value
-    return run.outcome.value
+    if status in {Status.INVALID, Status.SUBJECT_CRASH} or outcome is None:
+        return status.value
+    return outcome.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glance:
+    """How far a campaign is, without reading its runs one by one."""
+
+    plan: Plan
+    study: str
+    title: str
+    planned: int
+    counts: Mapping[str, int]
+    """As in a Summary: pass, fail, inconclusive, subject_crash, hang, invalid."""
+
+    @property
+    def done(self) -> int:
+        """Runs in the ledger."""
+        return sum(self.counts.values())
+
+
+def glance(folder: str | Path) -> Glance:
+    """How far a campaign is, running or not. InputError or StoreError if the folder cannot be read."""
+    folder = Path(folder)
+    plan, _ = read_plan(folder)
+    kept = read_study(folder) if (folder / STUDY).exists() else StudyRecord(name=plan.study, title="")
+    rows = count_rows(folder / LEDGER) if (folder / LEDGER).exists() else None
+    counts: Counter[str] = Counter()
+    if rows is not None:
+        for status, outcome, crashed, number in rows.runs:
+            counts[_category(status, outcome, crashed=crashed)] += number
+    if rows is not None and plan.until_sure is not None:
+        planned = load(folder).wanted_runs  # which worlds are sure is told by the order of their verdicts
+    else:
+        planned = _worlds(plan, 0 if rows is None else rows.scenarios) * plan.repeats
+    return Glance(plan=plan, study=kept.name, title=kept.title, planned=planned, counts=counts)
 
 
 def digest(results: Results) -> str:

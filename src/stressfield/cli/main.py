@@ -34,6 +34,7 @@ VERBS = {
     "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
     "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
     "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
+    "serve": "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
     "export": "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
     "check": "Judge a campaign again with other properties or a revised oracle, without simulating.",
     "verify": "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",
@@ -63,7 +64,7 @@ the module of a verb that is much alike (``BESIDE``).
 The line is the first paragraph of the function's docstring (a test compares them).
 """
 
-BESIDE = {"scaffold": "new"}
+BESIDE = {"scaffold": "new", "serve": "live.serve"}
 
 
 READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})

@@ -146,6 +146,16 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
     return Gallery(groups, why_blank, pictures, {name: chosen[name] for name in pictures})
 
 
+def finding_picture(recordings: Recordings, finding: Finding) -> Markup:
+    """The picture of one finding: its clearest run that has a recording. TraceError if there is none."""
+    run_id = _recorded(finding, recordings.runs, set(finding.run_ids))
+    if run_id is None:
+        raise TraceError(f"No recording of a run with finding {finding.id} was kept.")
+    judged = recordings.runs[run_id]
+    scenario, trace = recordings.scenario(judged.run.scenario_id), recordings.trace(judged)
+    return _card(recordings, finding, judged, scenario, trace)
+
+
 def _card(recordings: Recordings, finding: Finding, judged: JudgedRun, scenario: Scenario, trace: Trace) -> Markup:
     verdicts = [verdict for verdict in judged.verdicts if verdict.property == finding.property]
     starts = [v.start_s for verdict in verdicts for v in verdict.violations]

@@ -51,15 +51,25 @@ class PageMaterial:
         return command("stressfield", "replay", self.folder, name)
 
     def case(self, finding: Finding) -> str:
-        """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
-        return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
+        """See :func:`case_of`."""
+        return case_of(finding)
 
     def headline(self, finding: Finding) -> str:
-        """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
-        if finding.property in BROKE:
-            return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
-        prop = self.properties.get(finding.property)
-        explanation = explanation_of(prop, finding.subcase)
-        when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
-        title = sentence(prop.title if prop else finding.property)
-        return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()
+        """See :func:`headline_of`."""
+        return headline_of(finding, self.properties)
+
+
+def case_of(finding: Finding) -> str:
+    """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
+    return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
+
+
+def headline_of(finding: Finding, properties: Mapping[str, Explained]) -> str:
+    """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
+    if finding.property in BROKE:
+        return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
+    prop = properties.get(finding.property)
+    explanation = explanation_of(prop, finding.subcase)
+    when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
+    title = sentence(prop.title if prop else finding.property)
+    return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()
