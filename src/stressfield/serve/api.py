@@ -147,7 +147,9 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     )
     def picture_of_a_finding(campaign: CampaignId, finding: FindingId) -> Response:
         """A picture of the clearest run of a finding."""
-        return Response(parts.snapshot(campaign).picture(finding), media_type="image/svg+xml")
+        # Pages name the run in the address: while that is the clearest one, they need not ask again.
+        kept = {"cache-control": "private, max-age=600"}
+        return Response(parts.snapshot(campaign).picture(finding), media_type="image/svg+xml", headers=kept)
 
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
@@ -241,7 +243,9 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         """A verb of the command line on a campaign that is there, if its study may be begun."""
         entry = parts.catalogue.entry(campaign)
         jobs.check_study(parts.snapshot(campaign).results.plan.study)
-        return jobs.begin(kind, (*_verb(kind), str(entry.folder), *words), campaign=entry.id, folder=entry.folder).answer()
+        return jobs.begin(
+            kind, (*_verb(kind), str(entry.folder), *words), campaign=entry.id, folder=entry.folder
+        ).answer()
 
     @router.get("/studies", tags=["jobs"])
     def studies_that_may_be_begun() -> list[StudyAnswer]:
@@ -266,7 +270,16 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         """Begin a campaign of worlds."""
         study = jobs.check_study(asked.study)
         folder = parts.catalogue.free(asked.name)
-        words = ["run", study, "--worlds", str(asked.worlds), "--repeats", str(asked.repeats), "--seed", str(asked.seed)]
+        words = [
+            "run",
+            study,
+            "--worlds",
+            str(asked.worlds),
+            "--repeats",
+            str(asked.repeats),
+            "--seed",
+            str(asked.seed),
+        ]
         words += ["--keep", asked.keep.value, "--out", str(folder), *workers]
         if asked.build is not None:
             words += ["--build", asked.build]
@@ -344,4 +357,3 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def refused(_request: Request, error: HTTPException) -> JSONResponse:
         return JSONResponse({"error": f"{error.detail}. See /api/openapi.json."}, error.status_code, error.headers)
-

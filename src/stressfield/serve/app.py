@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -19,7 +19,7 @@ from fastapi.responses import Response
 from stressfield.errors import InputError, RigError
 from stressfield.serve.api import Parts, add_api
 from stressfield.serve.catalogue import Catalogue, UnknownError
-from stressfield.serve.guard import App, Guard
+from stressfield.serve.guard import HEADERS_MAX, App, Guard
 from stressfield.serve.jobs import Jobs
 from stressfield.serve.snapshot import Snapshots
 from stressfield.serve.watch import Watch
@@ -27,7 +27,6 @@ from stressfield.serve.watch import Watch
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 CONNECTIONS_MAX = 128
-HEADER_BYTES_MAX = 16_384
 PAGES = {
     "index.html": "text/html; charset=utf-8",
     "app.js": "text/javascript; charset=utf-8",
@@ -42,6 +41,8 @@ class Served:
     """An application, and how to get in."""
 
     app: App
+    api: FastAPI
+    """Without the guard: ``api.openapi()`` is the published document."""
     parts: Parts
     token: str
     port: int
@@ -80,13 +81,13 @@ def make_app(
             watch.close()
             jobs.close()
 
-    app = api_app(parts, life)
+    app = _pages(parts, life)
     hosts = [f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")]
     guarded = Guard(app, token=token, hosts=hosts, cookie=f"stressfield_{port}")
-    return Served(guarded, parts, token, port)
+    return Served(guarded, app, parts, token, port)
 
 
-def api_app(parts: Parts, life: Callable[[FastAPI], object] | None = None) -> FastAPI:
+def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
     """The pages and the API, without the guard."""
     app = FastAPI(
         title="stressfield",
@@ -96,7 +97,7 @@ def api_app(parts: Parts, life: Callable[[FastAPI], object] | None = None) -> Fa
         # The usual pages about an API load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
-        lifespan=life,  # type: ignore[arg-type]
+        lifespan=life,
     )
     add_api(app, parts)
 
@@ -122,16 +123,34 @@ def _file(name: str) -> Response:
     return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Ends streams first: they have no end of their own, and the server waits for what is open."""
 
-    def __init__(self, config: uvicorn.Config, watch: Watch) -> None:
+    def __init__(self, served: Served) -> None:
+        self._watch = served.parts.watch
+        config = uvicorn.Config(
+            served.app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS_MAX,
+            h11_max_incomplete_event_size=HEADERS_MAX,
+            http="h11",
+            ws="none",
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=3,
+        )
         super().__init__(config)
-        self._watch = watch
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._watch.close()
+        """Ctrl-C or SIGTERM."""
+        self.end()
         super().handle_exit(sig, frame)
+
+    def end(self) -> None:
+        """Ask it to end, from any thread."""
+        self._watch.close()
+        self.should_exit = True
 
 
 def bind(port: int) -> socket.socket:
@@ -143,25 +162,15 @@ def bind(port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         taken.close()
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"Cannot listen on port {port}: {reason}. Choose another: --port 0 takes a free one.") from None
+        raise InputError(
+            f"Cannot listen on port {port}: {reason}. Choose another: --port 0 takes a free one."
+        ) from None
     return taken
 
 
 def serve(served: Served, listening: socket.socket) -> None:
     """Serve until Ctrl-C. Jobs that were begun are then stopped, and can be resumed."""
-    config = uvicorn.Config(
-        served.app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=CONNECTIONS_MAX,
-        h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-        http="h11",
-        ws="none",
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=3,
-    )
-    server = _Server(config, served.parts.watch)
+    server = Server(served)
     server.run(sockets=[listening])
     if not server.started:
         raise RigError("The server could not start. See above.")

@@ -6,7 +6,7 @@
 * **Token**: drawn when the server starts. A browser has it from the first link and keeps it as a cookie that scripts
   cannot read and that no other site can make it send; scripts send ``Authorization: Bearer TOKEN``.
 * **What changes something** needs a header that no form of another site can send, besides.
-* **Size**: addresses and bodies have limits.
+* **Size**: addresses, headers and bodies have limits.
 
 The page itself may load nothing from elsewhere, and nobody may frame it.
 """
@@ -22,6 +22,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 ADDRESS_MAX = 4_096
+HEADERS_MAX = 16_384
 BODY_MAX = 65_536
 TOKEN = "token"
 ASKED = b"x-stressfield"
@@ -49,10 +50,6 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-class _TooLargeError(Exception):
-    """The body is larger than any that is asked for."""
-
-
 class Guard:
     """Wraps an application. ``hosts`` are the values of ``Host`` that mean this server."""
 
@@ -75,28 +72,24 @@ class Guard:
             return
         gave = self._given(scope)
         left = BODY_MAX
-        begun = False
 
         async def limited() -> Message:
             nonlocal left
             message = await receive()
             left -= len(message.get("body", b""))
-            if left < 0:
-                raise _TooLargeError
-            return message
+            # The rest is not read: the application sees a body that ends here, and its answer to that is not sent.
+            return {"type": "http.request", "body": b"", "more_body": False} if left < 0 else message
 
         async def protected(message: Message) -> None:
-            nonlocal begun
+            if left < 0:
+                return
             if message["type"] == "http.response.start":
-                begun = True
                 message["headers"] = [*message.get("headers", ()), *_HEADERS, *gave]
             await send(message)
 
-        try:
-            await self._app(scope, limited, protected)
-        except _TooLargeError:
-            if not begun:
-                await _refuse(send, 413, f"The body of the request is too large. Wanted at most {BODY_MAX} bytes.")
+        await self._app(scope, limited, protected)
+        if left < 0:
+            await _refuse(send, 413, f"The body of the request is too large. Wanted at most {BODY_MAX} bytes.")
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
@@ -104,6 +97,8 @@ class Guard:
             return 421, f"This server is not {host!r:.80}. Wanted: {', '.join(sorted(self._hosts))}."
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > ADDRESS_MAX:
             return 414, f"The address is too long. Wanted at most {ADDRESS_MAX} characters."
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_MAX:
+            return 431, f"The headers are too long. Wanted at most {HEADERS_MAX} bytes."
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1").lower() != f"http://{host}":
             return 403, "Another site asks. Wanted a page of this server, or a program without an Origin."

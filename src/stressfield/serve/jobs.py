@@ -71,7 +71,12 @@ class Jobs:
     """At most ``most`` at once. ``studies`` are those that may be begun: names and files, as on the command line."""
 
     def __init__(
-        self, studies: Sequence[str] = (), *, most: int = 1, workers: int | None = None, tell: Callable[[JobAnswer], None]
+        self,
+        studies: Sequence[str] = (),
+        *,
+        most: int = 1,
+        workers: int | None = None,
+        tell: Callable[[JobAnswer], None],
     ) -> None:
         self.studies = {study_reference(_checked(given)): given for given in studies}
         self._most, self._workers, self._tell = most, workers, tell
@@ -160,9 +165,10 @@ class Jobs:
 
     def _follow(self, job: Job) -> None:
         """Keep the end of what it writes; note how it ended."""
-        assert job.process.stdout is not None
-        for line in job.process.stdout:
-            job.output = (job.output + _ESCAPES.sub("", line))[-OUTPUT_MAX:]
+        if (written := job.process.stdout) is not None:
+            with written:
+                for line in written:
+                    job.output = (job.output + _ESCAPES.sub("", line))[-OUTPUT_MAX:]
         job.exit_code = job.process.wait()
         job.ended.set()
         self._tell(job.answer())

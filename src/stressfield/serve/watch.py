@@ -61,9 +61,7 @@ class _Watched:
 class Watch:
     """A thread that looks, and streams that tell. ``ours`` and ``may_run`` say what the server can do with a campaign."""
 
-    def __init__(
-        self, catalogue: Catalogue, *, ours: Callable[[Entry], bool], may_run: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, catalogue: Catalogue, *, ours: Callable[[Entry], bool], may_run: Callable[[str], bool]) -> None:
         self.catalogue = catalogue
         self._ours, self._may_run = ours, may_run
         self._watched: dict[str, _Watched] = {}
@@ -118,8 +116,9 @@ class Watch:
                     self._look_at(watched)
 
     def tell_job(self, job: JobAnswer) -> None:
-        """A job has begun or ended."""
+        """A job has begun or ended: there may be a campaign more."""
         with self._lock:
+            self._looked_s = float("-inf")
             self._tell(("job", job))
 
     async def events(self) -> AsyncIterator[Event]:

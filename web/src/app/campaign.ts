@@ -17,12 +17,14 @@ function tile(value: string, words: string, bad = false): HTMLElement {
   return h("div", { class: bad ? "tile bad" : "tile" }, h("b", {}, value), h("span", {}, words));
 }
 
-function tiles(campaign: Campaign, findings: number | null): HTMLElement[] {
+function tiles(campaign: Campaign, findings: number | null, summary: Summary | null): HTMLElement[] {
   const failing = (campaign.counts["fail"] ?? 0) + (campaign.counts["subject_crash"] ?? 0) + (campaign.counts["hang"] ?? 0);
   const state = campaign.running ? "running" : campaign.done < campaign.planned ? "stopped" : "done";
   return [
     tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
-    tile(campaign.running ? number(campaign.rate_per_minute) : "–", ["runs a minute", left(campaign)].filter(Boolean).join(", ")),
+    campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", "))
+      : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged"
+        : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
     tile(String(failing), "failing runs", failing > 0),
     tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings)),
   ];
@@ -50,10 +52,10 @@ function propertyRows(id: string, properties: Property[]): HTMLElement[] {
     const meter = h("span", { class: "meter" }, h("i", {}));
     (meter.firstElementChild as HTMLElement).style.width = `${100 * share}%`;
     return h("tr", { class: prop.on ? "" : "off" },
-      h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`, prop.on ? "" : " (off)"),
+      h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
       h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
       h("td", { class: "num" }, String(prop.passed)), h("td", { class: "num" }, String(prop.inconclusive)),
-      h("td", { class: "bar" }, judged ? meter : ""), h("td", { class: "num" }, judged ? percent(share) : "–"));
+      h("td", { class: "share" }, judged ? meter : ""), h("td", { class: "num" }, judged ? percent(share) : "–"));
   });
 }
 
@@ -66,15 +68,16 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
   const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
   const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
   const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
-  const noFindings = h("div", {});
+  const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
+  const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
   main.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name, facts), actions), told, job,
     h("section", { "aria-label": "Progress" }, progress, numbers),
     h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
     h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
-    h("section", { "aria-labelledby": "h-metrics" }, h("h2", { id: "h-metrics" }, "Metrics"), metrics),
+    metricsPart,
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
 
-  let shown = -1, found: number | null = null;
+  let shown = -1, found: number | null = null, last: Summary | null = null;
   const cards = new Map<string, { element: HTMLElement; of: string }>();
 
   const say = (words: string) => fill(told, words && notice(words, "note alarm"));
@@ -130,10 +133,13 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
     const { campaign } = summary;
     fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
     const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
-    fill(properties, summary.properties.length ? table(heads, propertyRows(id, summary.properties)) : h("p", { class: "soft" }, "The study has no properties."));
+    const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
+    if (others.length) off.replaceChildren(off.firstElementChild as Element, table(heads, propertyRows(id, others)));
+    fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
     const rows = summary.metrics.map((metric) => h("tr", {}, h("td", {}, metric.name), h("td", { class: "num" }, String(metric.runs)),
       ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))));
-    fill(metrics, rows.length ? table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows) : h("p", { class: "soft" }, "The study measures nothing else."));
+    metricsPart.hidden = !rows.length;
+    fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows));
     fill(again, summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
       h("p", { class: "soft small" }, "Digest of all results: ", h("code", {}, summary.digest.slice(0, 16))));
   };
@@ -147,7 +153,7 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
       shown = version;
       showFindings(all);
       showSummary(summary);
-      fill(numbers, ...tiles(live.campaigns.get(id) ?? summary.campaign, found));
+      fill(numbers, ...tiles(live.campaigns.get(id) ?? summary.campaign, found, (last = summary)));
       say("");
     } catch (error) {
       if (signal.aborted) return;
@@ -168,7 +174,7 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
     if (campaign.problem) say(campaign.problem);
     const { bar, key } = outcomes(campaign.counts, campaign.planned);
     fill(progress, bar, key);
-    fill(numbers, ...tiles(campaign, found));
+    fill(numbers, ...tiles(campaign, found, last));
     showActions();
     const mine = [...live.jobs.values()].filter((one) => one.campaign === id).at(-1);
     fill(job, mine && !mine.running && (mine.exit_code ?? 0) > 1 && h("details", { class: "note" }, h("summary", {}, `${mine.kind}: ${ENDED[mine.exit_code ?? 3] ?? `ended with ${mine.exit_code}`}`),

@@ -14,8 +14,10 @@ function shortName(name: string): string {
   return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
 }
 
+/* The unit of a column, unless its name says it. */
 function unitOf(column: Column): string {
-  return column.unit || (column.name.endsWith("_s") ? "s" : "");
+  if (column.name === "simulated_s" || column.name === "wall_s") return "s";
+  return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
 }
 
 function cell(column: Column, value: Value): HTMLElement {
@@ -53,7 +55,7 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     const given = new FormData(form), text = (name: string) => String(given.get(name) ?? "");
     const condition = text("where").trim();
     if (condition) query.append("where", condition);
-    form.querySelector<HTMLInputElement>("[name=where]")?.value && ((form.querySelector("[name=where]") as HTMLInputElement).value = "");
+    (form.querySelector("[name=where]") as HTMLInputElement).value = "";
     go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
   };
 
@@ -64,9 +66,11 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     go({ offset: "" });
   } }, condition, " ×")));
 
+  let on: Set<string> | null = null;
   const columnsList = h("datalist", { id: "columns" });
   const build = async () => {
     const [summary, findings] = await Promise.all([get<Summary>(campaignPath(id), signal), get<Finding[]>(campaignPath(id, "findings"), signal)]);
+    on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
     const q = (name: string) => query.get(name) ?? "";
     fill(form,
       choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name] as string]), q("category"), apply),
@@ -92,11 +96,12 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
     const rows = page.rows.map((row) => {
       const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-      const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8));
+      const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8))
+        .filter((name) => on?.has(name) ?? true);
       const ended = outcome === null ? (of(row, "crash") && status === "timeout" ? "hang" : status) : String(outcome);
       const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
       return h("tr", {}, h("th", { scope: "row" }, h("a", { href: toRun(id, run) }, `${of(row, "world")}.${of(row, "repeat")}`)),
-        h("td", { class: `o-${ended}` }, WORDS[ended] ?? ended, why ? h("span", { class: "soft small why" }, ` ${String(why).slice(0, 80)}`) : ""),
+        h("td", { class: `o-${ended}` }, WORDS[ended] ?? ended, why ? h("span", { class: "soft small why", title: String(why) }, String(why).slice(0, 80)) : ""),
         ...columns.map((column) => cell(column, of(row, column.name))));
     });
     const heads = [h("th", { scope: "col", title: "Number of the world, and of the repeat in it" }, "Run"), h("th", { scope: "col" }, "Ended"), ...columns.map(head)];
@@ -125,8 +130,9 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
   live.watch(() => {
     const campaign = live.campaigns.get(id);
     if (!campaign || campaign.version === version) return;
-    if (version < 0) build().catch((error: Error) => { if (!signal.aborted) fill(form, notice(error.message, "note alarm")); });
+    const first = version < 0;
     version = campaign.version;
-    refresh();
+    if (!first) refresh();
+    else build().catch((error: Error) => { if (!signal.aborted) fill(form, notice(error.message, "note alarm")); }).finally(refresh);
   }, signal);
 }

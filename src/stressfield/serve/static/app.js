@@ -136,12 +136,12 @@
   function tile(value, words, bad = false) {
     return h("div", { class: bad ? "tile bad" : "tile" }, h("b", {}, value), h("span", {}, words));
   }
-  function tiles(campaign, findings) {
+  function tiles(campaign, findings, summary) {
     const failing = (campaign.counts["fail"] ?? 0) + (campaign.counts["subject_crash"] ?? 0) + (campaign.counts["hang"] ?? 0);
     const state = campaign.running ? "running" : campaign.done < campaign.planned ? "stopped" : "done";
     return [
       tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
-      tile(campaign.running ? number(campaign.rate_per_minute) : "–", ["runs a minute", left(campaign)].filter(Boolean).join(", ")),
+      campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", ")) : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged" : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
       tile(String(failing), "failing runs", failing > 0),
       tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings))
     ];
@@ -182,11 +182,11 @@
       return h(
         "tr",
         { class: prop.on ? "" : "off" },
-        h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`, prop.on ? "" : " (off)"),
+        h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
         h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
         h("td", { class: "num" }, String(prop.passed)),
         h("td", { class: "num" }, String(prop.inconclusive)),
-        h("td", { class: "bar" }, judged ? meter : ""),
+        h("td", { class: "share" }, judged ? meter : ""),
         h("td", { class: "num" }, judged ? percent(share) : "–")
       );
     });
@@ -203,7 +203,8 @@
     const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
     const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
-    const noFindings = h("div", {});
+    const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
+    const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
     main2.append(
       kicker,
       h("header", { class: "pagehead" }, h("div", {}, name, facts), actions),
@@ -212,10 +213,10 @@
       h("section", { "aria-label": "Progress" }, progress, numbers),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
       h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
-      h("section", { "aria-labelledby": "h-metrics" }, h("h2", { id: "h-metrics" }, "Metrics"), metrics),
+      metricsPart,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
     );
-    let shown = -1, found = null;
+    let shown = -1, found = null, last = null;
     const cards = /* @__PURE__ */ new Map();
     const say = (words) => fill(told, words && notice(words, "note alarm"));
     const act = (verb) => async () => {
@@ -277,7 +278,9 @@
       const { campaign } = summary;
       fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
       const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
-      fill(properties, summary.properties.length ? table(heads, propertyRows(id, summary.properties)) : h("p", { class: "soft" }, "The study has no properties."));
+      const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
+      if (others.length) off.replaceChildren(off.firstElementChild, table(heads, propertyRows(id, others)));
+      fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
       const rows2 = summary.metrics.map((metric) => h(
         "tr",
         {},
@@ -285,7 +288,8 @@
         h("td", { class: "num" }, String(metric.runs)),
         ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))
       ));
-      fill(metrics, rows2.length ? table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows2) : h("p", { class: "soft" }, "The study measures nothing else."));
+      metricsPart.hidden = !rows2.length;
+      fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows2));
       fill(
         again,
         summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
@@ -301,7 +305,7 @@
         shown = version;
         showFindings(all);
         showSummary(summary);
-        fill(numbers, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found));
+        fill(numbers, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
         say("");
       } catch (error) {
         if (signal.aborted) return;
@@ -325,7 +329,7 @@
       if (campaign.problem) say(campaign.problem);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
       fill(progress, bar, key);
-      fill(numbers, ...tiles(campaign, found));
+      fill(numbers, ...tiles(campaign, found, last));
       showActions();
       const mine = [...live2.jobs.values()].filter((one) => one.campaign === id).at(-1);
       fill(job, mine && !mine.running && (mine.exit_code ?? 0) > 1 && h(
@@ -1275,20 +1279,24 @@
     return h(
       "tr",
       { class: verdict.counts ? "" : "off" },
-      h("td", {}, h("strong", {}, verdict.property), ` ${verdict.title}`, verdict.counts ? "" : " (off)"),
+      h("td", {}, h("strong", {}, verdict.property), ` ${verdict.title}`),
       h("td", { class: `o-${verdict.outcome}` }, WORDS[verdict.outcome] ?? verdict.outcome),
       h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)} s`),
-      h("td", {}, [verdict.words, spans.join(", "), verdict.note].filter(Boolean).join("; "))
+      h("td", { class: "how" }, [verdict.words, spans.join(", "), verdict.note].filter(Boolean).join("; "))
     );
   }
+  function verdictTable(all) {
+    const heads = ["Property", "Verdict", "Worst margin", "How"].map((head, i) => h("th", { scope: "col", class: i === 2 ? "num" : "" }, head));
+    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
+  }
   function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row", title: doc || null }, name), h("td", { class: "num" }, value), h("td", { class: "soft small" }, doc))))));
+    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
     const campaign = live2.campaigns.get(id);
     const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
-    const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", {}), again = h("div", {});
+    const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
     inner.append(stage);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
@@ -1296,7 +1304,7 @@
       told,
       h("section", { "aria-label": "The run from above" }, inner),
       h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
-      h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), h("div", {}, h("h2", {}, "Metrics"), metrics)),
+      h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
     );
     const show2 = (of) => {
@@ -1310,8 +1318,13 @@
         of.recorded && h("a", { class: "button", href: campaignPath(id, "runs", of.id, "trace"), download: `${of.id}.mcap` }, "Recording (MCAP)")
       );
       fill(told, of.trouble && h("pre", { class: "trouble note" }, of.trouble));
-      const sorted = [...of.verdicts].sort((a, b) => Number(b.counts) - Number(a.counts) || (RANK[a.outcome] ?? 3) - (RANK[b.outcome] ?? 3));
-      fill(verdicts, sorted.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Property", "Verdict", "Worst margin", "How"].map((head, i) => h("th", { scope: "col", class: i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...sorted.map(verdictRow)))) : h("p", { class: "soft" }, "It was not judged."));
+      const sorted = [...of.verdicts].sort((a, b) => (RANK[a.outcome] ?? 3) - (RANK[b.outcome] ?? 3));
+      const on = sorted.filter((verdict) => verdict.counts), off = sorted.filter((verdict) => !verdict.counts);
+      fill(
+        verdicts,
+        on.length > 0 ? verdictTable(on) : h("p", { class: "soft" }, "It was not judged."),
+        off.length > 0 && h("details", {}, h("summary", {}, "Properties that are switched off"), verdictTable(off))
+      );
       fill(
         parameters,
         of.parameters.length ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
@@ -1321,7 +1334,8 @@
       );
       const measured = Object.entries(of.metrics).map(([name, value]) => [name, number(value), ""]);
       const missing = Object.entries(of.unmeasured).map(([name, why]) => [name, "–", why]);
-      fill(metrics, measured.length + missing.length ? rows([...measured, ...missing]) : h("p", { class: "soft" }, "Nothing else was measured."));
+      metrics.hidden = !(measured.length + missing.length);
+      fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
     };
     const play = async (of) => {
@@ -1378,7 +1392,8 @@
     return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
   }
   function unitOf(column) {
-    return column.unit || (column.name.endsWith("_s") ? "s" : "");
+    if (column.name === "simulated_s" || column.name === "wall_s") return "s";
+    return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
   }
   function cell(column, value) {
     const plain = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
@@ -1420,7 +1435,7 @@
       const given = new FormData(form), text = (name) => String(given.get(name) ?? "");
       const condition = text("where").trim();
       if (condition) query.append("where", condition);
-      form.querySelector("[name=where]")?.value && (form.querySelector("[name=where]").value = "");
+      form.querySelector("[name=where]").value = "";
       go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
     };
     const showWhere = () => fill(where, ...query.getAll("where").map((condition) => h("button", { type: "button", class: "chip", title: "Take this condition away", click: () => {
@@ -1429,9 +1444,11 @@
       for (const other of rest) query.append("where", other);
       go({ offset: "" });
     } }, condition, " ×")));
+    let on = null;
     const columnsList = h("datalist", { id: "columns" });
     const build = async () => {
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
+      on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
       const q = (name) => query.get(name) ?? "";
       fill(
         form,
@@ -1458,14 +1475,14 @@
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
       const rows2 = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8));
+        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name) => on?.has(name) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
         const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
         return h(
           "tr",
           {},
           h("th", { scope: "row" }, h("a", { href: toRun(id, run) }, `${of(row, "world")}.${of(row, "repeat")}`)),
-          h("td", { class: `o-${ended}` }, WORDS[ended] ?? ended, why ? h("span", { class: "soft small why" }, ` ${String(why).slice(0, 80)}`) : ""),
+          h("td", { class: `o-${ended}` }, WORDS[ended] ?? ended, why ? h("span", { class: "soft small why", title: String(why) }, String(why).slice(0, 80)) : ""),
           ...columns.map((column) => cell(column, of(row, column.name)))
         );
       });
@@ -1501,11 +1518,12 @@
     live2.watch(() => {
       const campaign = live2.campaigns.get(id);
       if (!campaign || campaign.version === version) return;
-      if (version < 0) build().catch((error) => {
-        if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
-      });
+      const first = version < 0;
       version = campaign.version;
-      refresh();
+      if (!first) refresh();
+      else build().catch((error) => {
+        if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
+      }).finally(refresh);
     }, signal);
   }
 

@@ -23,7 +23,9 @@ except ImportError as error:
 
 
 def serve(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Campaigns in it and below are shown.")] = Path("runs"),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Campaigns in it and below are shown.")] = Path(
+        "runs"
+    ),
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     port: Annotated[int, typer.Option(help="Of this machine; nobody else can reach it. 0: one that is free.")] = PORT,
     allow: Annotated[
@@ -46,9 +48,7 @@ def serve(
         raise InputError(f"Got --at-once {at_once}. Wanted at least 1.")
     listening = bind(port)
     try:
-        served = make_app(
-            folder, port=listening.getsockname()[1], studies=allow or (), at_once=at_once, workers=jobs
-        )
+        served = make_app(folder, port=listening.getsockname()[1], studies=allow or (), at_once=at_once, workers=jobs)
         echo(f"Campaigns below {folder}:  {served.link}\nCtrl-C ends it.")
         if open_:
             typer.launch(served.link)
