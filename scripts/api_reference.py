@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Write docs/reference/api.md from docstrings and signatures, and openapi.json. Tests fail when they are out of date."""
+"""Write docs/reference/api.md from docstrings and signatures, and openapi.json. Tests fail when these are old."""
 
 from __future__ import annotations
 

@@ -235,8 +235,8 @@ def test_without_a_list_nothing_is_begun(served: Client) -> None:
     for path in ("resume", "rejudge", "shrink"):
         answer = served.post(f"/api/campaigns/late/{path}", {"finding": "F1"} if path == "shrink" else {})
         assert (answer.status, "Allowed: none" in answer.error) == (403, True)
-    with pytest.raises(InputError, match="Unknown study 'os'.*Did you mean 'oz'"):
-        Jobs(["os"], tell=print)
+    with pytest.raises(InputError, match=r"Unknown study 'os'.*Did you mean 'oz'"):
+        Jobs(["os"])
 
 
 def test_who_looks_whether_a_folder_is_held_turns_no_runner_away(tmp_path: Path) -> None:
@@ -278,3 +278,12 @@ def test_the_command_line_serves_until_it_is_stopped(made: Path) -> None:
 def test_the_document_of_the_api_is_the_published_one(served: Client) -> None:
     published = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
     assert json.loads(published.read_text()) == served.get("/api/openapi.json").json, "run: make docs"
+
+
+def test_the_example_client_runs_a_campaign(active: Client) -> None:
+    example = Path(__file__).parents[2] / "examples" / "campaign_client.py"
+    words = [sys.executable, str(example), active.served.link, TOY, "nightly"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "5 of 5 runs: {'pass': 5}" in done.stdout
+    assert len(load(active.root / "nightly").runs) == 5

@@ -1,4 +1,4 @@
-"""The pages: built from their sources, and right in a real browser while a campaign runs, stops, goes on and is killed."""
+"""The pages: built from their sources; right in a real browser while a campaign runs, stops, goes on, is killed."""
 
 from __future__ import annotations
 

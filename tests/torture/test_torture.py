@@ -12,7 +12,7 @@ import pytest
 TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
 ROWS = (
     "kill", "failpoints", "crash", "hang", "frozen", "fork", "leak", "disk", "physics", "same", "mcap", "parsers",
-    "pages", "servers", "goodbye", "links", "bombs", "container", "two", "volume",
+    "pages", "servers", "api", "goodbye", "links", "bombs", "container", "two", "volume",
 )  # fmt: skip
 
 

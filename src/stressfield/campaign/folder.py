@@ -167,7 +167,7 @@ def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
 
 LOCK_TRIES = 5
 LOCK_PAUSE_S = 0.02
-"""Who looks whether a folder is held (``is_locked``) holds it for some microseconds: that must not turn away a runner."""
+"""Who looks whether a folder is held (``is_locked``) holds it for a moment: that must not turn away a runner."""
 
 
 @contextmanager

@@ -7,8 +7,8 @@ Jobs        campaigns and other commands that the server was asked to begin, eac
 make_app    all of it as an ASGI application; ``serve`` runs that until Ctrl-C
 =========== =============================================================================================
 
-The server computes nothing of its own: it renders the Summary, the tables and the pictures that the command line and the
-report render, and begins what the command line begins. Needs the extra ``serve``.
+The server computes nothing of its own: it renders the Summary, the tables and the pictures that the command line and
+the report render, and begins what the command line begins. Needs the extra ``serve``.
 """
 
 from __future__ import annotations

@@ -68,8 +68,9 @@ def make_app(
     """
     token = token or secrets.token_urlsafe(24)
     catalogue = Catalogue(Path(root))
-    jobs = Jobs(studies, most=at_once, tell=lambda job: watch.tell_job(job))
+    jobs = Jobs(studies, most=at_once)
     watch = Watch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
+    jobs.tell = watch.tell_job
     parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
 
     @asynccontextmanager

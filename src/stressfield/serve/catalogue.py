@@ -89,9 +89,8 @@ class Catalogue:
             for file in inside:
                 if file.name == PLAN and file.is_file(follow_symlinks=False):
                     yield self._entry(folder)
-                elif depth < DEPTH_MAX and file.name not in SKIPPED and not file.name.startswith("."):
-                    if file.is_dir(follow_symlinks=False):
-                        waiting.append((Path(file.path), depth + 1))
+                elif depth < DEPTH_MAX and _may_hold_campaigns(file):
+                    waiting.append((Path(file.path), depth + 1))
 
     def _entry(self, folder: Path) -> Entry:
         name = self.root.name if folder == self.root else folder.relative_to(self.root).as_posix()
@@ -99,3 +98,7 @@ class Catalogue:
         if plain != name:  # another folder may be called so
             plain = f"{plain}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
         return Entry(plain, name.encode("utf-8", "replace").decode(), folder)
+
+
+def _may_hold_campaigns(file: os.DirEntry[str]) -> bool:
+    return file.name not in SKIPPED and not file.name.startswith(".") and file.is_dir(follow_symlinks=False)

@@ -92,19 +92,19 @@ class Guard:
             await _refuse(send, 413, f"The body of the request is too large. Wanted at most {BODY_MAX} bytes.")
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+        """Why a request goes no further, with its status; None if it may."""
+        return _oversize(scope) or self._stranger(scope, headers)
+
+    def _stranger(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._hosts:
             return 421, f"This server is not {host!r:.80}. Wanted: {', '.join(sorted(self._hosts))}."
-        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > ADDRESS_MAX:
-            return 414, f"The address is too long. Wanted at most {ADDRESS_MAX} characters."
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_MAX:
-            return 431, f"The headers are too long. Wanted at most {HEADERS_MAX} bytes."
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1").lower() != f"http://{host}":
             return 403, "Another site asks. Wanted a page of this server, or a program without an Origin."
-        path = scope["path"]
-        if path.startswith(OPEN):
-            return None
+        return None if scope["path"].startswith(OPEN) else self._unknown(scope, headers)
+
+    def _unknown(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         if not self._knows(headers) and not self._given(scope):
             return 401, (
                 "The token is missing or wrong. Open the link that 'stressfield serve' printed; a program sends it as "
@@ -143,6 +143,14 @@ class Guard:
             return []
         cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
         return [(b"set-cookie", cookie.encode())]
+
+
+def _oversize(scope: Scope) -> tuple[int, str] | None:
+    if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > ADDRESS_MAX:
+        return 414, f"The address is too long. Wanted at most {ADDRESS_MAX} characters."
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_MAX:
+        return 431, f"The headers are too long. Wanted at most {HEADERS_MAX} bytes."
+    return None
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:

@@ -1,7 +1,7 @@
 """What the server was asked to begin: commands of stressfield, each in a process of its own.
 
-The command line does the work, so that there is one way to do it, and so that a study's code never runs in the server: it
-may crash, hang or print what it likes. Which studies may be begun at all is said on the command line of the server.
+The command line does the work, so that there is one way to do it, and so that robot software never runs in the server:
+it may crash, hang or print what it likes. Which studies may be begun at all is said on the command line of the server.
 """
 
 from __future__ import annotations
@@ -70,16 +70,11 @@ class Job:
 class Jobs:
     """At most ``most`` at once. ``studies`` are those that may be begun: names and files, as on the command line."""
 
-    def __init__(
-        self,
-        studies: Sequence[str] = (),
-        *,
-        most: int = 1,
-        workers: int | None = None,
-        tell: Callable[[JobAnswer], None],
-    ) -> None:
+    def __init__(self, studies: Sequence[str] = (), *, most: int = 1) -> None:
         self.studies = {study_reference(_checked(given)): given for given in studies}
-        self._most, self._workers, self._tell = most, workers, tell
+        self.tell: Callable[[JobAnswer], None] | None = None
+        """Is told of each job when it begins and when it ends."""
+        self._most = most
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
         self._count = 0
@@ -141,7 +136,7 @@ class Jobs:
             for old in ended[: max(0, len(ended) - KEPT_MAX)]:
                 del self._jobs[old.id]
         threading.Thread(target=self._follow, args=(job,), name=f"stressfield-job-{job.id}", daemon=True).start()
-        self._tell(job.answer())
+        self._say(job)
         return job
 
     def stop(self, folder: Path) -> Job:
@@ -171,7 +166,11 @@ class Jobs:
                     job.output = (job.output + _ESCAPES.sub("", line))[-OUTPUT_MAX:]
         job.exit_code = job.process.wait()
         job.ended.set()
-        self._tell(job.answer())
+        self._say(job)
+
+    def _say(self, job: Job) -> None:
+        if self.tell is not None:
+            self.tell(job.answer())
 
 
 def _kill_late(job: Job) -> None:

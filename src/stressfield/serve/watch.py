@@ -1,8 +1,8 @@
 """What becomes of campaigns, whoever runs them: every change is told to whoever listens.
 
 SQLite counts the commits of others (``PRAGMA data_version``): while somebody holds a campaign's folder, that number is
-looked at some times a second. A campaign that nobody holds cannot change but by being taken, moved or removed, which its
-files show. Pages are told; they never ask again and again.
+looked at some times a second. A campaign that nobody holds cannot change but by being taken, moved or removed, which
+its files show. Pages are told; they never ask again and again.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Watched:
 
 
 class Watch:
-    """A thread that looks, and streams that tell. ``ours`` and ``may_run`` say what the server can do with a campaign."""
+    """A thread that looks, and streams that tell. ``ours`` and ``may_run`` say what a server can do with a campaign."""
 
     def __init__(self, catalogue: Catalogue, *, ours: Callable[[Entry], bool], may_run: Callable[[str], bool]) -> None:
         self.catalogue = catalogue
