@@ -102,6 +102,11 @@ def test_a_run_its_view_its_recording_and_the_picture_of_a_finding(made: Path) -
         picture = client.get("/api/campaigns/late/findings/F1/picture.svg")
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.body.startswith(b"<svg")
+        found = client.get("/api/campaigns/late/findings").json[0]
+        meant = f"property={found['property']}&run={found['example_run']}"
+        # another one may have its number by now
+        assert client.get(f"/api/campaigns/late/findings/F7/picture.svg?{meant}").body == picture.body
+        assert client.get(f"/api/campaigns/late/findings/F1/picture.svg?{meant}x").status == 404
         part = client.get(f"/api/campaigns/late/runs/{run}/trace", {"Range": "bytes=10-29"})
         assert (part.status, part.body) == (206, trace.read_bytes()[10:30])
         assert client.get(f"/api/campaigns/late/runs/{run}/trace").body == trace.read_bytes()

@@ -145,11 +145,16 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         response_class=Response,
         responses={200: {"content": {"image/svg+xml": {}}, "description": "Its clearest run, seen from above."}},
     )
-    def picture_of_a_finding(campaign: CampaignId, finding: FindingId) -> Response:
-        """A picture of the clearest run of a finding."""
-        # Pages name the run in the address: while that is the clearest one, they need not ask again.
-        kept = {"cache-control": "private, max-age=600"}
-        return Response(parts.snapshot(campaign).picture(finding), media_type="image/svg+xml", headers=kept)
+    def picture_of_a_finding(campaign: CampaignId, finding: FindingId, property: Word = "", run: Word = "") -> Response:  # noqa: A002
+        """A picture of the clearest run of a finding.
+
+        Numbers of findings change while a campaign runs. Who gives its property and its example run means that one,
+        whatever its number is by now, and may keep the picture.
+        """
+        sure = bool(property and run)
+        drawn = parts.snapshot(campaign).picture(finding, of=(property, run) if sure else None)
+        kept = "private, max-age=600" if sure else "no-store"
+        return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:

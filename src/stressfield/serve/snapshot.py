@@ -147,10 +147,19 @@ class Snapshot:
             told=found.told,
         )
 
-    def picture(self, finding: str) -> str:
-        """The picture of a finding, as SVG."""
+    def picture(self, finding: str, *, of: tuple[str, str] | None = None) -> str:
+        """The picture of a finding, as SVG: the one with that number, or ``of`` that property and example run."""
+        found = self._found(finding) if of is None else self._meant(*of)
         with self._drawing:  # one at a time: the worlds that were made are kept, and study code is not for threads
-            return str(finding_picture(self.recordings, self._found(finding)))
+            return str(finding_picture(self.recordings, found))
+
+    def _meant(self, prop: str, run: str) -> Finding:
+        for found in self.summary.findings:
+            if (found.property, found.example_run_id) == (prop, run):
+                return found
+        raise UnknownError(
+            f"No finding of {prop!r:.80} has the example run {run!r:.80} any more. Ask for findings again."
+        )
 
     def _found(self, finding: str) -> Finding:
         try:

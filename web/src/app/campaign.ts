@@ -31,7 +31,8 @@ function tiles(campaign: Campaign, findings: number | null, summary: Summary | n
 }
 
 function card(id: string, finding: Finding): HTMLElement {
-  const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?run=${encodeURIComponent(finding.example_run)}`;
+  /* Numbers of findings change while a campaign runs: property and run say which one is meant. */
+  const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
   const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
   const picture = finding.pictured && h("img", { src: address, alt: `Seen from above: ${finding.headline}`, loading: "lazy", error: (event) => {
     const image = event.target as HTMLImageElement;
@@ -60,7 +61,7 @@ function propertyRows(id: string, properties: Property[]): HTMLElement[] {
 }
 
 function table(heads: string[], rows: HTMLElement[], words = 1): HTMLElement {
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i >= words ? "num" : "" }, head)))),
+  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
     h("tbody", {}, ...rows)));
 }
 

@@ -19,7 +19,7 @@ export function comparePage(main: HTMLElement, live: Live, query: URLSearchParam
       ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, number(value, point.unit))),
       h("td", { class: "num" }, point.effect === null ? "–" : `${point.effect >= 0 ? "+" : "−"}${(100 * Math.abs(point.effect)).toFixed(1)} %`),
       h("td", { class: "num" }, number(point.p_adjusted)), h("td", { class: "num" }, String(point.worlds))));
-    const heads = ["Measure", "", "First", "Second", "Change", "p", "Worlds"];
+    const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
     fill(body, h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
       compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
       rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows))),

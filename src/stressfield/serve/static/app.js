@@ -147,7 +147,7 @@
     ];
   }
   function card(id, finding) {
-    const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?run=${encodeURIComponent(finding.example_run)}`;
+    const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
     const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
     const picture = finding.pictured && h("img", { src: address, alt: `Seen from above: ${finding.headline}`, loading: "lazy", error: (event) => {
       const image = event.target;
@@ -195,7 +195,7 @@
     return h("div", { class: "scroll" }, h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i >= words ? "num" : "" }, head)))),
+      h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
       h("tbody", {}, ...rows2)
     ));
   }
@@ -374,7 +374,7 @@
         h("td", { class: "num" }, number(point.p_adjusted)),
         h("td", { class: "num" }, String(point.worlds))
       ));
-      const heads = ["Measure", "", "First", "Second", "Change", "p", "Worlds"];
+      const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
       fill(
         body,
         h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
