@@ -45,7 +45,7 @@ def strangers(size: Size) -> Figure:
                 thread.join(0.01)
             return _tried(served, size.pick(600, 50_000), before, root)
         finally:
-            server.end()
+            server.should_exit = True
             thread.join()
 
 

@@ -116,7 +116,7 @@ def serving(root: Path, **options: Any) -> Iterator[Client]:
             client.until(lambda: server.started or not thread.is_alive(), "the server starts")
             yield client
         finally:
-            server.end()
+            server.should_exit = True
             thread.join(60)
             assert not thread.is_alive()
 

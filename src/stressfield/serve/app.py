@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
@@ -80,7 +80,7 @@ def make_app(
             yield
         finally:
             watch.close()
-            jobs.close()
+            await asyncio.to_thread(jobs.close)
 
     app = _pages(parts, life)
     hosts = [f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")]
@@ -143,15 +143,10 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C or SIGTERM."""
-        self.end()
-        super().handle_exit(sig, frame)
-
-    def end(self) -> None:
-        """Ask it to end, from any thread."""
-        self._watch.close()
-        self.should_exit = True
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """After Ctrl-C, SIGTERM or ``should_exit``."""
+        await asyncio.to_thread(self._watch.close)
+        await super().shutdown(sockets)
 
 
 def bind(port: int) -> socket.socket:
@@ -160,6 +155,8 @@ def bind(port: int) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((LOOPBACK, port))
+        # From now on the system keeps whoever comes until the server is there: the link is good once it is printed.
+        taken.listen(CONNECTIONS_MAX)
     except (OSError, OverflowError) as error:
         taken.close()
         reason = getattr(error, "strerror", None) or str(error)
@@ -172,6 +169,7 @@ def bind(port: int) -> socket.socket:
 def serve(served: Served, listening: socket.socket) -> None:
     """Serve until Ctrl-C. Jobs that were begun are then stopped, and can be resumed."""
     server = Server(served)
-    server.run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # raised once more when all is done
+        server.run(sockets=[listening])
     if not server.started:
         raise RigError("The server could not start. See above.")
