@@ -55,10 +55,10 @@ PUBLIC = {
         TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
-        PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord TestRecord
-        Verified category digest evidence_of export_scenario find_run find_study load make_executor prepare
-        rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names study_of
-        study_reference verify""",
+        PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord Table
+        TestRecord Verified category digest evidence_of export_scenario find_run find_study load make_executor
+        prepare rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names
+        study_of study_reference table_of verify""",
     "stressfield.cli": "main",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
@@ -100,6 +100,7 @@ PUBLIC = {
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
         Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
         read_variations search_of""",
+    "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped
         kinematic_simulator mujoco_simulator""",

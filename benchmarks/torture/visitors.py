@@ -13,7 +13,7 @@ from random import Random
 from row import Figure, Size
 
 from stressfield.campaign import Plan, load, run_campaign
-from stressfield.serve.app import Served, Server, bind, make_app
+from stressfield.serve.app import CampaignServer, Served, bind, make_app
 
 YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
 KNOWN = ("campaigns", "campaigns/yard", "campaigns/yard/runs", "campaigns/yard/findings", "compare", "jobs", "studies")
@@ -37,7 +37,7 @@ def strangers(size: Size) -> Figure:
     before = len(load(root / "yard").runs)
     with bind(0) as listening:
         served = make_app(root, port=listening.getsockname()[1])
-        server = Server(served)
+        server = CampaignServer(served)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

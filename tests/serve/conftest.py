@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from stressfield.campaign import Plan, run_campaign
-from stressfield.serve.app import Served, Server, bind, make_app
+from stressfield.serve.app import CampaignServer, Served, bind, make_app
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 
@@ -108,7 +108,7 @@ class Client:
 def serving(root: Path, **options: Any) -> Iterator[Client]:
     with bind(0) as listening:
         served = make_app(root, port=listening.getsockname()[1], **options)
-        server = Server(served)
+        server = CampaignServer(served)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         client = Client(served, root)

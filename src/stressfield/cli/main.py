@@ -64,7 +64,7 @@ the module of a verb that is much alike (``BESIDE``).
 The line is the first paragraph of the function's docstring (a test compares them).
 """
 
-BESIDE = {"scaffold": "new", "serve": "live.serve"}
+BESIDE = {"scaffold": "new", "export": "views.export", "serve": "views.serve"}
 
 
 READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})

@@ -18,8 +18,8 @@ from stressfield.campaign.folder import trace_path
 from stressfield.campaign.results import Results
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Outcome
-from stressfield.report._gallery import Recordings, pick
 from stressfield.report.figures.run_picture import run_svg
+from stressfield.report.gallery import Recordings, pick
 from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.study import Study

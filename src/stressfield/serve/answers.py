@@ -45,7 +45,7 @@ class Campaign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Property:
+class PropertyAnswer:
     """How one property of the oracle fared."""
 
     name: str
@@ -58,7 +58,7 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
+class MetricAnswer:
     """A number that the study measures in every run."""
 
     name: str
@@ -81,8 +81,8 @@ class CampaignSummary:
     """Why it says nothing of its properties, in a sentence; empty if it does."""
     command: str
     """How to do it again; empty if no single command does."""
-    properties: list[Property]
-    metrics: list[Metric]
+    properties: list[PropertyAnswer]
+    metrics: list[MetricAnswer]
     versions: dict[str, str]
     digest: str
 

@@ -38,7 +38,7 @@ from stressfield.serve.answers import (
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
-from stressfield.serve.watch import Watch
+from stressfield.serve.watch import CampaignWatch
 from stressfield.trace import Keep
 
 PAGE_MAX = 1_000
@@ -98,7 +98,7 @@ class Parts:
     """What the API speaks of."""
 
     catalogue: Catalogue
-    watch: Watch
+    watch: CampaignWatch
     jobs: Jobs
     snapshots: Snapshots
     workers: int | None = None

@@ -22,7 +22,7 @@ from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
 from stressfield.serve.jobs import Jobs
 from stressfield.serve.snapshot import Snapshots
-from stressfield.serve.watch import Watch
+from stressfield.serve.watch import CampaignWatch
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
@@ -69,7 +69,7 @@ def make_app(
     token = token or secrets.token_urlsafe(24)
     catalogue = Catalogue(Path(root))
     jobs = Jobs(studies, most=at_once)
-    watch = Watch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
+    watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
     jobs.tell = watch.tell_job
     parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
 
@@ -124,7 +124,7 @@ def _file(name: str) -> Response:
     return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
 
 
-class Server(uvicorn.Server):
+class CampaignServer(uvicorn.Server):
     """Ends streams first: they have no end of their own, and the server waits for what is open."""
 
     def __init__(self, served: Served) -> None:
@@ -168,7 +168,7 @@ def bind(port: int) -> socket.socket:
 
 def serve(served: Served, listening: socket.socket) -> None:
     """Serve until Ctrl-C. Jobs that were begun are then stopped, and can be resumed."""
-    server = Server(served)
+    server = CampaignServer(served)
     with suppress(KeyboardInterrupt):  # raised once more when all is done
         server.run(sockets=[listening])
     if not server.started:

@@ -25,7 +25,7 @@ class UnknownError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CampaignEntry:
     """A campaign: ``id`` is safe in an address, ``name`` is its path below the served folder."""
 
     id: str
@@ -40,10 +40,10 @@ class Catalogue:
         if not root.is_dir():
             raise InputError(f"There is no folder {str(root)!r}. Wanted one with campaigns in it, such as runs.")
         self.root = root.resolve()
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, CampaignEntry] = {}
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, CampaignEntry]:
         """By id, in the order of their names."""
         return self._entries
 
@@ -52,7 +52,7 @@ class Catalogue:
         found = sorted(self._found(), key=lambda entry: entry.name)
         self._entries = {entry.id: entry for entry in found}
 
-    def entry(self, campaign: str) -> Entry:
+    def entry(self, campaign: str) -> CampaignEntry:
         """The campaign with that id; UnknownError if there is none."""
         found = self._entries.get(campaign)
         if found is None:
@@ -76,7 +76,7 @@ class Catalogue:
             raise InputError(f"There is a folder {name!r} already. Choose another name.")
         return folder
 
-    def _found(self) -> Iterator[Entry]:
+    def _found(self) -> Iterator[CampaignEntry]:
         waiting, seen = [(self.root, 0)], 0
         while waiting and seen < FOLDERS_MAX:
             folder, depth = waiting.pop()
@@ -92,12 +92,12 @@ class Catalogue:
                 elif depth < DEPTH_MAX and _may_hold_campaigns(file):
                     waiting.append((Path(file.path), depth + 1))
 
-    def _entry(self, folder: Path) -> Entry:
+    def _entry(self, folder: Path) -> CampaignEntry:
         name = self.root.name if folder == self.root else folder.relative_to(self.root).as_posix()
         plain = _UNSAFE.sub("-", name)
         if plain != name:  # another folder may be called so
             plain = f"{plain}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
-        return Entry(plain, name.encode("utf-8", "replace").decode(), folder)
+        return CampaignEntry(plain, name.encode("utf-8", "replace").decode(), folder)
 
 
 def _may_hold_campaigns(file: os.DirEntry[str]) -> bool:

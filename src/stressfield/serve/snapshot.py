@@ -18,9 +18,8 @@ from stressfield.campaign.tables import Table, table_of
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.oracle import Verdict
 from stressfield.plugins import is_file
-from stressfield.report._gallery import Recordings, finding_picture
 from stressfield.report.figures.tracks import explanation_of
-from stressfield.report.sections._material import case_of, headline_of
+from stressfield.report.gallery import Recordings, case_of, finding_picture, headline_of
 from stressfield.report.words import brief, command
 from stressfield.run import JudgedRun
 from stressfield.serve.answers import (
@@ -28,9 +27,9 @@ from stressfield.serve.answers import (
     CampaignSummary,
     ColumnAnswer,
     FindingAnswer,
-    Metric,
+    MetricAnswer,
     ParameterAnswer,
-    Property,
+    PropertyAnswer,
     RunAnswer,
     RunsPage,
     RunView,
@@ -38,7 +37,7 @@ from stressfield.serve.answers import (
     VerdictAnswer,
     finite,
 )
-from stressfield.serve.catalogue import Entry, UnknownError
+from stressfield.serve.catalogue import CampaignEntry, UnknownError
 from stressfield.study import Study
 
 KEPT_MAX = 6
@@ -105,14 +104,14 @@ class Snapshot:
             nothing_judged=summary.nothing_judged,
             command=begin_command(self.results.plan, self.results.folder, out=self.results.folder) or "",
             properties=[
-                Property(
+                PropertyAnswer(
                     name=prop.name, title=prop.title, kind=prop.kind, on=prop.on, passed=prop.passed,
                     failed=prop.failed, inconclusive=prop.inconclusive,
                 )
                 for prop in summary.properties
             ],
             metrics=[
-                Metric(
+                MetricAnswer(
                     name=metric.name, runs=metric.runs, lowest=finite(metric.lowest), median=finite(metric.median),
                     highest=finite(metric.highest),
                 )
@@ -335,7 +334,7 @@ class Snapshots:
         self._lock = threading.Lock()
         self._reading: dict[str, threading.Lock] = {}
 
-    def of(self, entry: Entry, version: int) -> Snapshot:
+    def of(self, entry: CampaignEntry, version: int) -> Snapshot:
         """The campaign in at least that version."""
         with self._lock:
             reading = self._reading.setdefault(entry.id, threading.Lock())

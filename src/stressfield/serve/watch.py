@@ -22,7 +22,7 @@ from stressfield.campaign.ledger import LEDGER, open_to_read
 from stressfield.campaign.results import glance
 from stressfield.errors import RigError, StressfieldError
 from stressfield.serve.answers import Campaign, JobAnswer
-from stressfield.serve.catalogue import Catalogue, Entry, UnknownError
+from stressfield.serve.catalogue import CampaignEntry, Catalogue, UnknownError
 
 TICK_S = 0.2
 LOOK_S = 2.0
@@ -41,7 +41,7 @@ Event = tuple[str, Campaign | JobAnswer | str | list[Campaign]]
 class _Watched:
     """One campaign: what was last seen of it."""
 
-    entry: Entry
+    entry: CampaignEntry
     db: sqlite3.Connection | None = None
     inode: int = 0
     """Of the ledger that ``db`` is: another one may have taken its place."""
@@ -58,10 +58,12 @@ class _Watched:
             self.db = None
 
 
-class Watch:
+class CampaignWatch:
     """A thread that looks, and streams that tell. ``ours`` and ``may_run`` say what a server can do with a campaign."""
 
-    def __init__(self, catalogue: Catalogue, *, ours: Callable[[Entry], bool], may_run: Callable[[str], bool]) -> None:
+    def __init__(
+        self, catalogue: Catalogue, *, ours: Callable[[CampaignEntry], bool], may_run: Callable[[str], bool]
+    ) -> None:
         self.catalogue = catalogue
         self._ours, self._may_run = ours, may_run
         self._watched: dict[str, _Watched] = {}

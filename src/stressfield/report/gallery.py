@@ -11,11 +11,13 @@ from typing import Any
 from markupsafe import Markup
 
 from stressfield.analysis import Finding, Summary
+from stressfield.analysis.summary import BROKE
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
-from stressfield.report.figures.tracks import Explained
+from stressfield.report.figures.tracks import Explained, explanation_of
+from stressfield.report.words import case_name, sentence
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
 from stressfield.study import Study
@@ -24,6 +26,7 @@ from stressfield.world import Mission, World
 
 OpenTrace = Callable[[Path], Trace]
 CARD_WIDTH = 440
+_PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on", "outside", "when", "while", "with"}
 
 
 class Recordings:
@@ -205,3 +208,19 @@ def _by_clarity(finding: Finding, runs: Mapping[str, JudgedRun]) -> list[str]:
         turn[run_id] = seen[runs[run_id].run.scenario_id]
         seen[runs[run_id].run.scenario_id] += 1
     return sorted(ranked, key=turn.__getitem__)
+
+
+def case_of(finding: Finding) -> str:
+    """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
+    return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
+
+
+def headline_of(finding: Finding, properties: Mapping[str, Explained]) -> str:
+    """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
+    if finding.property in BROKE:
+        return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
+    prop = properties.get(finding.property)
+    explanation = explanation_of(prop, finding.subcase)
+    when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
+    title = sentence(prop.title if prop else finding.property)
+    return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()

@@ -1,1 +1,0 @@
-"""Verbs that show what is going on."""

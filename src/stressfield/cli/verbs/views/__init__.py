@@ -1,0 +1,1 @@
+"""Verbs that hand results to others: as tables, and live."""
