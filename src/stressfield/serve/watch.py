@@ -118,9 +118,11 @@ class CampaignWatch:
                     self._look_at(watched)
 
     def tell_job(self, job: JobAnswer) -> None:
-        """A job has begun or ended: there may be a campaign more."""
+        """A job has begun or ended. What it did is told before: there may be a campaign more, or some runs."""
         with self._lock:
             self._looked_s = float("-inf")
+        self.look()
+        with self._lock:
             self._tell(("job", job))
 
     async def events(self) -> AsyncIterator[Event]:
