@@ -91,7 +91,9 @@ NEAR = 36
 """Cells in each direction in which distances are known at all times."""
 
 
-@njit(cache=True)
+# Compiled anew by every process: numba's cache on disk names the module, and this file is imported under two names, as
+# a study and by the files beside it.
+@njit
 def see(grid, x, y, yaw, ranges, angle, step, reach):  # type: ignore[no-untyped-def]
     """Put a scan into the map: free along each ray, taken where it ends. Places in cells."""
     high, wide = grid.shape
@@ -108,7 +110,7 @@ def see(grid, x, y, yaw, ranges, angle, step, reach):  # type: ignore[no-untyped
             grid[row, column] = True
 
 
-@njit(cache=True)
+@njit
 def distances(grid, room, low_row, high_row, low_column, high_column):  # type: ignore[no-untyped-def]
     """Metres to the nearest taken cell, in a part of the map: two passes over it, right to a few percent."""
     one, two, three = CELL_M, CELL_M * sqrt(2.0), CELL_M * sqrt(5.0)
@@ -131,7 +133,7 @@ def distances(grid, room, low_row, high_row, low_column, high_column):  # type: 
                 room[row, column] = best
 
 
-@njit(cache=True)
+@njit
 def ways(room, goal_row, goal_column, way):  # type: ignore[no-untyped-def]
     """Metres to the goal from every coarse cell, longer near obstacles: swept in four orders until nothing changes."""
     high, wide = way.shape
@@ -162,7 +164,7 @@ def ways(room, goal_row, goal_column, way):  # type: ignore[no-untyped-def]
             break
 
 
-@njit(cache=True)
+@njit
 def look_up(way, x, y):  # type: ignore[no-untyped-def]
     """The metres to the goal between coarse cells. Places in fine cells."""
     column, row = x / COARSE - 0.5, y / COARSE - 0.5
@@ -174,7 +176,7 @@ def look_up(way, x, y):  # type: ignore[no-untyped-def]
     return (1 - v) * low + v * high
 
 
-@njit(cache=True)
+@njit
 def window(room, way, x, y, yaw, speed, turn, fastest):  # type: ignore[no-untyped-def]
     """The best command of the dynamic window, and its cost: infinite if every one would touch something soon."""
     best, best_speed, best_turn = inf, 0.0, 0.0

@@ -8,16 +8,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from math import cos, hypot, sin
+from math import cos, sin
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import stressfield as sf
-from stressfield.arrays import cosines, sines
 from stressfield.campaign import ExperimentContext, NamedCampaign, Plan
-from stressfield.errors import NotInstalledError
 from stressfield.report import Column, Page, Section, Table, page_files
 from stressfield.run import JudgedRun
 from stressfield.search import SweepWorlds
@@ -37,27 +34,12 @@ from barn import (
     oracle,
     see,
 )  # fmt: skip
+from navground_robot import KINDS, Steering, discs, hits
 
 RADIUS_M = 0.335
 """Behaviours know discs only: one that holds the Jackal, 0.508 m x 0.43 m, whichever way it turns."""
-MARGIN_M, HORIZON_M = 0.02, 3.0
-POINT_M, DISC_M = 0.02, 0.15
-"""What neighbouring rays have hit is one disc up to this size; a single ray has seen one of that radius."""
 AHEAD_CELLS = 20
 """Guided behaviours head for a point of the way one metre ahead."""
-PERIOD_S = 0.1
-KINDS = {"hl": "HL", "orca": "ORCA", "hrvo": "HRVO", "social-force": "SocialForce"}
-
-
-def core() -> Any:
-    """The package, if it is there."""
-    try:
-        import navground.core  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise NotInstalledError(
-            "This robot needs navground. Install it: pip install 'stressfield[navground]'"
-        ) from None
-    return navground.core
 
 
 class Behaviour(Navigator):
@@ -67,12 +49,8 @@ class Behaviour(Navigator):
 
     def __init__(self, scenario: sf.Scenario, kind: str, *, guided: bool) -> None:
         super().__init__(scenario)
-        self.core, self.guided = core(), guided
-        self.behaviour = self.core.Behavior.make_type(kind)
-        drive = self.core.kinematics.TwoWheelsDifferentialDriveKinematics
-        self.behaviour.kinematics = drive(max_speed=SPEED_MPS, wheel_axis=0.39, max_angular_speed=TURN_RADPS)
-        self.behaviour.radius, self.behaviour.safety_margin = RADIUS_M, MARGIN_M
-        self.behaviour.optimal_speed, self.behaviour.horizon = SPEED_MPS, HORIZON_M
+        self.guided = guided
+        self.steering = Steering(kind, radius_m=RADIUS_M, speed_mps=SPEED_MPS, turn_radps=TURN_RADPS, wheels_m=0.39)
 
     def on_scan(self, scan: sf.messages.LaserScan) -> None:
         if self.pose is None:
@@ -80,30 +58,9 @@ class Behaviour(Navigator):
         at, yaw = self.pose.position, self.pose.yaw_rad
         ranges = np.asarray(scan.ranges, np.float64)
         eye = (at.x + 0.12 * cos(yaw), at.y + 0.12 * sin(yaw))
-        self.behaviour.pose = self.core.Pose2((at.x, at.y), yaw)
-        self.behaviour.actuated_twist = self.core.Twist2(
-            (self.command[0], 0.0), self.command[1], self.core.Frame.relative
-        )
-        self.behaviour.target = self.core.Target.Point(self.heads_for(scan, ranges, eye, yaw), 0.1)
-        self.behaviour.environment_state.static_obstacles = self.seen(scan, ranges, eye, yaw)
-        given = self.behaviour.compute_cmd(PERIOD_S, self.core.Frame.relative)
-        self.command = (float(given.velocity[0]), float(given.angular_speed))
+        target = self.heads_for(scan, ranges, eye, yaw)
+        self.command = self.steering.steer(self.pose, target, discs(hits(scan, ranges, eye, yaw)))
         self.link.publish("/cmd_vel", sf.messages.Twist.drive(*self.command))
-
-    def seen(self, scan: sf.messages.LaserScan, ranges: np.ndarray, eye: tuple[float, float], yaw: float) -> list[Any]:
-        """Discs that hold what rays have hit nearby: about one for each cylinder."""
-        angles = yaw + scan.angle_min + scan.angle_increment * np.arange(len(ranges))
-        near = np.flatnonzero(ranges < HORIZON_M)
-        points = np.column_stack(
-            [eye[axis] + ranges[near] * turn(angles[near]) for axis, turn in enumerate((cosines, sines))]
-        )
-        found, first = [], 0
-        for last in range(1, len(points) + 1):
-            if last == len(points) or hypot(*(points[last] - points[first])) > DISC_M:
-                one, other = points[first], points[last - 1]
-                found.append(self.core.Disc((one + other) / 2.0, hypot(*(other - one)) / 2.0 + POINT_M))
-                first = last
-        return found
 
     def heads_for(
         self, scan: sf.messages.LaserScan, ranges: np.ndarray, eye: tuple[float, float], yaw: float

@@ -85,4 +85,5 @@ def docks(run: sf.Evidence) -> sf.Margin:
     return sf.eventually(run.distance("mower", "goal") <= 0.20)
 
 
-study = sf.Study("yard", model=Yard, build=build, subject=Mower, oracle=oracle)
+FIELD = sf.FieldTopics(goal_m=DOCK_M, limit_s=90.0)
+study = sf.Study("yard", model=Yard, build=build, subject=Mower, oracle=oracle, field_topics=FIELD)

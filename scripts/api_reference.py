@@ -148,6 +148,8 @@ def _arguments(value: object) -> str:
         text = str(inspect.signature(getattr(value, "__func__", value)))  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return ""
+    # The order in a set is another in every process.
+    text = re.sub(r"(?<=frozenset\(\{)[^{}]*(?=\}\))", lambda match: ", ".join(sorted(match[0].split(", "))), text)
     return _without_addresses(text)
 
 

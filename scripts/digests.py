@@ -1,9 +1,10 @@
 """The guard of results: small campaigns of every study must come out as they did, bit for bit.
 
 ``python scripts/digests.py`` runs each campaign of the list in a folder of its own and compares what came of it with
-``digests.json`` beside this file: the digest that ``results --json`` prints (runs, verdicts, traces), a hash of all
-metrics, and one of the traces alone, which says whether robots did the same even where verdicts were meant to change.
-``--write`` writes the file anew: only for a change that is meant to change results, and says so.
+``digests.json`` beside this file: the digest that ``results --json`` prints (runs, traces, and of the verdicts those
+that count), a hash of all metrics, and one of the traces alone, which says whether robots did the same even where
+verdicts were meant to change. ``--write`` writes the file anew: only for a change that is meant to change results, and
+says so.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from stressfield.campaign import digest, load
@@ -65,7 +67,9 @@ def measure(name: str, folder: Path) -> dict[str, str]:
     for plan in sorted((folder / name).rglob("campaign.toml")):
         results = load(plan.parent)
         part = plan.parent.relative_to(folder).as_posix()
-        found[part] = digest(results)
+        # without what is off: a property that a publication did not judge may be added or changed
+        counted = tuple(replace(judged, others=()) for judged in results.runs)
+        found[part] = digest(replace(results, runs=counted))
         traces = sorted((judged.run.id, judged.run.digest) for judged in results.runs)
         found[f"{part} traces"] = hashlib.sha256(repr(traces).encode()).hexdigest()
         metrics = sorted((judged.run.id, sorted(judged.metrics.items())) for judged in results.runs)

@@ -256,15 +256,19 @@ def guards() -> str:
     )
 
 
+FAULTS = ("oz", 1), ("mana", 1), ("hospital", 1), ("tabletop", 1), ("oz", 5), ("mana", 5)
+"""Studies and seeds of faults. The properties were made with seed 1 in view, and not with the other."""
+
+
 def mutants() -> str:
     """Fifty faults in the robot of each study: who sees them."""
-    words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed 1"
+    words = "stressfield mutants {} --build fixed --mutants 50 --worlds 10 --seed {}"
     seers = "by verdicts", "or `compare`"
     columns = "mutants", "that matter", *seers, "changed by a tenth", *seers
-    lines = [f"| study | {' | '.join(columns)} | false alarms: runs | campaigns |", "| --- |" + " ---: |" * 9]
+    lines = [f"| study | seed | {' | '.join(columns)} | false alarms: runs | campaigns |", "| --- |" + " ---: |" * 10]
     total = [0] * 7
-    for study in ("oz", "mana", "hospital", "tabletop"):
-        printed = command(f"{words.format(study)} --out mutants-{study} --run-timeout-s 60 --json", KEPT)
+    for study, seed in FAULTS:
+        printed = command(f"{words.format(study, seed)} --out mutants-{study}-{seed} --json", KEPT)
         found, numbers = json.loads(printed), []
         for count, shares in (("meaningful", "seen_by"), ("changed_by_a_tenth", "changed_by_a_tenth_seen_by")):
             seen = [found[f"{shares}_{who}"] or 0.0 for who in ("verdict", "verdict_or_comparison")]
@@ -272,14 +276,14 @@ def mutants() -> str:
         numbers, alarms = [found["mutants"], *numbers], found["false_alarms"]
         total = [before + now for before, now in zip(total, numbers, strict=True)]
         lines.append(
-            f"| {study} | {' | '.join(map(str, numbers))} | {alarms['failed']} of {alarms['runs']} "
+            f"| {study} | {seed} | {' | '.join(map(str, numbers))} | {alarms['failed']} of {alarms['runs']} "
             f"| {alarms['worse']} of {alarms['campaigns']} |"
         )
-    lines.append(f"| all | {' | '.join(map(str, total))} | | |")
+    lines.append(f"| all | | {' | '.join(map(str, total))} | | |")
     share = [f"{100.0 * part / total[at]:.0f} %" for at, parts in ((1, total[2:4]), (4, total[5:])) for part in parts]
     told = f"So verdicts alone see {share[0]} of the mutants that matter, with `compare` {share[1]} are seen; "
     lines += ["", f"{told}of all that changed by a tenth, by chance or not, {share[2]} and {share[3]}."]
-    return f"`{words.format('STUDY')}`:\n\n" + "\n".join(lines)
+    return f"`{words.format('STUDY', 'SEED')}`:\n\n" + "\n".join(lines)
 
 
 @cache
@@ -318,15 +322,12 @@ def barn_speed() -> str:
     return f"`python benchmarks/bench_barn.py`:\n\n```text\n{done.stdout.rstrip()}\n```"
 
 
-def navground_shrink() -> str:
-    """A behaviour that stands still for good, and the rows of the field that it takes."""
-    campaign_folder = "navground-hrvo"
-    worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
-    options = f"--no-report --out {campaign_folder} --overwrite"
+def _shrunk(file: str, words: str, folder: str) -> str:
+    """A campaign of an example, its first finding made small, and that seen again."""
     commands = (
-        f"stressfield run {EXAMPLES}barn_navground.py --build hrvo {worlds} {options}",
-        f"stressfield shrink {campaign_folder} F1 --out {campaign_folder}-small --overwrite",
-        f"stressfield replay {campaign_folder}-small F1",
+        f"stressfield run {EXAMPLES}{file} {words} --no-report --out {folder} --overwrite",
+        f"stressfield shrink {folder} F1 --out {folder}-small --overwrite",
+        f"stressfield replay {folder}-small F1",
     )
     env = os.environ.pop("STRESSFIELD_BARN", None)  # the worlds that everybody has
     try:
@@ -336,6 +337,23 @@ def navground_shrink() -> str:
             os.environ["STRESSFIELD_BARN"] = env
     shown = "\n".join(line.rstrip() for line in lines).replace(EXAMPLES, "examples/").replace(" --overwrite", "")
     return f"```text\n{shown}\n```"
+
+
+def navground_shrink() -> str:
+    """A behaviour that stands still for good, and the rows of the field that it takes."""
+    worlds = "--vary world=world_10.world,world_138.world,world_264.world --repeats 3"
+    return _shrunk("barn_navground.py", f"--build hrvo {worlds}", "navground-hrvo")
+
+
+def warehouse() -> str:
+    """Who was met in the warehouse, and how often its properties failed."""
+    words = f"stressfield run {EXAMPLES}warehouse.py --worlds 100 --repeats 3"
+    folder = campaign(f"{words} --no-report", "warehouse")
+    lines = command(f"stressfield results {folder} --details", KEPT).splitlines()
+    first = next(n for n, line in enumerate(lines) if line.split()[:2] == ["property", "pass"])
+    table = lines[first : next(n for n in range(first, len(lines)) if not lines[n].strip())]
+    shown = "\n".join(line.rstrip() for line in table)
+    return f"`{words.replace(EXAMPLES, 'examples/')}`: {_headline(folder)}.\n\n```text\n{shown}\n```"
 
 
 def _session(name: str, page: str, *, small: bool = False) -> Measurement:
@@ -381,6 +399,21 @@ MEASUREMENTS = (
         ),
     ),
     Measurement("navground-shrink", f"{STUDIES}navground.md", navground_shrink),
+    Measurement(
+        "navground-warehouse",
+        f"{STUDIES}navground.md",
+        lambda: experiment(
+            f"stressfield experiment {EXAMPLES}warehouse_navground.py behaviours",
+            "navground-warehouse",
+            tables=("Behaviours",),
+        ).replace(EXAMPLES, "examples/"),
+    ),
+    Measurement(
+        "navground-warehouse-shrink",
+        f"{STUDIES}navground.md",
+        lambda: _shrunk("warehouse_navground.py", "--build hl --worlds 30 --repeats 3", "navground-hl"),
+    ),
+    Measurement("people", "docs/how-to/people.md", warehouse),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",
@@ -406,7 +439,7 @@ MEASUREMENTS = (
         lambda: experiment(
             "stressfield experiment tabletop pick-and-place",
             "tabletop-pp",
-            tables=("Scores of the builds", "Which property tells"),
+            tables=("Scores of the builds", "Build release, first 15 runs", "Which property tells"),
         ),
     ),
 )

@@ -46,7 +46,10 @@ PLACES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     # change: places before, a word that stands wherever one of its kind is named, the files that have to be touched
     "a property": ("1", "NoCollision|no_collision|touches", ("stressfield_studies/oz/oracle/safety.py",)),
     "a message": ("1", r"class BatteryState\b", ("stressfield/bus/messages/sensor.py",)),
-    "a verb": ("2", r"\"verify\"|def verify\(folder", ("stressfield/cli/main.py", "stressfield/cli/verbs/verify.py")),
+    "a verb": (
+        "2", r"\"verify\"|def verify\(folder",
+        ("stressfield/cli/main.py", "stressfield/cli/verbs/findings/verify.py"),
+    ),
     "a study": ("1-2", "hospital", ("stressfield_studies/hospital/__init__.py", "../pyproject.toml")),
     "a strategy (worlds)": (
         "7", "PairwiseWorlds", ("stressfield/search/pairwise.py", "stressfield/campaign/plan.py", "../pyproject.toml"),

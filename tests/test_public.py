@@ -19,17 +19,17 @@ from stressfield import errors
 PUBLIC = {
     "stressfield": """
         CRITICAL_EVENT ERROR_REPORT MISSION_PHASE MOVEMENT_THRESHOLD PERCEPTION Actor ActorTruth Body
-        BridgedSubject Build Element Ending Evidence Experiment Judgement Latency Link Margin Mission Node
+        BridgedSubject Build Element Ending Evidence Experiment FieldTopics Judgement Latency Link Margin Mission Node
         NodesSubject Oracle Pacing ProcessSubject ReachMission Region Rng Robot Scenario Signal
         StressfieldError Study Subject Timing Trace Truth Violation World XmlLimits actors always bodies
         boolean choice constraint count duration element eventually implies integer messages parse_toml
         parse_xml people read_file read_trace real robots sequence until worlds""",
     "stressfield.analysis": """
         SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
-        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding Gate
+        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding
         KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun OutcomeClass
         ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup Shuffles
-        SideBySide SideBySideRow SubcaseSummary Summary Sureness Unmeasured VerdictRow Watched WorldPair
+        SideBySide SideBySideRow SubcaseSummary Summary Sureness Triage Unmeasured VerdictRow Watched WorldPair
         WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare compare_searches
         compare_verdicts consistency coverage_history crashed_run deals divergence effect_size explain
         findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude monitors
@@ -38,8 +38,9 @@ PUBLIC = {
         worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
-        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus GrpcServer Hub
-        Publisher Qos Received Role Ros2Endpoint Ros2Graph RosbridgeClient RosbridgeServer message_class""",
+        CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus
+        GrpcServer Hub LifecycleState Opaque Publisher Qos Received Role Ros2Endpoint Ros2Graph
+        Ros2Node Ros2Traffic Ros2Types RosbridgeClient RosbridgeServer Transition message_class""",
     "stressfield.bus": """
         FORWARDED Action Bool Bus Byte Covariance9 Covariance36 Float32 Float32Array Float64 Float64Array
         Forward Int8 Int8Array Int16 Int32 Int64 Interfaces Latency Link Matrix3x3 Matrix3x4 Message Node
@@ -55,11 +56,14 @@ PUBLIC = {
         TwistStamped TwistWithCovariance UInt8Msg UInt16Msg UInt32Msg UInt64Msg Vector3""",
     "stressfield.campaign": """
         Campaigned Display ExperimentContext Ledger NamedCampaign Plan PlannedRun Prepared Problem Progress
-        PropertyRecord Rejudged Replayed Results Scored Searched ShrunkFinding Silence StudyRecord Table
+        PropertyRecord Rejudged Replayed ResultTable Results Scored Searched Share ShrunkFinding Silence StudyRecord
         TestRecord Verified category digest evidence_of export_scenario find_run find_study load make_executor
-        prepare rejudge replay replay_all resume run_campaign searched series_of shrink_finding study_names
-        study_of study_reference table_of verify""",
+        merge_shards plan_campaign prepare rejudge replay replay_all resume run_campaign run_shard searched
+        series_of shrink_finding study_names study_of study_reference table_of verify write_shards""",
     "stressfield.cli": "main",
+    "stressfield.field": """
+        FieldCase FieldStart JudgedRecordings Moment Start field_study judge_recordings read_case
+        write_field_case""",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
         FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
@@ -96,7 +100,7 @@ PUBLIC = {
         judge_all perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
-        Candidate CellCoverage Cells Evaluated Learner ListedTests ListedWorlds Nsga2Strategy Objectives
+        Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
         Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
         read_variations search_of""",
@@ -108,11 +112,16 @@ PUBLIC = {
     "stressfield.sim.rig": """
         LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
         instruments""",
-    "stressfield.subject": "BridgedSubject Monitor NodesSubject Pacing ProcessSubject Subject",
+    "stressfield.subject": """
+        BridgedSubject FollowWaypoints Gate Monitor MoveBaseGoal NavigateGoal NavigateToPose
+        NodesSubject Pacing PoseGoal PoseTopic ProcessSubject Ros2Goal Ros2Subject RosbridgeSubject
+        Subject""",
     "stressfield.trace": """
         COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
         read_messages read_trace write_trace""",
-    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor",
+    "stressfield.trace.bags": """
+        Bag BagTopic FieldRobot FieldTopics FieldTrace field_trace read_field_topics write_bag""",
+    "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor RayExecutor",
     "stressfield.world": """
         ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera
         DepthCamera DifferentialDrive Drive GpsReceiver ImageCamera InertialUnit Lidar Lidar3D MapServer

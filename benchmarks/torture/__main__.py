@@ -12,14 +12,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import bags
 import container
 import disk
 import folders
+import hosts
 import killing
 import misbehaving
 import pages
 import parsers
 import physics
+import places
 import recordings
 import sameness
 import servers
@@ -46,8 +49,16 @@ ROWS = (
         "`invalid`, or the robot's crash, 0 false passes", physics.breaking_down),
     Row("same", "same campaign with 1 and 2 workers, shuffled, spawn and fork, 100 scenarios x 10",
         "0 differing trace hashes", sameness.same_in_every_way),
+    Row("places", "the same campaign on one machine, on a Ray cluster, while a node of it is killed, in 5 shards, with "
+        "its ledger in PostgreSQL, with its traces in S3", "one digest, every trace sound", places.everywhere),
+    Row("hosts", "a Ray cluster of three hosts in network namespaces: one is cut off in the middle, one is killed",
+        "the same digest as on one machine", hosts.lost_hosts),
+    Row("overhead", "10,000 no-op runs on Ray and in shards, against the executor of one machine",
+        "Ray at most 3 times, shards at most 1.2 times", places.overhead),
     Row("mcap", "MCAP cut at every byte of ten files; 100,000 bit flips",
         "one error type; at most one chunk lost; 0 silent changes", recordings.damaged, on_disk=False),
+    Row("bags", "bags of every kind, and their descriptions, cut and with flipped bits",
+        "one error type; at most 1 GiB of memory", bags.damaged, on_disk=False),
     Row("parsers", "1,000,000 generated bad inputs per parser (Hypothesis and mutation)",
         "0 uncaught exceptions, 0 over 100 ms", parsers.generated, on_disk=False),
     Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",

@@ -11,7 +11,7 @@ who is     Node, Link, messages, Subject, NodesSubject, ProcessSubject, BridgedS
 tested
 was it     Oracle, Evidence, Trace, Truth, ActorTruth, Signal, Margin, Judgement, Violation, always, eventually, until,
 right      implies, duration, count, people, MISSION_PHASE, MOVEMENT_THRESHOLD, CRITICAL_EVENT, PERCEPTION, ERROR_REPORT
-together   Study, Build, Ending, Experiment
+together   Study, Build, Ending, Experiment, FieldTopics
 recorded   read_trace, StressfieldError
 files      read_file, parse_toml, parse_xml, XmlLimits: what strangers wrote, read with limits
 ========== ================================================================================================
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from stressfield.study import Build, Ending, Experiment, Study
     from stressfield.subject import BridgedSubject, NodesSubject, Pacing, ProcessSubject, Subject
     from stressfield.trace import ActorTruth, Trace, Truth, read_trace
+    from stressfield.trace.bags import FieldTopics
     from stressfield.world import Actor, Body, Mission, ReachMission, Region, Robot, World, actors, robots
     from stressfield.world import common_bodies as bodies
 
@@ -75,6 +76,7 @@ __all__ = [
     "Ending",
     "Evidence",
     "Experiment",
+    "FieldTopics",
     "Judgement",
     "Latency",
     "Link",

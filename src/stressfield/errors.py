@@ -12,6 +12,7 @@
     │   ├── TraceError        a recording is unreadable, foreign or damaged
     │   ├── MalformedError    a text or message from outside is not what it should be (knows the place)
     │   ├── NotInstalledError an optional package is asked for that is not there
+    │   ├── NotRecordedError  a recording does not have what a property asks for: inconclusive, not an end
     │   └── OracleError       a property cannot be applied as asked
     ├── RigError              the rig itself is in trouble: the run is `invalid`    exit code 3
     │   ├── StoreError        results cannot be written or read (disk full, locked, damaged)
@@ -92,6 +93,10 @@ class MalformedError(InputError):
 
 class NotInstalledError(InputError):
     """An optional package is asked for that is not there; the message says how to get it."""
+
+
+class NotRecordedError(InputError):
+    """A recording from the field does not have what a property asks for: that property is inconclusive."""
 
 
 class OracleError(InputError):

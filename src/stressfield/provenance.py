@@ -24,6 +24,7 @@ __all__ = [
     "source_digests",
     "source_files",
     "strategy_digest",
+    "strategy_files",
     "versions",
 ]
 
@@ -117,11 +118,16 @@ def source_digests(reference: str) -> dict[str, str]:
 
 def strategy_digest(reference: str) -> str:
     """A hash of all files that a strategy (``FILE.py:NAME``, ``MODULE:NAME`` or an installed name) is made of."""
+    return _digest(strategy_files(reference))
+
+
+def strategy_files(reference: str) -> tuple[Path, ...]:
+    """The files that a strategy is made of, in one order."""
     place, _, _ = reference.rpartition(":")
     if is_file(place):
-        return _digest(tuple(sorted(_closure(Path(place)))))
+        return tuple(sorted(_closure(Path(place))))
     point = installed(STRATEGIES).get(reference)
-    return _digest(_files_of(place or ("" if point is None else point.module)))
+    return _files_of(place or ("" if point is None else point.module))
 
 
 def _digest(files: Iterable[Path]) -> str:

@@ -58,6 +58,7 @@ class Scenario:
     def __post_init__(self) -> None:
         if self.world.actors:
             check_triggers(self.world)
+            self.world.require_apart()
 
     def disturbed(self, operations: Sequence[Operation], variables: Sequence[Variable] = ()) -> Scenario:
         """The same scenario with other disturbances."""

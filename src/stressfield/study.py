@@ -30,6 +30,7 @@ from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator, kinematic_simulator
 from stressfield.subject import NodesSubject, Subject
 from stressfield.trace import Trace
+from stressfield.trace.bags.field_topics import FieldTopics
 
 Metrics = Callable[[Evidence], Mapping[str, float]] | Mapping[str, Callable[[Evidence], float | None]]
 """One function that gives all numbers of a run by name, or one function for each name."""
@@ -210,6 +211,8 @@ class Study:
     picture: Callable[[Scenario, Trace, float], bytes] | None = None
     """A PNG of a run at a time (s), for reports; None leaves them with the view from above."""
     recording: Recording = field(default_factory=Recording)
+    field_topics: FieldTopics = FieldTopics()  # noqa: RUF009 (it is frozen)
+    """How recordings from the field are read: ``stressfield judge``. A TOML file may say otherwise."""
     kernels: Sequence[str] = ()
     """Modules of the robot software with a ``warm_up()`` that compiles or loads what runs need.
 

@@ -6,16 +6,30 @@ import asyncio
 import json
 import socket
 from collections.abc import Awaitable, Callable
+from math import inf, nan
 from typing import Any
 
+import numpy as np
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from stressfield.bridge import Clock, Hub, RosbridgeServer
+from stressfield.bridge._json_message import from_json
+from stressfield.bridge._rosbridge_dialect import parse_frame
 from stressfield.bridge.grpc_server import GrpcServer
-from stressfield.bus import Message
-from stressfield.bus.messages import Float64Msg, StringMsg, Time, Twist
+from stressfield.bus import Message, encode
+from stressfield.bus.messages import (
+    Float64Msg,
+    Header,
+    LaserScan,
+    Odometry,
+    PointCloud2,
+    PointField,
+    StringMsg,
+    Time,
+    Twist,
+)
 from stressfield.errors import RigError, SubjectError
 
 Talk = Callable[[Hub, ClientConnection], Awaitable[None]]
@@ -68,6 +82,24 @@ def test_what_a_client_publishes_arrives_typed_and_in_order() -> None:
         ("/cmd_vel", Twist, 3.0),
     ]
     assert hub.take() == []
+
+
+def test_who_asks_for_cbor_gets_exact_numbers() -> None:
+    scan = LaserScan(Header(Time(3, 4), "map"), ranges=np.array([1.5, inf, nan], np.float32))
+    odometry = Odometry(Header(Time(5, 6), "odom"))
+    cloud = PointCloud2(fields=(PointField("x", 0, 7, 1),), data=np.arange(4, dtype=np.uint8))
+
+    async def work(hub: Hub, client: ClientConnection) -> None:
+        for topic in ("/scan", "/odom", "/points"):
+            await say(client, op="subscribe", topic=topic, compression="cbor")
+        await settle(client)
+        for topic, message in (("/scan", scan), ("/odom", odometry), ("/points", cloud)):
+            await hub.deliver(topic, message, 0)
+            said = parse_frame(await client.recv(), max_bytes=10**6)
+            assert (said["op"], said["topic"]) == ("publish", topic)
+            assert encode(from_json(type(message), said["msg"])) == encode(message)
+
+    talk(work)
 
 
 def test_a_subscriber_gets_each_message_once_however_often_it_subscribed() -> None:
@@ -212,8 +244,12 @@ def test_status_messages_can_be_switched_off() -> None:
         ('{"op": ["x"]}', SubjectError, "Unknown operation"),
         ('{"op": "png", "data": ""}', RigError, "The operation 'png' is not supported here."),
         (b"\x00", RigError, "A binary message came (CBOR or BSON); wanted JSON as text."),
-        ('{"op": "subscribe", "topic": "/x", "compression": "cbor"}', RigError, "compression 'cbor' is not supported"),
-        ('{"op": "subscribe", "topic": "/x", "compression": []}', SubjectError, "compression is []; wanted 'none'."),
+        ('{"op": "subscribe", "topic": "/x", "compression": "png"}', RigError, "compression 'png' is not supported"),
+        (
+            '{"op": "subscribe", "topic": "/x", "compression": []}',
+            SubjectError,
+            "compression is []; wanted 'none' or 'cbor'.",
+        ),
         ('{"op": "subscribe", "topic": "/x", "throttle_rate": -1}', SubjectError, "'throttle_rate' is -1; wanted a"),
         ('{"op": "subscribe", "topic": "/x", "fragment_size": 3}', SubjectError, "fragment_size is 3; wanted at"),
         ('{"op": "subscribe"}', SubjectError, "subscribe: 'topic' is None; wanted a text of 1 to 500 characters."),

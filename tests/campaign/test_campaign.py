@@ -246,7 +246,7 @@ def test_a_ledger_of_another_schema(tmp_path: Path) -> None:
     db = sqlite3.connect(tmp_path / "results.sqlite")
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreError, match=r"has schema 99, wanted 6. Use the stressfield that wrote it"):
+    with pytest.raises(StoreError, match=r"has schema 99, wanted 8. Use the stressfield that wrote it"):
         load(tmp_path)
 
 

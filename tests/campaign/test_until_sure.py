@@ -11,10 +11,10 @@ from stressfield.analysis import summarise
 from stressfield.campaign import Plan, digest, find_study, load, resume, run_campaign
 from stressfield.campaign.loop import nothing_missing
 from stressfield.campaign.results import Progress
-from stressfield.campaign.sequential_test import needed_lead, standing
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
 from stressfield.run import JudgedRun, RunRecord, Status
+from stressfield.search.sequential_test import needed_lead, standing
 
 TOY = str(Path(__file__).parent / "toy.py")
 

@@ -249,7 +249,7 @@ def test_a_place_that_cannot_be_written(stressfield) -> None:
 
 
 def test_internal_errors_are_short(stressfield, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stressfield.cli.verbs.studies.study_names", None)
+    monkeypatch.setattr("stressfield.cli.verbs.studies.studies.study_names", None)
     code, _, err = stressfield("studies")
     assert code == 3
     assert err == (

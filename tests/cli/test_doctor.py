@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stressfield.cli.verbs import doctor as module
-from stressfield.cli.verbs.doctor import examine
+from stressfield.cli.verbs.studies import doctor as module
+from stressfield.cli.verbs.studies.doctor import examine
 
 
 def test_a_package_that_is_there_and_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,6 +240,13 @@ def test_what_the_study_breaks_is_named_with_its_line(ran: Call, part: dict[str,
     assert "Traceback" not in out
 
 
+def test_a_study_of_which_no_world_can_be_is_bad_input(ran: Call) -> None:
+    code, out, _ = ran("broken", build="sf.World.from_map('nowhere.yaml')")
+    assert code == 2
+    assert "Nothing was judged: 4 runs, all invalid. " in out
+    assert "Next: mend it, then the same command with --overwrite" in out
+
+
 def test_debug_prints_the_traceback_of_runs(ran: Call, stressfield: Call, tmp_path: Path, monkeypatch) -> None:
     ran("broken", property="{}['x']")
     assert "{}['x']" not in stressfield("results", tmp_path / "broken")[1]

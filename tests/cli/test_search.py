@@ -13,7 +13,7 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.campaign import find_study, load
 from stressfield.cli import main
-from stressfield.cli.verbs.compare import spelled_out
+from stressfield.cli.verbs.findings.compare import spelled_out
 from stressfield.fuzz import read_space
 from stressfield.report.terminal import screen
 

@@ -30,9 +30,9 @@ STUDIES_NEED = {
 
 @pytest.mark.parametrize("name", VERBS)
 def test_the_line_of_help_is_the_first_paragraph_of_the_docstring(name: str) -> None:
-    verb = getattr(module_of(name), name)
+    verb = getattr(module_of(name), name.replace("-", "_"))
     first = (inspect.getdoc(verb) or "").split("\n\n")[0]
-    assert " ".join(first.split()) == VERBS[name]
+    assert " ".join(first.split()) == VERBS[name][1]
 
 
 def loaded_after(*arguments: str) -> tuple[str, set[str]]:
@@ -48,7 +48,7 @@ def loaded_after(*arguments: str) -> tuple[str, set[str]]:
 def test_help_shows_all_verbs_and_imports_none() -> None:
     shown, loaded = loaded_after("--help")
     assert [name for name in VERBS if f" {name} " not in shown] == []
-    assert sorted(loaded & {f"stressfield.cli.verbs.{name}" for name in VERBS}) == []
+    assert sorted(module for module in loaded if module.startswith("stressfield.cli.verbs")) == []
     assert loaded & (HEAVY | {"numpy", "msgspec", "yaml"}) == set()
 
 

@@ -23,6 +23,7 @@ MOST = {"--worlds": 5, "--repeats": 2, "--stressfield-runs": 4}
 BESIDE = {
     "docs/how-to/disturb.md": ROOT / "examples" / "yard.py",
     "docs/how-to/extend.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/field-recordings.md": ROOT / "examples" / "yard.py",
     "docs/how-to/pytest.md": ROOT / "examples" / "yard.py",
     "docs/how-to/tables.md": ROOT / "examples" / "yard.py",
 }

@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from stressfield.analysis import summarise
@@ -65,6 +67,31 @@ def test_shrinking_leaves_the_one_who_matters(results: Results) -> None:
     after = done.stdout.split("after:")[1].splitlines()[1]
     assert "[(across-" in after
     assert after.count("(") == 1
+
+
+def test_behaviours_of_navground_work_in_the_warehouse(tmp_path: Path) -> None:
+    pytest.importorskip("navground")
+    study = WAREHOUSE.with_name("warehouse_navground.py")
+    out, builds = tmp_path / "behaviours", ("--only", "hl", "--only", "social-force")
+    done = stressfield("experiment", study, "behaviours", "--quick", *builds, "--jobs", 1, "--out", out)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"hl +passed [1-3], .*delivers 0", done.stdout)  # it finds its way among them
+    assert "| social-force |" in (out / "report.md").read_text()
+    done = stressfield("replay", out / "hl", "all")
+    assert "3 identical, bit for bit" in done.stdout, done.stdout + done.stderr
+
+
+def test_what_walks_is_told_apart_from_what_stands() -> None:
+    pytest.importorskip("navground")
+    study = find_study(str(WAREHOUSE.with_name("warehouse_navground.py")))
+    behaviour: Any = study.find_build("hl").make(study.scenario(STEPS_OUT, seed=0))
+    wall = np.column_stack([np.full(30, 3.0), np.linspace(-2.0, 0.0, 30)])
+    for n in range(6):
+        person = np.column_stack([np.full(6, 2.0), np.linspace(1.0, 1.4, 6) + 0.08 * n])
+        standing, walking = behaviour.told_apart(np.concatenate([wall, person]))
+    assert len(standing) > 8
+    assert [disc.velocity for disc in walking] == [pytest.approx((0.0, 0.8))]
+    assert walking[0].radius_m == pytest.approx(0.22)
 
 
 def test_a_shuttle_that_does_not_look_is_found_out(tmp_path: Path) -> None:

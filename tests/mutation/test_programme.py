@@ -10,6 +10,7 @@ import pytest
 from stressfield.campaign import Plan, load
 from stressfield.errors import InputError
 from stressfield.mutation import Asked, Fate, Programme, Score
+from stressfield.mutation.programme import hangs_after_s
 from stressfield.report.mutants_page import mutant_screen, mutants_data, mutants_page, mutants_screen
 
 
@@ -163,3 +164,13 @@ def test_a_mutant_that_hangs_is_ended_and_killed(tmp_path: Path) -> None:
     (result,) = programme.run(only=endless.number).results
     assert result.killers == {"hang": 1}
     assert result.ends == {"timeout -> hang": 1}
+
+
+@pytest.mark.parametrize(
+    ("slowest_s", "given_s", "limit_s"),
+    [(0.5, 120.0, 30.0), (0.5, 20.0, 20.0), (0.5, 3.0, 5.0), (20.0, 120.0, 200.0)],
+)
+def test_a_mutant_hangs_long_before_the_limit_of_other_runs_but_not_where_runs_are_slow(
+    slowest_s: float, given_s: float, limit_s: float
+) -> None:
+    assert hangs_after_s(slowest_s, given_s) == limit_s

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import xmlschema
 
-from stressfield.analysis import ExitCode, Gate, gate, read_known_issues, summarise
+from stressfield.analysis import ExitCode, Triage, gate, read_known_issues, summarise
 from stressfield.campaign import Results
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome, Verdict
@@ -64,11 +64,11 @@ def entry(study: str, property_: str, subcase: str | None = None, expires: str =
     return f'study = "{study}"\nproperty = "{property_}"\n{case}reason = "ticket | 7"\nexpires = {expires}\n'
 
 
-def without_known(results: Results, fake: ModuleType) -> Gate:
+def without_known(results: Results, fake: ModuleType) -> Triage:
     return gate(summarise(results, fake.study), (), today=TODAY)
 
 
-def all_known(results: Results, fake: ModuleType, folder: Path) -> Gate:
+def all_known(results: Results, fake: ModuleType, folder: Path) -> Triage:
     names = {one.property for one in summarise(results, fake.study).findings}
     assert "crash" in names
     issues = read_known_issues(known_file(folder, *(entry(fake.study.name, name) for name in sorted(names))))

@@ -33,6 +33,17 @@ def test_details_are_asked_for(fake: ModuleType, results: Results) -> None:
         assert heading in long
 
 
+def test_what_runs_say_of_themselves_is_shown_once_and_their_pace_with_details(
+    fake: ModuleType, results: Results
+) -> None:
+    note = "/scan is std_msgs/msg/String to /robot and sensor_msgs/msg/LaserScan here: they do not meet."
+    said = [replace(judged, run=replace(judged.run, notes=f"paced: slowly\n{note}")) for judged in results.runs[:2]]
+    summary = summarise(replace(results, runs=(*said, *results.runs[2:])), fake.study)
+    assert f" 2 runs: {note}" in screen(summary)
+    assert "paced: slowly" not in screen(summary)
+    assert " 2 runs: paced: slowly" in screen(summary, details=True)
+
+
 def test_half_done_campaigns_are_told_alike_on_terminal_and_page(fake: ModuleType, results: Results) -> None:
     """The last run is missing, so one world is incomplete: neither counts it as one that is steady or changes."""
     whole = summarise(results, fake.study)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -190,6 +191,18 @@ def test_a_door_is_held_by_who_stands_in_it(simulator: Simulator) -> None:
     assert truth[-1, 0] == pytest.approx(5.0, abs=0.02)
 
 
+@pytest.mark.parametrize("who", [actors.person(), actors.forklift(), actors.door()])
+def test_an_actor_that_starts_in_a_robot_is_refused_with_the_scenario(who: Actor) -> None:
+    half = who.size_x_m / 2.0 + HALF_LENGTH
+    for away, fits in ((half - 0.05, False), (half + 0.01, True)):
+        world = ROOM.with_robot("robot", ROBOT, at=(5.0, 5.0)).with_actor("who", who, at=(5.0 + away, 5.1))
+        if fits:
+            Scenario(world, Mission(limit_s=1.0))
+            continue
+        with pytest.raises(WorldError, match=r"Actor 'who' starts at .*, in the robot 'robot' of world"):
+            Scenario(world, Mission(limit_s=1.0))
+
+
 # meetings with robots -------------------------------------------------------------------------------------------
 
 
@@ -232,6 +245,32 @@ def test_who_does_not_see_a_robot_walks_into_it_and_is_held(simulator: Simulator
     assert moved[-1, 0, 0] == pytest.approx(6.0 + HALF_LENGTH + 0.25, abs=0.03)
     assert truth[-1, 0] == pytest.approx(6.0, abs=0.03)  # a person does not shove a robot of 20 kg about
     assert any(message.data for message in said if isinstance(message, BoolMsg))  # the bumper felt it
+
+
+@BOTH
+@pytest.mark.parametrize("make", [actors.forklift, actors.cart])
+def test_a_box_that_sees_a_robot_does_not_turn_into_it(simulator: Simulator, make: Callable[..., Actor]) -> None:
+    """It heads ahead, is to go to the left, and the robot stands where its rear would swing to."""
+    who = make(motion=Route(points=((9.0, 9.0),)))
+    at = 9.0 - who.size_x_m / 2.0 + 0.1, 5.0 - who.size_y_m / 2.0 - ROBOT.width_m / 2.0 - 0.15
+    world = ROOM.with_robot("robot", ROBOT, at=at).with_actor("who", who, at=(9.0, 5.0))
+    moved, truth, _ = went(opened(world, simulator), 2.0)
+    assert truth[:, 9].min() > 0.0
+    assert (truth[:, 10] == -1.0).all()
+    assert 0.02 < moved[-1, 0, 3] < 1.5  # it began to turn, and waits
+    moved, truth, _ = went(opened(world, simulator), 9.0, -0.5)  # the robot backs off
+    assert (truth[:, 10] == -1.0).all()
+    assert moved[-1, 0, 1] == pytest.approx(9.0, abs=0.01)
+
+
+@BOTH
+def test_a_forklift_into_whose_side_a_robot_drives_goes_on(simulator: Simulator) -> None:
+    lift = actors.forklift(motion=Route(points=((9.0, 16.0),)), speed_mps=1.0)
+    world = ROOM.with_robot("robot", ROBOT, at=(4.5, 10.0)).with_actor("lift", lift, at=(9.0, 2.0), yaw_rad=math.pi / 2)
+    moved, truth, _ = went(opened(world, simulator), 16.0, 0.5)
+    assert (truth[:, 10] == 0.0).any()  # it did drive into it
+    assert truth[:, 9].min() > -0.02
+    assert moved[-1, 0, 1] == pytest.approx(16.0, abs=0.01)
 
 
 def test_what_pushes_shoves_in_mujoco_and_overlaps_where_nothing_is_pushed() -> None:

@@ -2,6 +2,7 @@
 
 =============== ==============================================================================================
 ``disk``        reading with a limit on size; writing whole or not at all, safe against a crash of the machine
+``store``       objects below a URL, in a bucket or a folder, each whole or not at all
 ``toml_text``   TOML with limits on size and depth
 ``yaml_text``   YAML as plain data, without tags and anchors; and written so that it reads back exactly
 ``json_text``   JSON with limits on size and depth; and written so that any reader accepts it

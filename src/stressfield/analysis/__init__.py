@@ -9,7 +9,7 @@ compare_verdicts                        the same by verdicts alone, property by 
 smallest_p, stratified, fisher          is it chance? Tests that shuffle runs or worlds (`Shuffles`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
-gate, read_known_issues                 what is new and what is known; how a command ends (`Gate`, `ExitCode`)
+gate, read_known_issues                 what is new and what is known; how a command ends (`Triage`, `ExitCode`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
 outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         swaps,
     )
     from stressfield.analysis.findings import Finding, VerdictRow, findings
-    from stressfield.analysis.known_issues import ExitCode, Gate, KnownIssue, gate, read_known_issues
+    from stressfield.analysis.known_issues import ExitCode, KnownIssue, Triage, gate, read_known_issues
     from stressfield.analysis.monitors import MonitorScore, Watched
     from stressfield.analysis.navigation import (
         MissionFacts,
@@ -118,7 +118,6 @@ __all__ = [
     "EndpointKind",
     "ExitCode",
     "Finding",
-    "Gate",
     "KnownIssue",
     "ManyTests",
     "MetricSummary",
@@ -141,6 +140,7 @@ __all__ = [
     "SubcaseSummary",
     "Summary",
     "Sureness",
+    "Triage",
     "Unmeasured",
     "VerdictRow",
     "Watched",

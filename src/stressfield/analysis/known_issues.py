@@ -11,7 +11,7 @@ A file in TOML; an entry without ``subcase`` stands for all sub-cases, and count
 
 ``property = "crash"`` stands for crashes of the robot software, ``"hang"`` for runs that hung; their sub-cases are such
 as ``ZeroDivisionError at yard.py:57``. :func:`gate` tells what is new from what is known, and so decides how a command
-ends: there is one rule for exit codes, :attr:`Gate.exit_code`.
+ends: there is one rule for exit codes, :attr:`Triage.exit_code`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class KnownIssue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
+class Triage:
     """The findings of a campaign: new ones, and those that a known issue explains."""
 
     new: tuple[Finding, ...]
@@ -81,12 +81,16 @@ class Gate:
     """Runs in which the rig itself was in trouble: such runs are neither clean nor findings."""
     nothing_judged: str = ""
     """Why no run passed or failed, if none did: a campaign that says nothing is not clean."""
+    no_world: bool = False
+    """Whether that is because none of its worlds can be."""
 
     @property
     def exit_code(self) -> ExitCode:
         """What is new counts before trouble of the rig: a failing robot stays a failing robot."""
         if not self.clean:
             return ExitCode.FINDINGS
+        if self.no_world:
+            return ExitCode.BAD_INPUT
         return ExitCode.INFRASTRUCTURE if self.invalid or self.nothing_judged else ExitCode.CLEAN
 
     @property
@@ -124,7 +128,7 @@ def read_known_issues(path: Path | str) -> tuple[KnownIssue, ...]:
     return tuple(_entry(entry, f"{name}, issue {number}") for number, entry in enumerate(entries, start=1))
 
 
-def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) -> Gate:
+def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) -> Triage:
     """Tell new findings from known ones, as of a day. Without ``issues`` all are new."""
     _check_names(issues, summary)
     ours = [issue for issue in issues if issue.study == summary.study]
@@ -138,13 +142,14 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
         else:
             new.append(finding)
             expired += about
-    return Gate(
+    return Triage(
         new=tuple(new),
         known=tuple(known),
         expired=tuple(dict.fromkeys(expired)),
         unseen=tuple(issue for issue in ours if issue not in used),
         invalid=summary.counts.get("invalid", 0),
         nothing_judged=summary.nothing_judged,
+        no_world=summary.no_world,
     )
 
 

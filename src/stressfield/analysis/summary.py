@@ -38,7 +38,7 @@ from stressfield.analysis.sensitivity import Association, Run, Value, associatio
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.campaign import Plan, Results, Searched, category, digest, searched
 from stressfield.campaign.study_record import PropertyRecord, StudyRecord
-from stressfield.errors import InputError
+from stressfield.errors import InputError, WorldError
 from stressfield.oracle import Outcome, Profile, PropertyClass, Verdict
 from stressfield.oracle.oracle import CRASH, HANG
 from stressfield.run import JudgedRun, ScenarioRecord, Status
@@ -225,6 +225,15 @@ class Summary:
         told = f"all {how.partition(' ')[2]}" if whole and self.done > 1 else how
         return f"Nothing was judged: {runs}, {told}{self._why_not()}"
 
+    @property
+    def no_world(self) -> bool:
+        """Whether every run is invalid because its world cannot be: that is what was given, not trouble of the rig."""
+        runs = [judged.run for judged in self.results.runs]
+        return bool(runs) and all(
+            run.status is Status.INVALID and run.crash is not None and run.crash.kind == WorldError.__name__
+            for run in runs
+        )
+
     def _why_not(self) -> str:
         """The most frequent reason, and what to do about it."""
         folder = shlex.quote(self.results.folder)
@@ -236,10 +245,13 @@ class Summary:
         if invalid:
             trouble, own = invalid.most_common(1)[0][0]
             # What the study did wrong is mended in the study; then it is another one, which must not be resumed.
-            again = "mend it, then the same command with --overwrite" if own else f"stressfield resume {folder}"
+            recorded = self.results.plan.recorded is not None
+            again = (
+                "mend it, then the same command with --overwrite" if own or recorded else f"stressfield resume {folder}"
+            )
             return f". {trouble + ' ' if trouble else ''}Next: {again}"
         if self.crashed:
-            return f". Next: stressfield replay {folder} {self.findings[0].id}"
+            return f". Next: stressfield {self.results.plan.again_verb} {folder} {self.findings[0].id}"
         silent = sorted((-prop.inconclusive, prop.name) for prop in self.properties if prop.on and prop.inconclusive)
         names = ", ".join(f"{name} in {-count}" for count, name in silent[:3])
         because = f" ({names} of them)" if names else ""

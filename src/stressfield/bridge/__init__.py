@@ -10,6 +10,8 @@ JOIN             the gRPC method; ``message_class`` makes its messages
 CLOCK, TICK_DONE the topics of simulated time and of its acknowledgement
 Ros2Graph        a ROS 2 graph over zenoh: topics, services, and who is there
 ActionClient     sends goals to a robot; ``ActionServer`` takes them
+Ros2Node         a node of the robot's: its parameters and its lifecycle
+Ros2Traffic      all topics of a graph at once, known types or not
 ================ ==============================================================================
 """
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
     from stressfield.bridge.ros2_action import ActionClient, ActionGoal, ActionServer, GoalResult, GoalStatus
     from stressfield.bridge.ros2_graph import Publisher, Received, Ros2Graph
+    from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, Transition
+    from stressfield.bridge.ros2_traffic import Opaque, Ros2Traffic, Ros2Types
     from stressfield.bridge.rosbridge_client import RosbridgeClient
     from stressfield.bridge.rosbridge_server import RosbridgeServer
 
@@ -40,14 +44,20 @@ __all__ = [
     "GoalStatus",
     "GrpcServer",
     "Hub",
+    "LifecycleState",
+    "Opaque",
     "Publisher",
     "Qos",
     "Received",
     "Role",
     "Ros2Endpoint",
     "Ros2Graph",
+    "Ros2Node",
+    "Ros2Traffic",
+    "Ros2Types",
     "RosbridgeClient",
     "RosbridgeServer",
+    "Transition",
     "message_class",
 ]
 

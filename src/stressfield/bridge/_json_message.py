@@ -1,9 +1,10 @@
-"""Messages as the JSON of rosbridge, and back.
+"""Messages as the JSON of rosbridge, and back; CBOR is read as well.
 
 ============== ==========================================================================================
 numbers        NaN and the infinities are ``null`` (JSON has no other word for them); ``null`` for a float is NaN
 stamps         ``{"sec": 1, "nanosec": 500}``; the ``secs``/``nsecs`` of ROS 1 are understood too
-bytes          ``uint8[]`` is written as base64; base64 and a list of numbers are both understood
+bytes          ``uint8[]`` is written as base64; base64, CBOR's bytes and a list of numbers are all understood
+arrays         CBOR's arrays of one type (RFC 8746) have exact numbers, NaN and the infinities among them
 missing        a field that is not there has its default, or the zero of its type, as in ROS
 unknown        a field that the type does not have is an error, except ``seq`` of a ROS 1 header
 ============== ==========================================================================================
@@ -14,11 +15,12 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode, b64encode
 from functools import cache
-from math import nan
+from math import isfinite, nan
 from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from stressfield.bus import Message
 from stressfield.bus.message import PRIMITIVES, Field, fields_of, zero_of
@@ -33,6 +35,14 @@ _INTEGERS = {
     if name not in {"bool", "float32", "float64"}
 }
 _FLOAT32_MAX = float(np.finfo(np.float32).max)
+_FLOATS = frozenset({"float32", "float64"})
+_BYTES = frozenset({"uint8", "byte", "char"})
+_TYPED_ARRAYS = {
+    64: "u1", 65: ">u2", 66: ">u4", 67: ">u8", 68: "u1", 69: "<u2", 70: "<u4", 71: "<u8",
+    72: "i1", 73: ">i2", 74: ">i4", 75: ">i8", 77: "<i2", 78: "<i4", 79: "<i8",
+    80: ">f2", 81: ">f4", 82: ">f8", 84: "<f2", 85: "<f4", 86: "<f8",
+}  # fmt: skip
+"""Tags of CBOR and the numbers behind them."""
 _OLD_NAMES: dict[type[Message], dict[str, str]] = {Time: {"secs": "sec", "nsecs": "nanosec"}, Header: {"seq": ""}}
 
 
@@ -107,6 +117,8 @@ def _single(field: Field, value: object, path: str) -> Any:
 
 
 def _number(base: str, value: object, path: str) -> float | int:
+    if base == "bool":
+        raise _wrong(path, value, "true or false")
     if base in _INTEGERS:
         low, high = _INTEGERS[base]
         if isinstance(value, float) and value.is_integer():
@@ -122,25 +134,80 @@ def _number(base: str, value: object, path: str) -> float | int:
         number = float(value)
     except OverflowError:
         raise _wrong(path, value, f"a number ({base})") from None
-    if base == "float32" and abs(number) > _FLOAT32_MAX:
+    if base == "float32" and isfinite(number) and abs(number) > _FLOAT32_MAX:
         raise _wrong(path, value, "a number (float32)")
     return number
 
 
 def _array(field: Field, value: object, path: str) -> Any:
-    if field.base in {"uint8", "byte", "char"} and isinstance(value, str):
-        try:
-            value = list(b64decode(value, validate=True))
-        except (binascii.Error, ValueError):
-            raise _wrong(path, value, "base64") from None
-    if not isinstance(value, list):
-        raise _wrong(path, value, "a list")
-    numbers = [_number(field.base, item, f"{path}.{place}") for place, item in enumerate(value)]
+    """An array of numbers; long ones are read all at once, for a camera's picture has millions."""
+    numbers = _binary(field, value, path)
+    if numbers is None:
+        if not isinstance(value, list):
+            raise _wrong(path, value, "a list")
+        numbers = _list(field.base, value)
+        if numbers is None:  # something is odd in it: number by number, to say what
+            single = [_number(field.base, item, f"{path}.{place}") for place, item in enumerate(value)]
+            numbers = np.array(single, np.dtype(PRIMITIVES[field.base]))
     if field.size:
         if len(numbers) != field.size:
             raise _wrong(path, value, f"{field.size} numbers")
-        return tuple(numbers)
-    return np.array(numbers, np.dtype(PRIMITIVES[field.base]))
+        return tuple(numbers.tolist())
+    return numbers
+
+
+def _binary(field: Field, value: object, path: str) -> NDArray[Any] | None:
+    """Base64, or what CBOR has for arrays; None if it is neither."""
+    if field.base in _BYTES and isinstance(value, str):
+        try:
+            value = b64decode(value, validate=True)
+        except (binascii.Error, ValueError):
+            raise _wrong(path, value, "base64") from None
+    tag, data = getattr(value, "tag", None), getattr(value, "value", None)
+    if isinstance(value, bytes) and field.base in _BYTES:
+        found = np.frombuffer(value, np.uint8)
+    elif tag in _TYPED_ARRAYS and isinstance(data, bytes):
+        kind = np.dtype(_TYPED_ARRAYS[tag])
+        if len(data) % kind.itemsize:
+            raise _wrong(path, value, f"whole numbers of {kind.itemsize} bytes each")
+        found = np.frombuffer(data, kind)
+    else:
+        return None
+    if tag == 72 and field.base in _BYTES:  # servers call a byte signed
+        found = found.view(np.uint8)
+    wanted = np.dtype(PRIMITIVES[field.base])
+    if (found.dtype.kind == "f") != (field.base in _FLOATS) or not _in_range(found, field.base):
+        raise _wrong(path, value, f"an array of {field.base}")
+    return found.astype(wanted)
+
+
+def _list(base: str, value: list[Any]) -> NDArray[Any] | None:
+    """The numbers of a list of plain numbers (for floats with ``null`` among them); None if there is anything else."""
+    kinds = set(map(type, value))
+    if base == "bool":
+        return np.array(value, np.bool_) if kinds <= {bool} else None
+    if base in _FLOATS:
+        if type(None) in kinds:
+            value, kinds = [nan if item is None else item for item in value], kinds - {type(None)}
+        if not kinds <= {int, float}:
+            return None
+    elif not kinds <= {int}:
+        return None
+    try:
+        numbers = np.array(value, np.float64 if base in _FLOATS else np.int64)
+    except OverflowError:
+        return None
+    return numbers.astype(np.dtype(PRIMITIVES[base])) if _in_range(numbers, base) else None
+
+
+def _in_range(numbers: NDArray[Any], base: str) -> bool:
+    if base == "float32" and numbers.dtype.itemsize > 4:
+        finite = numbers[np.isfinite(numbers)]
+        return not len(finite) or bool(np.abs(finite).max() <= _FLOAT32_MAX)
+    if base in _INTEGERS and len(numbers):
+        low, high = _INTEGERS[base]
+        return low <= int(numbers.min()) and int(numbers.max()) <= high
+    return True
 
 
 @cache

@@ -11,6 +11,7 @@ from stressfield.bus import Message, Service, type_hash
 from stressfield.errors import InputError, MalformedError, NotInstalledError
 
 __all__ = [
+    "DOMAIN_MAX",
     "NO_HASH",
     "SPACE",
     "Attachment",
@@ -96,6 +97,11 @@ class Ros2Endpoint:
     hash: str = ""
     qos: Qos = Qos()
     token: str = ""
+
+    @property
+    def has_hash(self) -> bool:
+        """Whether it says how its type is defined; Humble does not."""
+        return self.hash != NO_HASH
 
 
 @dataclass(frozen=True, slots=True)

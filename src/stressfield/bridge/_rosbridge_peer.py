@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stressfield._files.json_text import parse_json
 from stressfield.bridge._json_message import from_json, to_json
+from stressfield.bridge._rosbridge_dialect import to_cbor
 from stressfield.bridge._rosbridge_protocol import (
     LEVELS,
     Fragments,
@@ -90,9 +91,12 @@ class RosbridgePeer(Client):
     # to the client --------------------------------------------------------------------------------------------
 
     async def deliver(self, topic: str, message: Message) -> None:
-        """Send it a message, in fragments if it asked for that."""
-        data = to_json({"op": "publish", "topic": topic, "msg": message})
+        """Send it a message, as CBOR or in fragments if it asked for that."""
         subscription = self.subscriptions.get(topic)
+        if subscription is not None and subscription.cbor:
+            await self._send(to_cbor(topic, message), text=False)
+            return
+        data = to_json({"op": "publish", "topic": topic, "msg": message})
         size = None if subscription is None else subscription.fragment_size
         if size is None or len(data) <= size:
             await self._send(data)
@@ -118,11 +122,11 @@ class RosbridgePeer(Client):
         if not waiter.cancelled() and waiter.exception() is None:
             self.heard = True
 
-    async def _send(self, data: bytes) -> None:
+    async def _send(self, data: bytes, *, text: bool = True) -> None:
         from websockets.exceptions import ConnectionClosed  # noqa: PLC0415
 
         with suppress(ConnectionClosed):  # the listener notices too, and says why
-            await self._socket.send(data, text=True)
+            await self._socket.send(data, text=text)
 
     async def _tell(self, level: str, text: str, id_: str | None = None) -> None:
         if LEVELS.index(level) <= LEVELS.index(self._level):

@@ -71,9 +71,9 @@ def wish_of(operation: Operation) -> Wish:
     """What a subscription asks for."""
     compression = operation.get("compression", "none")
     if compression is not None and not isinstance(compression, str):
-        raise MalformedError(f"subscribe: compression is {compression!r:.40}; wanted 'none'.")
-    if compression not in {"none", None}:
-        raise UnsupportedError(f"subscribe: compression {compression!r:.40} is not supported; wanted 'none'.")
+        raise MalformedError(f"subscribe: compression is {compression!r:.40}; wanted 'none' or 'cbor'.")
+    if compression not in {"none", "cbor", None}:
+        raise UnsupportedError(f"subscribe: compression {compression!r:.40} is not supported; wanted 'none' or 'cbor'.")
     fragment_size = _number(operation, "fragment_size")
     if fragment_size is not None and fragment_size < 100:
         raise MalformedError(f"subscribe: fragment_size is {fragment_size}; wanted at least 100.")
@@ -81,6 +81,7 @@ def wish_of(operation: Operation) -> Wish:
         throttle_ns=(_number(operation, "throttle_rate") or 0) * 1_000_000,
         queue_length=_number(operation, "queue_length") or 0,
         fragment_size=fragment_size,
+        cbor=compression == "cbor",
     )
 
 

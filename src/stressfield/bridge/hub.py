@@ -22,6 +22,9 @@ TICK_DONE = "/stressfield/tick_done"
 MISSION = "/stressfield/mission"
 """The mission as JSON in a ``std_msgs/String``, sent to whoever subscribes."""
 
+LATCHED = ("/map", "/robot_description", "/tf_static")
+"""Topics on which ROS keeps the last message for those who join later (latched, transient local)."""
+
 
 class Clock(Message, frozen=True, eq=False):
     """What time it is."""
@@ -40,6 +43,8 @@ class Wish:
     throttle_ns: int = 0
     queue_length: int = 0
     fragment_size: int | None = None
+    cbor: bool = False
+    """Whether its messages come as CBOR, with exact numbers, instead of JSON."""
 
 
 class Subscription:
@@ -54,6 +59,7 @@ class Subscription:
         self._last_ns: int | None = None
         self._queue: deque[Message] = deque(maxlen=0)
         self.fragment_size: int | None = None
+        self.cbor = False
 
     def wish(self, name: str, wish: Wish | None) -> None:
         """Add, replace or (None) take back a wish."""
@@ -66,6 +72,7 @@ class Subscription:
         length = min((wish.queue_length for wish in wishes), default=0)
         self._queue = deque(self._queue, maxlen=min(length, MAX_QUEUE))
         self.fragment_size = min((wish.fragment_size for wish in wishes if wish.fragment_size), default=None)
+        self.cbor = any(wish.cbor for wish in wishes)
 
     def offer(self, message: Message, now_ns: int) -> Collection[Message]:
         """A message came: what to send at once. One that is too early waits, or is lost if there is no queue."""

@@ -7,6 +7,8 @@ Robots join with ``RMW_IMPLEMENTATION=rmw_zenoh_cpp``. The graph is its own rout
 from __future__ import annotations
 
 import json
+import os
+import re
 import socket
 import threading
 import time
@@ -16,6 +18,7 @@ from functools import partial
 from typing import Any, Self
 
 from stressfield.bridge._ros2_wire import (
+    DOMAIN_MAX,
     NO_HASH,
     SPACE,
     Attachment,
@@ -34,10 +37,19 @@ from stressfield.bus import Message, Service, decode, encode
 from stressfield.errors import InputError, MalformedError, RigError, TraceError, did_you_mean
 
 LOOPBACK = "127.0.0.1"
+ROUTER_PORT = 7447
+"""Where ROS 2 looks for the router, if nobody says otherwise."""
+
 JOIN_S = 5.0
 """How long a router may take to answer before it counts as absent."""
 
 CALL_S = 5.0
+TIMED_OUT = b"Timeout"
+"""What zenoh itself says in place of an answer that did not come in time."""
+
+FREE_PORTS = 5
+"""How many free ports are tried: between finding one and taking it, somebody else may."""
+
 
 _COUNTERPART = {
     Role.PUBLISHER: Role.SUBSCRIBER,
@@ -75,7 +87,10 @@ class Publisher:
 
     def publish(self, message: Message, *, time_ns: int | None = None) -> None:
         """Send it. ``time_ns`` is when it was made; by default now, on the wall clock."""
-        data = encode(message)
+        self.send(encode(message), time_ns=time_ns)
+
+    def send(self, data: bytes, *, time_ns: int | None = None) -> None:
+        """Send a message that is CDR already."""
         with self._lock:
             self._sequence += 1
             said = Attachment(self._sequence, time.time_ns() if time_ns is None else time_ns, self._gid)
@@ -102,33 +117,46 @@ class Ros2Graph:
         self._troubles: dict[str, None] = {}
         self.domain, self.endpoint = domain, endpoint
         """``endpoint`` is where robots connect to, e.g. ``tcp/127.0.0.1:7447``."""
+        self.changes = 0
+        """How often somebody came, went, or offered and wanted something else."""
+        self.changed: Callable[[], None] = _nothing
+        """Called then, in a thread of zenoh's."""
+        self.departed: dict[str, None] = {}
+        """Nodes that have left the graph, in order."""
         watched = f"{SPACE}/{domain}/**"
         liveliness = session.liveliness()
-        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        # First the question, then the subscription: with one a session answers the question itself, before it knows.
         for reply in liveliness.get(watched, timeout=JOIN_S):
             if reply.ok is not None:
                 self._token_changed(reply.ok)
-        twin = next((found for found in self.endpoints(Role.NODE) if found.node == self.node), None)
-        if twin is not None:
+        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        try:
+            self.refuse_twin()
+        except InputError:
             self.close()
-            raise InputError(
-                f"Another {self.node} is on domain {domain} of {endpoint} already: two rigs on one graph disturb each "
-                "other. Stop it, or give this one another domain or port."
-            )
+            raise
         self._declare(self._identity.token)
 
     @classmethod
-    def routed(cls, *, domain: int = 0, port: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
-        """A graph of our own: this process is its router. Port 0 takes one that is free."""
-        endpoint = f"tcp/{LOOPBACK}:{port or _free_port()}"
-        config = {"mode": "router", "listen/endpoints": [endpoint]}
-        try:
-            session = zenoh.open(_config(config))
-        except zenoh.ZError as error:
-            raise InputError(
-                f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
-            ) from error
-        return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+    def routed(cls, *, domain: int | None = 0, port: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
+        """A graph of our own: this process is its router. Port 0 takes one that is free.
+
+        With ``domain=None`` its domain follows from its port: runs side by side differ in both.
+        """
+        for attempt in reversed(range(1 if port else FREE_PORTS)):
+            taken = port or _free_port()
+            endpoint = f"tcp/{LOOPBACK}:{taken}"
+            try:
+                session = zenoh.open(_config({"mode": "router", "listen/endpoints": [endpoint]}))
+            except zenoh.ZError as error:
+                if attempt:  # another worker was quicker
+                    continue
+                raise InputError(
+                    f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
+                ) from error
+            break
+        number = 1 + taken % (DOMAIN_MAX - 1) if domain is None else domain
+        return cls(session, domain=number, node=node, namespace=namespace, endpoint=endpoint)
 
     @classmethod
     def joined(cls, endpoint: str, *, domain: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
@@ -148,10 +176,32 @@ class Ros2Graph:
             ) from error
         return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
 
+    @classmethod
+    def from_environment(cls, *, node: str, namespace: str = "") -> Self:
+        """A node on the graph that the environment names, as it does for every node of ROS 2: for stand-ins of robots.
+
+        ``ZENOH_CONFIG_OVERRIDE`` says where the router is (7447 of this machine if it does not), ``ROS_DOMAIN_ID`` the
+        domain.
+        """
+        found = re.search(r"connect/endpoints=\[\s*\"([^\"]+)\"", os.environ.get("ZENOH_CONFIG_OVERRIDE", ""))
+        text = os.environ.get("ROS_DOMAIN_ID", "") or "0"
+        if not text.isdecimal():
+            raise InputError(f"ROS_DOMAIN_ID is {text!r}; wanted a number from 0 to {DOMAIN_MAX}.")
+        endpoint = f"tcp/{LOOPBACK}:{ROUTER_PORT}" if found is None else found[1]
+        return cls.joined(endpoint, domain=int(text), node=node, namespace=namespace)
+
     @property
     def node(self) -> str:
         """Our own name on the graph."""
         return "/".join(["", *([inner] if (inner := self._identity.namespace.strip("/")) else []), self._identity.name])
+
+    def refuse_twin(self) -> None:
+        """InputError if somebody else is called as we are. One who came just before us may be seen a moment later."""
+        if any(found.node == self.node for found in self.endpoints(Role.NODE)):
+            raise InputError(
+                f"Another {self.node} is on domain {self.domain} of {self.endpoint} already: two rigs on one graph "
+                "disturb each other. Stop it, or give this one another domain or port."
+            )
 
     @property
     def environment(self) -> dict[str, str]:
@@ -214,17 +264,24 @@ class Ros2Graph:
                     self._compare(mine, endpoint)
             else:
                 self._tokens.pop(token, None)
+                if endpoint.kind is Role.NODE:
+                    self.departed[endpoint.node] = None
+            self.changes += 1
             self._changed.notify_all()
+        self.changed()
 
     # --- topics ---------------------------------------------------------------------------------------------------
 
     def publisher(self, topic: str, message_type: type[Message], qos: Qos | None = None) -> Publisher:
-        """A publisher. Its type hash is that of those who listen already, if they agree: they alone decide."""
-        qos = qos or Qos()
+        """A publisher of messages of a type."""
         name, own = described(message_type)
-        hash_text = self._agreed_hash(topic, name, own, Role.SUBSCRIBER)
-        token = self._identity.endpoint_token(self._number(), Role.PUBLISHER, topic, (name, hash_text), qos)
-        key = key_of(self.domain, topic, name, hash_text)
+        return self.publisher_of(topic, name, self._hash_there(topic, name, own, Role.SUBSCRIBER), qos)
+
+    def publisher_of(self, topic: str, type_name: str, hash_text: str, qos: Qos | None = None) -> Publisher:
+        """A publisher of a type that need not be known here."""
+        qos = qos or Qos()
+        token = self._identity.endpoint_token(self._number(), Role.PUBLISHER, topic, (type_name, hash_text), qos)
+        key = key_of(self.domain, topic, type_name, hash_text)
         drop = zenoh.CongestionControl.BLOCK if qos.reliable else zenoh.CongestionControl.DROP
         if qos.transient_local:
             cache = zenoh.ext.CacheConfig(max_samples=qos.depth)
@@ -241,45 +298,60 @@ class Ros2Graph:
         self, topic: str, message_type: type[Message], hear: Callable[[Received], None], qos: Qos | None = None
     ) -> None:
         """Call ``hear`` with every message. Whatever else is sent on the topic is told in :attr:`troubles`."""
-        qos = qos or Qos()
         name, own = described(message_type)
-        token = self._identity.endpoint_token(
-            self._number(),
-            Role.SUBSCRIBER,
-            topic,
-            (name, self._agreed_hash(topic, name, own, Role.PUBLISHER)),
-            qos,
-        )
+
+        def heard(data: bytes, said: Attachment) -> None:
+            message = decode(message_type, data)
+            hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
+
+        self.subscribe_to(topic, name, self._hash_there(topic, name, own, Role.PUBLISHER), heard, qos)
+
+    def subscribe_to(
+        self,
+        topic: str,
+        type_name: str,
+        hash_text: str,
+        hear: Callable[[bytes, Attachment], None],
+        qos: Qos | None = None,
+    ) -> None:
+        """Call ``hear`` with the bytes (CDR) of every message of a type that need not be known here."""
+        qos = qos or Qos()
+        token = self._identity.endpoint_token(self._number(), Role.SUBSCRIBER, topic, (type_name, hash_text), qos)
         # All types and hashes: a publisher that means something else by the topic is heard, and said.
         key = f"{self.domain}/{topic.strip('/')}/*/*"
-        heard = partial(self._sample, topic, message_type, hear)
+        heard = partial(self._sample, topic, type_name, hash_text, hear)
+        # What this very session publishes there is not for it: a rig does not hear itself.
+        others = zenoh.Locality.REMOTE
         if qos.transient_local:
             history = zenoh.ext.HistoryConfig(detect_late_publishers=True, max_samples=qos.depth)
-            made = zenoh.ext.declare_advanced_subscriber(self._session, key, heard, history=history)
+            made = zenoh.ext.declare_advanced_subscriber(
+                self._session, key, heard, history=history, allowed_origin=others
+            )
         else:
-            made = self._session.declare_subscriber(key, heard)
+            made = self._session.declare_subscriber(key, heard, allowed_origin=others)
         self._closing.append(made)
         self._declare(token)
 
-    def _sample(self, topic: str, message_type: type[Message], hear: Callable[[Received], None], sample: Any) -> None:
-        type_name = str(sample.key_expr).rsplit("/", 2)[1]
-        if type_name != dds_type(message_type.ros_type):
-            self._trouble(f"Somebody publishes {type_name} on {topic}; wanted {dds_type(message_type.ros_type)}.")
+    def _sample(
+        self, topic: str, type_name: str, hash_text: str, hear: Callable[[bytes, Attachment], None], sample: Any
+    ) -> None:
+        came, came_hash = str(sample.key_expr).rsplit("/", 2)[1:]
+        if came != dds_type(type_name):
+            self._trouble(f"Somebody publishes {came} on {topic}; wanted {dds_type(type_name)}.")
             return
+        if came_hash != hash_text and NO_HASH not in (came_hash, hash_text):
+            return  # its token was compared, and said: bytes of another definition are not read
         try:
             if sample.attachment is None:
                 raise MalformedError("it has no attachment, so that no node of ROS 2 would take it")
-            said = Attachment.unpack(sample.attachment.to_bytes())
-            message = decode(message_type, sample.payload.to_bytes())
+            hear(sample.payload.to_bytes(), Attachment.unpack(sample.attachment.to_bytes()))
         except (MalformedError, TraceError) as error:
             self._trouble(f"A message on {topic} was not understood: {error}")
-            return
-        hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
 
-    def _agreed_hash(self, topic: str, name: str, own: str, kind: Role) -> str:
-        """The hash of others on the topic if they agree, else our own."""
+    def _hash_there(self, topic: str, name: str, own: str, kind: Role) -> str:
+        """Our own hash of a type; that of Humble, which has none, if all others on the topic are of Humble."""
         hashes = {found.hash for found in self.endpoints(kind, name=topic) if found.type_name == name}
-        return hashes.pop() if len(hashes) == 1 else own
+        return NO_HASH if hashes == {NO_HASH} else own
 
     def _compare(self, mine: Ros2Endpoint, other: Ros2Endpoint) -> None:
         """Say so if two ends of a topic or service mean different things by it: in ROS they just never meet."""
@@ -299,10 +371,8 @@ class Ros2Graph:
 
     def serve(self, name: str, service: Service, answer: Callable[[Any], Message]) -> None:
         """Answer calls of a service. An exception of ``answer`` is the caller's error, and told in :attr:`troubles`."""
-        what = described(service)
-        key = key_of(self.domain, name, *what)
 
-        def asked(query: Any) -> None:
+        def asked(query: Any, key: str) -> None:
             try:
                 said = Attachment.unpack(b"" if query.attachment is None else query.attachment.to_bytes())
                 response = answer(decode(service.request, query.payload.to_bytes()))
@@ -312,8 +382,55 @@ class Ros2Graph:
                 self._trouble(f"A call of {name} failed: {type(error).__name__}: {error}")
                 query.reply_err(str(error).encode())
 
-        self._closing.append(self._session.declare_queryable(key, asked, complete=True))
-        self._declare(self._identity.endpoint_token(self._number(), Role.SERVER, name, what, Qos()))
+        self.serve_bytes(name, described(service), asked)
+
+    def serve_bytes(self, name: str, what: tuple[str, str], asked: Callable[[Any, str], None]) -> Callable[[], None]:
+        """Answer calls of a service whose type (name and hash) need not be known: ``asked(query, key)`` replies.
+
+        What is returned takes the service back.
+        """
+        key = key_of(self.domain, name, *what)
+        queryable = self._session.declare_queryable(key, lambda query: asked(query, key), complete=True)
+        token = self._declare(self._identity.endpoint_token(self._number(), Role.SERVER, name, what, Qos()))
+        self._closing.append(queryable)
+
+        def withdraw() -> None:
+            for declared in (token, queryable):
+                self._closing.remove(declared)
+                declared.undeclare()
+
+        return withdraw
+
+    def ask_bytes(
+        self,
+        name: str,
+        what: tuple[str, str],
+        request: bytes,
+        answered: Callable[..., None],
+        *,
+        within_s: float,
+    ) -> None:
+        """Call a service without waiting: ``answered(data, failed=...)`` is called from a thread of zenoh's, once."""
+        number = self._number()
+        said = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
+        heard: list[None] = []
+
+        def reply(found: Any) -> None:
+            if heard:
+                return
+            heard.append(None)
+            failed = found.ok is None
+            answered((found.err if failed else found.ok).payload.to_bytes(), failed=failed)
+
+        self._session.get(
+            key_of(self.domain, name, *what),
+            reply,
+            target=zenoh.QueryTarget.ALL_COMPLETE,
+            consolidation=zenoh.ConsolidationMode.NONE,
+            payload=request,
+            attachment=said.pack(),
+            timeout=within_s,
+        )
 
     def call(self, name: str, service: Service, request: Message, *, within_s: float = CALL_S) -> Any:
         """The answer of a service. RigError if none comes in time; InputError if nobody offers it as this type."""
@@ -322,22 +439,27 @@ class Ros2Graph:
             raise InputError(f"{offered.node} offers {name} as {offered.type_name}; wanted {service.name}.")
         key = key_of(self.domain, name, service.name, offered.hash)
         number = self._number()
-        said = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
+        asked = Attachment(number, time.time_ns(), gid_of(f"{self._identity.token}/{number}"))
         replies = self._session.get(
             key,
             target=zenoh.QueryTarget.ALL_COMPLETE,
             consolidation=zenoh.ConsolidationMode.NONE,
             payload=encode(request),
-            attachment=said.pack(),
+            attachment=asked.pack(),
             timeout=within_s,
         )
         for reply in replies:
             if reply.ok is None:
-                raise RigError(f"{offered.node} could not answer {name}: {reply.err.payload.to_bytes()[:200]!r}.")
+                said = reply.err.payload.to_bytes()
+                if said == TIMED_OUT:
+                    break
+                raise RigError(f"{offered.node} could not answer {name}: {said[:200]!r}.")
             try:
                 return decode(service.response, reply.ok.payload.to_bytes())
             except TraceError as error:
                 raise RigError(f"The answer of {name} was not understood: {error}") from error
+        if not self.endpoints(Role.SERVER, name=name):
+            raise RigError(f"{offered.node} left the graph without an answer to {name}.")
         raise RigError(f"{offered.node} did not answer {name} within {within_s:g} s.")
 
     # --- the end --------------------------------------------------------------------------------------------------
@@ -375,6 +497,10 @@ class Ros2Graph:
     def _trouble(self, text: str) -> None:
         with self._lock:
             self._troubles[text] = None
+
+
+def _nothing() -> None:
+    """What is done when the graph changes and nobody asked."""
 
 
 def _free_port() -> int:

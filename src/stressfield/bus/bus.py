@@ -50,10 +50,16 @@ Relay: TypeAlias = Callable[[Message, int], Sequence[Forward] | None]
 class _Subscription:
     """Who is called for a topic or, with a period, by a timer. Without a node it is the rig's own."""
 
-    __slots__ = ("arrived", "callback", "depth", "node", "period_ns", "topic")
+    __slots__ = ("arrived", "callback", "deaf_to", "depth", "node", "period_ns", "topic")
 
     def __init__(
-        self, node: _NodeState | None, topic: str, callback: Callable[..., None], depth: int, period_ns: int
+        self,
+        node: _NodeState | None,
+        topic: str,
+        callback: Callable[..., None],
+        depth: int,
+        period_ns: int,
+        deaf_to: str | None = None,
     ) -> None:
         self.node = node
         self.topic = topic
@@ -61,6 +67,8 @@ class _Subscription:
         self.depth = depth
         self.period_ns = period_ns
         self.arrived = 0
+        self.deaf_to = deaf_to
+        """The sender whose messages it does not get: the node itself, if it does not want its own."""
 
 
 class _NodeState:
@@ -144,6 +152,8 @@ class Bus:
         self.callback_s = 0.0
         """Wall time spent in callbacks, if a ``clock`` was given to measure it."""
         self._clock = clock
+        self.offers: dict[str, object] = {}
+        """What graphs elsewhere offer, by the name of the node that speaks for one; "" is the simulator's."""
 
     def attach(self, node: Node) -> None:
         """Bring a node to life on this bus."""
@@ -162,11 +172,14 @@ class Bus:
                 raise
             raise SubjectError(f"Node {node.name!r} crashed in setup: {said(error)}") from error
 
-    def listen(self, topics: Sequence[str]) -> None:
-        """Collect what arrives on these topics for :meth:`collect` (the simulator's side)."""
+    def listen(self, topics: Sequence[str], *, own: bool = True) -> None:
+        """Collect what arrives on these topics for :meth:`collect` (the simulator's side).
+
+        With ``own=False`` only what robots say there, not what the simulator does.
+        """
         inbox = self._inbox
         for name in topics:
-            subscription = _Subscription(None, name, inbox.append, 0, 0)
+            subscription = _Subscription(None, name, inbox.append, 0, 0, None if own else "")
             self._topic(name).subscriptions.append(subscription)
 
     def advertise(self, topic: str) -> None:
@@ -282,6 +295,8 @@ class Bus:
             state.last_ns[sender] = arrival_ns
             heap, count = self._heap, self._count
             for subscription in state.subscriptions:
+                if subscription.deaf_to == sender:
+                    continue
                 count += 1
                 heappush(heap, (arrival_ns, count, -1, subscription, message))
             self._count = count
@@ -358,6 +373,8 @@ class Bus:
                 arrival_ns = max(arrival_ns, state.last_ns.get(sender, 0))
                 state.last_ns[sender] = arrival_ns
             for subscription in state.subscriptions:
+                if subscription.deaf_to == sender:
+                    continue
                 self._count += 1
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, forward.message))
             if tap is not None:
@@ -416,10 +433,13 @@ class Bus:
             self._topics[name] = _TopicState(name, self._timing.of_topic(name, self._seed))
         return self._topics[name]
 
-    def _subscribe(self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int) -> None:
+    def _subscribe(
+        self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int, *, own: bool
+    ) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        self._topic(topic).subscriptions.append(_Subscription(node, topic, self._timed(callback), depth, 0))
+        made = _Subscription(node, topic, self._timed(callback), depth, 0, None if own else node.name)
+        self._topic(topic).subscriptions.append(made)
 
     def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
@@ -465,10 +485,10 @@ class _NodeLink:
     def now_ns(self) -> int:
         return self._bus.now_ns
 
-    def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5) -> None:
+    def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5, own: bool = True) -> None:
         self._check_topic(topic)
         self._check_callback(callback)
-        self._bus._subscribe(self._state, topic, callback, depth)
+        self._bus._subscribe(self._state, topic, callback, depth, own=own)
 
     def every(self, period_s: float, callback: Callable[[], None]) -> None:
         self._check_callback(callback)

@@ -105,7 +105,10 @@ def not_finite(message: Message) -> frozenset[str]:
             found.update(f"{name}.{path}" for path in not_finite(value))
         elif isinstance(value, float):
             found.update(() if isfinite(value) else (name,))
-        elif isinstance(value, tuple | list | np.ndarray) and len(value):
+        elif isinstance(value, np.ndarray):
+            if value.dtype.kind == "f":
+                found.update(f"{name}[{at}]" for at in np.flatnonzero(~np.isfinite(value)).tolist())
+        elif isinstance(value, tuple | list) and len(value):
             for at, item in enumerate(value):
                 if isinstance(item, Message):
                     found.update(f"{name}[{at}].{path}" for path in not_finite(item))

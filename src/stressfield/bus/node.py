@@ -20,8 +20,11 @@ class Link(Protocol):
     def now_ns(self) -> int:
         """Simulated time at which the running callback began."""
 
-    def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5) -> None:
-        """Call ``callback(message)`` for each message; while the node is busy only the newest ``depth`` wait."""
+    def subscribe(self, topic: str, callback: Callable[[Any], None], *, depth: int = 5, own: bool = True) -> None:
+        """Call ``callback(message)`` for each message; while the node is busy only the newest ``depth`` wait.
+
+        With ``own=False`` it does not get what it publishes itself.
+        """
 
     def every(self, period_s: float, callback: Callable[[], None]) -> None:
         """Call ``callback()`` periodically."""

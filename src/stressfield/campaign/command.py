@@ -10,7 +10,7 @@ from stressfield.campaign.plan import Plan
 from stressfield.fuzz import Nsga2, read_space
 from stressfield.oracle import Profile
 from stressfield.scenario import Options
-from stressfield.search import ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
+from stressfield.search import FieldRecordings, ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
 from stressfield.search.space_search import listed_names
 from stressfield.trace import Keep
 
@@ -23,10 +23,14 @@ def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | N
     kind = plan.strategy
     if isinstance(kind, ListedWorlds):
         return None
+    if isinstance(kind, FieldRecordings):
+        return shlex.join(["stressfield", "judge", plan.study, *kind.paths, *kind.asked, "--out", str(out)])
     words = _search(kind, plan, Path(folder)) if isinstance(kind, OfSpace) else _worlds(plan, Path(folder))
     words += plan_words(plan)
     if plan.keep != (Keep.FRONT if isinstance(kind, SpaceSearch) else Keep.FAILING):
         words += ["--keep", plan.keep]
+    for flag, value in (("--storage", plan.storage), ("--ledger", plan.ledger)):
+        words += [flag, value] if value else []
     return shlex.join([*words, "--out", str(out)])
 
 

@@ -8,16 +8,17 @@ from itertools import count
 from pathlib import Path
 
 from stressfield._files.disk import is_temporary, remove_temporary
-from stressfield.campaign.folder import PLAN, REPORT, SCENARIOS, SPACE, TRACES, read_plan
+from stressfield.campaign.folder import FETCHED, PLAN, REPORT, SCENARIOS, SPACE, TRACES, read_plan
 from stressfield.campaign.ledger import LEDGER
 from stressfield.campaign.plan import Plan
 from stressfield.campaign.study_record import STUDY, read_study
 from stressfield.errors import InputError, StressfieldError
+from stressfield.machine import MACHINES
 from stressfield.provenance import changed_files, difference, source_digests
 
-FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, STUDY, PLAN)
+FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, MACHINES, STUDY, PLAN)
 """What a campaign is made of; its plan is the last to go, so that a half-deleted one is still known as one."""
-FOLDERS = (TRACES, SCENARIOS, "replay", "pictures", "shrunk")
+FOLDERS = (TRACES, FETCHED, SCENARIOS, "replay", "pictures", "shrunk", "shards")
 """What was made of it. Runs of an edited study have the same ids: an old picture would be taken for one of theirs."""
 SQLITE = b"SQLite format 3\0"
 

@@ -14,9 +14,11 @@ import msgspec
 import tomli_w
 
 from stressfield import fuzz, trace
-from stressfield._files.disk import open_file, write_file
+from stressfield._files import store
+from stressfield._files.disk import make_folder, open_file, write_file
+from stressfield._files.store import checked_url
 from stressfield._files.toml_text import parse_toml
-from stressfield.campaign.plan import MOST_RUNS, Plan
+from stressfield.campaign.plan import MOST_RUNS, TRACES, Plan
 from stressfield.campaign.study_record import StudyRecord, write_study
 from stressfield.errors import InputError, StoreError, TraceError
 from stressfield.oracle import Profile
@@ -30,11 +32,17 @@ if TYPE_CHECKING:
     from stressfield.fuzz import TestingSpace
     from stressfield.trace import Trace
 
+__all__ = [
+    "FETCHED", "PLAN", "REPORT", "SCENARIOS", "SPACE", "TRACES", "locked", "open_trace", "read_plan", "read_space_copy",
+    "trace_path", "write_plan", "write_space_copy",
+]  # fmt: skip
+
 PLAN = "campaign.toml"
-TRACES = "traces"
 SCENARIOS = "scenarios"
 REPORT = "report.html"
 SPACE = "space.yaml"
+FETCHED = "fetched"
+"""Copies of recordings that are kept in a store, made when they are looked at."""
 LARGEST_PLAN = 10_000_000
 TABLES = ("options", "strategy")
 """Parts of a plan that stand in tables of their own."""
@@ -87,6 +95,8 @@ def _check_plan(plan: Plan, folder: Path) -> None:
         raise ValueError(f"profile is {plan.profile!r:.60}, wanted one of {', '.join(Profile)}")
     if min(plan.worlds, plan.repeats) < 1 or plan.worlds * plan.repeats > MOST_RUNS:
         raise ValueError(f"it has {plan.worlds} worlds and {plan.repeats} repeats, wanted 1 to {MOST_RUNS} runs")
+    if plan.storage and checked_url(plan.storage) != plan.storage:
+        raise ValueError(f"storage is {plan.storage!r:.200}, wanted it without a slash at its end")
     own = plan.own_strategy
     for what, place in (("study", plan.study), ("strategy", "" if own is None else own.source.rpartition(":")[0])):
         if is_file(place) and not _is_elsewhere(Path(place), folder):
@@ -119,7 +129,29 @@ def trace_path(folder: Path, trace_file: str) -> Path:
     if "\0" in trace_file or not path.resolve().is_relative_to(folder.resolve()):
         raise TraceError(f"its trace {trace_file!r} is outside the campaign's folder")
     if not path.is_file():
-        raise TraceError(f"its trace {trace_file!r} is missing")
+        stored = _fetched(folder, trace_file)
+        if stored is None:
+            raise TraceError(f"its trace {trace_file!r} is missing")
+        return stored
+    return path
+
+
+def _fetched(folder: Path, trace_file: str) -> Path | None:
+    """A copy of a recording that the campaign keeps in a store; None if it has no store, or not this recording.
+
+    What is in it is checked by whoever reads it: a recording knows its run, and every part of it has a checksum.
+    """
+    storage = read_plan(folder)[0].storage if (folder / PLAN).is_file() else ""
+    name = Path(trace_file).name
+    if not storage or trace_file != f"{TRACES}/{name}":
+        return None
+    path = folder / FETCHED / name
+    if not path.is_file():
+        data = store.get(f"{storage}/{trace_file}")
+        if data is None:
+            return None
+        make_folder(path.parent, below=folder)
+        write_file(path, data, below=folder)
     return path
 
 

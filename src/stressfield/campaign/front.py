@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.campaign.folder import TRACES
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.results import Results
 from stressfield.errors import RigError, StoreError
@@ -149,7 +148,7 @@ def keep_front(results: Results, ledger: Ledger, executor: Executor, stop: Calla
     plan = replace(results.plan, keep="all")
     runs = [results.planned_of(run) for run in stored.values()]
     folder, differing, left = Path(results.folder), [], len(runs)
-    for batch in executor.run(plan.tasks(runs, folder / TRACES, space=results.space), stop):
+    for batch in executor.run(plan.tasks(runs, plan.traces_in(folder), space=results.space), stop):
         for finished in batch:
             run, left = finished.judged.run, left - 1
             if finished.store_trouble:
@@ -158,7 +157,7 @@ def keep_front(results: Results, ledger: Ledger, executor: Executor, stop: Calla
                 ledger.keep_trace(run.id, run.trace_file)
                 continue
             differing.append(run.id)
-            if run.trace_file is not None:
+            if run.trace_file is not None and not plan.storage:
                 (folder / run.trace_file).unlink(missing_ok=True)
     if differing:
         raise RigError(

@@ -39,7 +39,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 8
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
 _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,99}")
 
@@ -104,12 +104,14 @@ _RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "crash": ("TEXT", _or_none(msgspec.json.Decoder(Crash).decode)),
     "topics": ("TEXT NOT NULL", str),
     "ended_by": ("TEXT NOT NULL", str),
+    "notes": ("TEXT NOT NULL", str),
+    "attempts": ("INTEGER NOT NULL", int),
 }
 """Columns of a run: fields of RunRecord, how SQLite holds them, and how they are read. A new one needs no more."""
 
 # Tables that are read run by run have no row ids: their rows lie in the order of the primary key, so that those of a
 # run are together, and no second index is kept.
-_SCHEMA = f"""
+SCHEMA = f"""
 CREATE TABLE scenarios (
     id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, descriptor TEXT NOT NULL, seed INTEGER NOT NULL,
     disturbances TEXT NOT NULL, variables TEXT NOT NULL
@@ -165,7 +167,7 @@ class Ledger:
             self._db.execute("PRAGMA foreign_keys = ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
-                self._db.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+                self._db.executescript(f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
             else:
                 _check_version(self.path, version)
 
@@ -189,7 +191,7 @@ class Ledger:
         An earlier ``invalid`` try of a run is replaced.
         """
         with self._transaction():
-            enter = self._db.executemany
+            enter = self._enter
             rows = [(s.id, s.index, s.descriptor, s.seed, *_disturbance_texts(s)) for s in scenarios]
             enter("INSERT INTO scenarios VALUES (?, ?, ?, ?, ?, ?)", rows)
             # Tests of a search share a world: what its descriptor says is kept once.
@@ -203,13 +205,17 @@ class Ledger:
     def keep_trace(self, run_id: str, trace_file: str) -> None:
         """Note that a run has a recording now."""
         with self._transaction():
-            self._db.execute("UPDATE runs SET trace_file = ? WHERE id = ?", (trace_file, run_id))
+            self._enter("UPDATE runs SET trace_file = ? WHERE id = ?", [(trace_file, run_id)])
+
+    def _enter(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        """One statement for many rows."""
+        self._db.executemany(statement, rows)
 
     def _enter_runs(self, runs: Iterable[JudgedRun]) -> None:
         """Table by table: one statement for many rows costs a fraction of many statements."""
         # A run that was tried again may be there twice between two commits: the last one counts.
         last = {(judged.run.scenario_id, judged.run.repeat): judged for judged in runs}
-        new, enter = list(last.values()), self._db.executemany
+        new, enter = list(last.values()), self._enter
         enter("DELETE FROM runs WHERE scenario_id = ? AND repeat = ?", list(last))
         enter(_INSERT_RUN, [_run_row(judged.run) for judged in new])
         verdicts = [row for judged in new for row in _verdict_rows(judged)]
@@ -353,10 +359,9 @@ def read_ledger(path: Path) -> Rows | None:
             _check_version(path, version)
             _check_schema(db)
             db.execute("BEGIN")  # one snapshot for all tables: a campaign may be writing meanwhile
-            with _without_collector():
-                return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
-        except (ValueError, TypeError, IndexError) as error:
-            raise _foreign(path, error) from None
+            return rows_of(db, str(path))
+        except ValueError as error:
+            raise _foreign(str(path), error) from None
         finally:
             db.close()
 
@@ -384,12 +389,21 @@ def count_rows(path: Path) -> RowCounts | None:
             runs = tuple((_status(s), _or_none(_outcome)(o), bool(crash), count) for s, o, crash, count in rows)
             return RowCounts(db.execute("SELECT COUNT(*) FROM scenarios").fetchone()[0], runs)
         except ValueError as error:
-            raise _foreign(path, error) from None
+            raise _foreign(str(path), error) from None
 
 
-def _foreign(path: Path, error: Exception) -> StoreError:
+def rows_of(db: Any, name: str) -> Rows:
+    """All rows of a connection, to SQLite or another server of our tables; ``name`` is for messages."""
+    try:
+        with _without_collector():
+            return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
+    except (ValueError, TypeError, IndexError) as error:
+        raise _foreign(name, error) from None
+
+
+def _foreign(name: str, error: Exception) -> StoreError:
     return StoreError(
-        f"Cannot use the ledger {str(path)!r}: it has a row that stressfield did not write ({error}). "
+        f"Cannot use the ledger {name!r}: it has a row that stressfield did not write ({error}). "
         "Restore it from a copy, or run the campaign again."
     )
 
@@ -427,7 +441,7 @@ def open_to_read(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
 def _check_schema(db: sqlite3.Connection) -> None:
     """ValueError unless the tables are those that we make: a view of a stranger may compute rows without end."""
     with closing(sqlite3.connect(":memory:")) as ours:
-        ours.executescript(_SCHEMA)
+        ours.executescript(SCHEMA)
         wanted = set(ours.execute(_TABLES))
     for kind, name, sql in db.execute(_TABLES):
         if (kind, name, sql) not in wanted:
@@ -445,7 +459,7 @@ def _check_version(path: Path, version: int) -> None:
         )
 
 
-def _scenarios(db: sqlite3.Connection) -> Iterator[ScenarioRecord]:
+def _scenarios(db: Any) -> Iterator[ScenarioRecord]:
     parameters = {descriptor: _parameters.decode(text) for descriptor, text in db.execute("SELECT * FROM parameters")}
     for name, place, descriptor, seed, *texts in db.execute("SELECT * FROM scenarios ORDER BY place"):
         disturbances, variables = _read_disturbances(*texts)
@@ -455,7 +469,7 @@ def _scenarios(db: sqlite3.Connection) -> Iterator[ScenarioRecord]:
         )  # fmt: skip
 
 
-def _tests(db: sqlite3.Connection) -> Iterator[TestRecord]:
+def _tests(db: Any) -> Iterator[TestRecord]:
     for place, scenario_id, generation, name in db.execute("SELECT * FROM tests ORDER BY place"):
         yield TestRecord(index=place, scenario_id=scenario_id, generation=generation, name=name)
 
@@ -465,7 +479,7 @@ _ALL_VERDICTS = "SELECT * FROM verdicts ORDER BY run_id, place"
 _ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
 
 
-def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
+def _runs(db: Any) -> Iterator[JudgedRun]:
     violations = {
         key: tuple(Violation(_finite(row[3]), _finite(row[4]), row[5]) for row in rows)
         for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
@@ -493,7 +507,7 @@ def _runs(db: sqlite3.Connection) -> Iterator[JudgedRun]:
         )
 
 
-def _named(db: sqlite3.Connection, table: str) -> dict[str, dict[str, Any]]:
+def _named(db: Any, table: str) -> dict[str, dict[str, Any]]:
     """Values of a table by run id and name."""
     found: dict[str, dict[str, Any]] = {}
     for run_id, name, value in db.execute(f"SELECT * FROM {table} ORDER BY run_id, name"):  # noqa: S608 (our own word)

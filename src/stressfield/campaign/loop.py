@@ -15,17 +15,16 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.campaign.folder import TRACES
 from stressfield.campaign.front import evaluated, joined, searched
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
-from stressfield.campaign.sequential_test import needed_lead, standing, standings
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
 from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
+from stressfield.search.sequential_test import needed_lead, standing, standings
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 
@@ -116,7 +115,9 @@ class Loop:
                         )
                     self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
                     break
-                if not self._generation([self._asked(candidate, generation) for candidate in candidates], generation):
+                own = [candidate for candidate in candidates if self._plan.repeats_of(candidate.index)]
+                asked = [self._asked(candidate, generation) for candidate in own]
+                if asked and not self._generation(asked, generation):
                     self.tally.interrupted = True
                     break
                 done, generation = done + len(candidates), generation + 1
@@ -222,7 +223,9 @@ class Loop:
         if not runs:
             return True
         left = {run.id for run in runs}
-        tasks = self._plan.tasks(runs, self._folder / TRACES, space=self._prepared.space, timed=self._timed)
+        tasks = self._plan.tasks(
+            runs, self._plan.traces_in(self._folder), space=self._prepared.space, timed=self._timed
+        )
         for batch in self._executor.run(tasks, self._stop):
             # All of a batch is noted before any of it may raise: what one run found must not cost the others.
             for finished in batch:
@@ -266,7 +269,8 @@ class Loop:
         if new:
             self._scenarios[scenario.id] = self._places[scenario.index] = scenario
             self._scenario_rows.append(scenario)
-        return _Asked(candidate, tuple(self._plan.run_of(scenario, repeat) for repeat in range(self._plan.repeats)))
+        repeats = self._plan.repeats_of(candidate.index)
+        return _Asked(candidate, tuple(self._plan.run_of(scenario, repeat) for repeat in repeats))
 
     def _enter_test(self, candidate: Candidate, scenario: ScenarioRecord, generation: int) -> None:
         test = TestRecord(index=candidate.index, scenario_id=scenario.id, generation=generation, name=candidate.name)
@@ -299,7 +303,9 @@ class Loop:
         if self._watch is None:
             return
         note = f"generation {generation + 1}{self._front.note}" if self._plan.disturbed or generation else ""
-        total = self._plan.worlds * self._plan.repeats - sum(self._spared.values())
+        # of an executor of several machines: which of them do what
+        note = " · ".join(filter(None, (note, getattr(self._executor, "status", ""))))
+        total = self._plan.own_runs - sum(self._spared.values())
         done = len(self._known) - len(self._spoiled)
         self._watch(Progress(min(done, total), total, self._before, self._counts, note))
 
@@ -343,13 +349,21 @@ def nothing_missing(results: Results) -> bool:
     """
     plan = results.plan
     settled = Counter(judged.run.scenario_id for judged in results.runs if judged.run.status is not Status.INVALID)
-    proposed = results.tests if plan.disturbed else results.scenarios
-    names = [record.scenario_id if isinstance(record, TestRecord) else record.id for record in proposed]
+    if plan.disturbed:
+        proposed = [(test.scenario_id, test.index) for test in results.tests]
+    else:
+        proposed = [(scenario.id, scenario.index) for scenario in results.scenarios]
+    names = [name for name, _ in proposed]
     wanted = dict.fromkeys(names, plan.repeats)
+    if plan.share is not None:  # a test that is proposed twice may have other repeats each time
+        own: dict[str, set[int]] = {name: set() for name in names}
+        for name, index in proposed:
+            own[name].update(plan.repeats_of(index))
+        wanted = {name: len(repeats) for name, repeats in own.items()}
     if plan.until_sure is not None:
         stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
         wanted = {name: found.wanted for name, found in stand.items()}
-    if len(names) < plan.worlds or any(settled[name] < wanted[name] for name in names):
+    if len(names) < plan.own_worlds or any(settled[name] < wanted[name] for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:
         return True

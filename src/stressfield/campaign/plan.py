@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import msgspec
 
 from stressfield import model
+from stressfield._files.store import checked_url
 from stressfield.campaign.disturbance import check_types
-from stressfield.campaign.sequential_test import needed_lead
+from stressfield.campaign.shards.share import Share
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import FuzzTest, TestingSpace
@@ -28,6 +29,7 @@ from stressfield.run import ScenarioRecord, Task
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,
+    FieldRecordings,
     ListedTests,
     ListedWorlds,
     Objectives,
@@ -40,6 +42,7 @@ from stressfield.search import (
     Strategy,
     SweepWorlds,
 )
+from stressfield.search.sequential_test import needed_lead
 from stressfield.seeds import generator, seed_of
 from stressfield.trace import Keep
 
@@ -51,9 +54,18 @@ MOST_RUNS = 10_000_000
 """Of one campaign."""
 
 RUN_TIMEOUT_S = 120.0
+TRACES = "traces"
+"""Where recordings are, in a campaign's folder or in its store."""
 
 AnyStrategy: TypeAlias = (
-    RandomWorlds | SweepWorlds | PairwiseWorlds | ListedWorlds | ListedTests | SpaceSearch | OwnStrategy
+    RandomWorlds
+    | SweepWorlds
+    | PairwiseWorlds
+    | ListedWorlds
+    | ListedTests
+    | SpaceSearch
+    | OwnStrategy
+    | FieldRecordings
 )
 """What can stand in the table [strategy] of a plan. Each describes one strategy, and makes it."""
 
@@ -100,6 +112,12 @@ class Plan:
     """Confidence in its verdict at which a world is not repeated any more; ``repeats`` is then the most."""
     run_timeout_s: float = RUN_TIMEOUT_S
     """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
+    storage: str = ""
+    """A URL below which traces and reports are kept, such as ``s3://bucket/oz``; empty for the campaign's folder."""
+    ledger: str = ""
+    """A PostgreSQL server that holds the ledger, such as ``postgresql://user@host/database#name``; empty for SQLite."""
+    share: Share | None = None
+    """Which part of the runs a shard does; None for the whole campaign."""
 
     @property
     def disturbed(self) -> bool:
@@ -107,9 +125,19 @@ class Plan:
         return isinstance(self.strategy, OfSpace)
 
     @property
+    def recorded(self) -> FieldRecordings | None:
+        """The recordings from the field that it is of; None if its runs are simulated."""
+        return self.strategy if isinstance(self.strategy, FieldRecordings) else None
+
+    @property
+    def again_verb(self) -> str:
+        """What shows one of its runs again: a recording cannot be done again, but a test can be made of it."""
+        return "replay" if self.recorded is None else "scenario-from"
+
+    @property
     def noun(self) -> str:
-        """What one of its scenarios is called: a ``test`` if it may be disturbed, else a ``world``."""
-        return "test" if self.disturbed else "world"
+        """What one of its scenarios is called: a ``test`` if it may be disturbed, a ``recording``, else a ``world``."""
+        return "recording" if self.recorded is not None else "test" if self.disturbed else "world"
 
     @property
     def strategy_name(self) -> str:
@@ -125,12 +153,34 @@ class Plan:
         kind = self.strategy.approach if isinstance(self.strategy, SpaceSearch) else self.strategy
         return kind if isinstance(kind, OwnStrategy) else None
 
+    def with_source(self, source: str | None) -> AnyStrategy:
+        """Its strategy, found elsewhere: where the user's own is now. Unchanged if None."""
+        own, kind = self.own_strategy, self.strategy
+        if source is None or own is None:
+            return kind
+        moved = msgspec.structs.replace(own, source=source)
+        return msgspec.structs.replace(kind, approach=moved) if isinstance(kind, SpaceSearch) else moved
+
     @property
     def fixed_space(self) -> TestingSpace | None:
         """The disturbances that act in every world, as a testing space in which nothing is left open; None if none."""
         if not self.disturbances:
             return None
         return TestingSpace(name="disturbances", variables=self.variables, operations=self.disturbances)
+
+    def repeats_of(self, index: int) -> range:
+        """The repeats of a candidate: all of them, or those of the plan's share."""
+        return range(self.repeats) if self.share is None else self.share.repeats(index, self.repeats)
+
+    @property
+    def own_worlds(self) -> int:
+        """Candidates that have runs in the plan's share."""
+        return self.worlds if self.share is None else self.share.worlds(self.worlds, self.repeats)
+
+    @property
+    def own_runs(self) -> int:
+        """Runs of the plan, or of its share."""
+        return self.worlds * self.repeats if self.share is None else self.share.runs(self.worlds, self.repeats)
 
     def world_seed(self, index: int) -> int:
         """The seed of the world of a candidate."""
@@ -153,8 +203,12 @@ class Plan:
         """Every scenario, as often as the plan repeats it."""
         return [self.run_of(scenario, repeat) for scenario in scenarios for repeat in range(self.repeats)]
 
+    def traces_in(self, folder: Path) -> str:
+        """Where workers write traces: a folder of the campaign's, or a place in its store."""
+        return f"{self.storage}/{TRACES}" if self.storage else str((folder / TRACES).absolute())
+
     def tasks(
-        self, runs: Iterable[PlannedRun], traces: Path, *, space: TestingSpace | None = None, timed: bool = False
+        self, runs: Iterable[PlannedRun], traces: Path | str, *, space: TestingSpace | None = None, timed: bool = False
     ) -> Iterator[Task]:
         """What workers are told, one task for each run. ``space``: its metrics are read from topics."""
         version, measures = rig_version(), None if space is None else tuple(space.metrics)
@@ -172,7 +226,7 @@ class Plan:
                 include=self.include,
                 exclude=self.exclude,
                 profile=self.profile,
-                traces=str(traces.absolute()),
+                traces=traces if isinstance(traces, str) else str(traces.absolute()),
                 timed=timed,
                 simulator=self.simulator,
                 limit_s=self.limit_s,
@@ -339,6 +393,8 @@ def _check(plan: Plan, study: Study) -> None:
         raise InputError(
             f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
         )
+    if plan.storage:
+        checked_url(plan.storage)
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
         raise InputError(f"The time limit of a mission must be positive, got {plan.limit_s!r} s.")
     if plan.disturbances:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stressfield.campaign.folder import locked, open_trace, read_plan, write_plan
-from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.ledgers.place import open_ledger
 from stressfield.campaign.plan import Plan, check_active
 from stressfield.campaign.results import Results, load, study_of
+from stressfield.campaign.scenario_files import judge_again
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import TraceError
-from stressfield.oracle import Evidence, Oracle, Outcome, Verdict, overall
+from stressfield.oracle import Oracle, Outcome, Verdict, overall
 from stressfield.run import JudgedRun, ScenarioRecord
-from stressfield.run.judgement import judge_all, split
-from stressfield.run.performance import built_scenario
+from stressfield.run.judgement import split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def rejudge(
         verdicts = judged.verdicts + judged.others
         if judged.run.status.judged:
             try:
-                fresh = _from_recording(before, before.scenario_of(judged.run), judged, oracle)
+                fresh = _from_recording(before, before.scenario_of(judged.run), judged)
             except TraceError as error:
                 fresh = None
                 unreadable.append(str(error))
@@ -99,14 +99,11 @@ def _unasked(name: str) -> Verdict:
     return Verdict(name, Outcome.INCONCLUSIVE, None, "", note="no recording was kept, and it was not asked then")
 
 
-def _from_recording(
-    results: Results, scenario: ScenarioRecord, judged: JudgedRun, oracle: Oracle
-) -> tuple[Verdict, ...] | None:
+def _from_recording(results: Results, scenario: ScenarioRecord, judged: JudgedRun) -> tuple[Verdict, ...] | None:
     if judged.run.trace_file is None:
         return None
     trace = open_trace(Path(results.folder), judged)
-    built = built_scenario(results.plan.study, scenario, results.plan.options, results.plan.limit_s)
-    return judge_all(oracle, Evidence(trace, built))
+    return judge_again(results.plan, scenario, trace)
 
 
 def _judged(judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], plan: Plan) -> JudgedRun:
@@ -117,7 +114,7 @@ def _judged(judged: JudgedRun, oracle: Oracle, verdicts: tuple[Verdict, ...], pl
 
 
 def _save(folder: Path, after: Results) -> None:
-    with locked(folder), Ledger(folder) as ledger:
+    with locked(folder), open_ledger(folder, after.plan.ledger) as ledger:
         ledger.add(runs=after.runs)
         # Where the study was stays: it says what was asked, wherever it was judged again.
         write_plan(folder, replace(after.plan, study=read_plan(folder)[0].study), after.versions, after.study)

@@ -12,11 +12,12 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import TRACES, open_trace, trace_path
 from stressfield.campaign.results import Results, changed_since, study_of
 from stressfield.campaign.runner import make_executor
+from stressfield.campaign.scenario_files import scenario_of
 from stressfield.errors import InputError, RigError, StoreError, did_you_mean
 from stressfield.oracle import Evidence, Signal
 from stressfield.provenance import rig_version
 from stressfield.run import Finished, JudgedRun
-from stressfield.run.performance import built_scenario
+from stressfield.search.recordings import refuse_again
 from stressfield.trace import read_trace
 from stressfield.workers import Executor
 
@@ -63,14 +64,17 @@ def replay(
     below: Path | None = None,
     in_process: bool = False,
     run_timeout_s: float | None = None,
+    pace: float | None = None,
 ) -> Replayed:
     """Run it again, with the study as it is now, and compare with what was stored.
+
+    With ``pace`` time goes with the wall clock, so many simulated seconds a second: to tell what a gate has caused.
 
     The new trace is written to ``recording`` if given, and no link between ``below`` and it is followed. It may take as
     long as the campaign's plan says, or ``run_timeout_s``.
     """
     executor = _workers(results, 1, run_timeout_s, in_process)
-    (done,) = _again(results, [judged], executor, recording, below)
+    (done,) = _again(results, [judged], executor, recording, below, pace=pace)
     return done
 
 
@@ -87,13 +91,21 @@ def replay_all(
 
 
 def _workers(results: Results, jobs: int | None, run_timeout_s: float | None, in_process: bool) -> Executor:
+    if results.plan.recorded is not None:
+        refuse_again()
     study_of(results)  # one that cannot be had is said before anything is begun
     limit_s = results.plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     return make_executor(results.plan.study, jobs=jobs, run_timeout_s=limit_s, in_process=in_process)
 
 
 def _again(
-    results: Results, runs: Sequence[JudgedRun], executor: Executor, recording: Path | None, below: Path | None = None
+    results: Results,
+    runs: Sequence[JudgedRun],
+    executor: Executor,
+    recording: Path | None,
+    below: Path | None = None,
+    *,
+    pace: float | None = None,
 ) -> Iterator[Replayed]:
     stored = {judged.run.id: judged for judged in runs}
     planned = [results.planned_of(judged.run) for judged in runs]
@@ -101,7 +113,8 @@ def _again(
     changed = changed_since(results)
     with _workplace() as folder, closing(executor):
         (folder / TRACES).mkdir()
-        for batch in executor.run(plan.tasks(planned, folder / TRACES, space=results.space)):
+        tasks = plan.tasks(planned, folder / TRACES, space=results.space)
+        for batch in executor.run(replace(task, pace=pace) for task in tasks):
             for finished in batch:
                 _check(finished, changed)
                 again = finished.judged
@@ -185,8 +198,7 @@ def _workplace() -> Iterator[Path]:
 
 def evidence_of(results: Results, judged: JudgedRun, *, in_process: bool = False) -> Evidence:
     """The recording of a run with its scenario; if it was not kept the run is done again, and must be the same."""
-    plan = results.plan
-    scenario = built_scenario(plan.study, results.scenario_of(judged.run), plan.options, plan.limit_s)
+    scenario = scenario_of(results.plan, results.scenario_of(judged.run))
     if judged.run.trace_file is not None:
         return Evidence(open_trace(Path(results.folder), judged), scenario)
     with TemporaryDirectory(prefix="stressfield-series-") as folder:

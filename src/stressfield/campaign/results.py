@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
-from stressfield.campaign.ledger import LEDGER, TestRecord, count_rows, read_ledger
+from stressfield.campaign.ledger import LEDGER, TestRecord, count_rows
+from stressfield.campaign.ledgers.place import read_rows
 from stressfield.campaign.plan import Plan, PlannedRun
-from stressfield.campaign.sequential_test import Standing, needed_lead, standings
 from stressfield.campaign.study_record import STUDY, StudyRecord, read_study
 from stressfield.campaign.tables import table_of
 from stressfield.errors import InputError
@@ -25,6 +25,7 @@ from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import broke
+from stressfield.search.sequential_test import Standing, needed_lead, standings
 
 if TYPE_CHECKING:
     from stressfield.study import Study
@@ -63,9 +64,12 @@ class Results:
 
         A strategy may end early, and a test that it proposed twice is run once: what it proposed so far is the plan.
         """
-        worlds = _worlds(self.plan, len(self.scenarios))
+        proposed = self.plan.disturbed or self.plan.own_strategy is not None
+        worlds = len(self.scenarios) if proposed else self.plan.own_worlds
         if self.plan.until_sure is None:
-            return worlds * self.plan.repeats
+            if not proposed:
+                return self.plan.own_runs
+            return sum(len(self.plan.repeats_of(scenario.index)) for scenario in self.scenarios)
         begun = self.standings
         lead = needed_lead(self.plan.until_sure)
         return sum(stands.wanted for stands in begun.values()) + (worlds - len(begun)) * lead
@@ -125,11 +129,6 @@ def _fates(runs: tuple[JudgedRun, ...]) -> dict[str, str]:
     return cells
 
 
-def _worlds(plan: Plan, proposed: int) -> int:
-    """How many worlds there are to be: of a strategy that may end early, those that it proposed so far."""
-    return proposed if plan.disturbed or plan.own_strategy is not None else plan.worlds
-
-
 def load(folder: str | Path, *, study: str | None = None) -> Results:
     """Everything in a campaign's folder. It may still be running: what is committed so far is read, consistently.
 
@@ -140,8 +139,7 @@ def load(folder: str | Path, *, study: str | None = None) -> Results:
     plan, versions = read_plan(folder)
     if study is not None:
         plan = replace(plan, study=study_reference(study))
-    path = folder / LEDGER
-    rows = read_ledger(path) if path.exists() else None
+    rows = read_rows(folder, plan.ledger)
     if rows is None:
         raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
     return Results(
@@ -232,15 +230,19 @@ def glance(folder: str | Path) -> Glance:
     folder = Path(folder)
     plan, _ = read_plan(folder)
     kept = read_study(folder) if (folder / STUDY).exists() else StudyRecord(name=plan.study, title="")
+    proposed = plan.disturbed or plan.own_strategy is not None
     rows = count_rows(folder / LEDGER) if (folder / LEDGER).exists() else None
     counts: Counter[str] = Counter()
     if rows is not None:
         for status, outcome, crashed, number in rows.runs:
             counts[_category(status, outcome, crashed=crashed)] += number
-    if rows is not None and plan.until_sure is not None:
-        planned = load(folder).wanted_runs  # which worlds are sure is told by the order of their verdicts
+        # Which worlds are sure, and which tests a strategy proposed, only the rows themselves tell.
+        planned = load(folder).wanted_runs if proposed or plan.until_sure is not None else plan.own_runs
+    elif (elsewhere := read_rows(folder, plan.ledger)) is not None:  # a ledger that is not a file
+        counts.update(category(judged.run) for judged in elsewhere.runs)
+        planned = load(folder).wanted_runs
     else:
-        planned = _worlds(plan, 0 if rows is None else rows.scenarios) * plan.repeats
+        planned = 0 if proposed else plan.own_runs
     return Glance(plan=plan, study=kept.name, title=kept.title, planned=planned, counts=counts)
 
 
@@ -248,12 +250,13 @@ def digest(results: Results) -> str:
     """SHA-256 over every run: its id, how it ended, its outcome, the digest of its trace and all verdicts."""
     total = hashlib.sha256()
     for judged in sorted(results.runs, key=lambda judged: judged.run.id):
-        total.update("\x1f".join(_texts(judged)).encode())
+        total.update("\x1f".join(texts_of(judged)).encode())
         total.update(b"\x1e")
     return total.hexdigest()
 
 
-def _texts(judged: JudgedRun) -> Iterator[str]:
+def texts_of(judged: JudgedRun) -> Iterator[str]:
+    """What of a run does not depend on where and when it was done."""
     run = judged.run
     yield from (run.id, run.status.value, "" if run.outcome is None else run.outcome.value, run.digest)
     both = [(v, "on") for v in judged.verdicts] + [(v, "off") for v in judged.others]

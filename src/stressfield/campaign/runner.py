@@ -16,6 +16,7 @@ from types import FrameType
 
 import msgspec
 
+from stressfield._files import store
 from stressfield._files.disk import make_folder, remove_temporary
 from stressfield.campaign.command import begin_command
 from stressfield.campaign.destination import clear_campaign, numbered, occupied, source_changes
@@ -28,24 +29,28 @@ from stressfield.campaign.folder import (
     write_space_copy,
 )
 from stressfield.campaign.front import keep_front
-from stressfield.campaign.ledger import Ledger
+from stressfield.campaign.ledgers.place import begin_ledger, drop_ledger, has_ledger, open_ledger
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.study_record import STUDY, read_study, write_study
-from stressfield.errors import InputError
+from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Operation, TestingSpace, Window
 from stressfield.fuzz.bound import lowest
+from stressfield.machine import write_machines
 from stressfield.plugins import modules_of, study_reference
 from stressfield.provenance import difference
 from stressfield.run import ScenarioRecord
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
+from stressfield.search.recordings import refuse_again
 from stressfield.trace import Keep
-from stressfield.workers import Executor, InProcessExecutor, LocalExecutor
+from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
 
 MOST_JOBS = 512
+LOCAL, RAY = "local", "ray"
+"""Where runs may be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +82,7 @@ def run_campaign(
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Begin a campaign in a new folder and run it to its end, or until Ctrl-C.
 
@@ -87,64 +92,122 @@ def run_campaign(
     ``jobs`` worker processes (default: one per core) do the runs; results do not depend on how many. ``in_process``
     does without workers, for debugging. ``export_worlds`` writes world files for scenarios with kept traces; None
     does so if it is cheap. ``run_timeout_s`` takes the place of the plan's own. A given ``executor`` is used and left
-    open, so that several campaigns can share its workers.
+    open, so that several campaigns can share its workers; or it is named: ``local``, ``ray``, ``ray://HOST:PORT``.
     """
     folder = Path(folder)
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
     if run_timeout_s is not None:
         ready = replace(ready, plan=replace(ready.plan, run_timeout_s=run_timeout_s))
+    ready = _with_ledger(ready, folder)
     if (there := occupied(folder, ready.plan)) is not None and not (overwrite and there.campaign):
         there.refuse()
     with _workers(executor, ready.plan, jobs, in_process) as workers:
+        _check_store(ready.plan, workers, empty=not overwrite)
         _check_targets(ready, workers)
         make_folder(folder)
         with locked(folder):
-            if overwrite:
-                clear_campaign(folder)
-            elif (there := occupied(folder, ready.plan)) is not None:
-                there.refuse()  # somebody else was quicker
-            if (space := ready.plan.fixed_space or ready.space) is not None:
-                write_space_copy(folder, space)
-            write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
+            _begin(ready, folder, overwrite=overwrite)
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def _check_store(plan: Plan, executor: Executor | None, *, empty: bool) -> None:
+    """StoreError if the store cannot be used, before anything is run; InputError if it must be ``empty`` and is not."""
+    if not plan.storage:
+        return
+    if plan.storage.startswith("memory:") and not isinstance(executor, InProcessExecutor):
+        raise InputError("A store at memory:// is of one process alone. Wanted in_process=True, or another store.")
+    there = store.names(plan.traces_in(Path()))
+    if there and empty:
+        raise InputError(
+            f"The store {plan.storage!r} is not empty: it has {len(there)} traces, such as {there[0]!r}. Traces of two "
+            "campaigns must not be mixed. Choose another prefix, or go on with the campaign that they are of."
+        )
+    # whether it can be written is found out now, not after the first run
+    store.put(f"{plan.storage}/campaign.txt", f"{plan.study} {plan.build} {plan.seed}\n".encode())
+
+
+def plan_campaign(prepared: Prepared, folder: str | Path, *, overwrite: bool = False) -> None:
+    """Write what a campaign is to be into a new folder, and run nothing: for shards, or to go on with ``resume``."""
+    folder = Path(folder)
+    prepared = _with_ledger(prepared, folder)
+    if (there := occupied(folder, prepared.plan)) is not None and not (overwrite and there.campaign):
+        there.refuse()
+    _check_store(prepared.plan, None, empty=not overwrite)
+    make_folder(folder)
+    with locked(folder):
+        _begin(prepared, folder, overwrite=overwrite)
+
+
+def _with_ledger(ready: Prepared, folder: Path) -> Prepared:
+    """With a name for its ledger, if that is on a server."""
+    return replace(ready, plan=replace(ready.plan, ledger=begin_ledger(ready.plan.ledger, folder)))
+
+
+def _begin(ready: Prepared, folder: Path, *, overwrite: bool) -> None:
+    """The plan in its folder, which this process holds."""
+    if overwrite:
+        clear_campaign(folder)
+    elif (there := occupied(folder, ready.plan)) is not None:
+        there.refuse()  # somebody else was quicker
+    if ready.plan.ledger and has_ledger(folder, ready.plan.ledger):
+        if not overwrite:
+            raise InputError(
+                f"The ledger {ready.plan.ledger!r} already holds a campaign. Go on with that one in its folder, choose "
+                "another name (#NAME at the end of the URL), or replace it with --overwrite."
+            )
+        drop_ledger(ready.plan.ledger)
+    if (space := ready.plan.fixed_space or ready.space) is not None:
+        write_space_copy(folder, space)
+    write_plan(folder, ready.plan, ready.plan.versions(), ready.plan.study_record())
 
 
 def resume(
     folder: str | Path,
     *,
     study: str | None = None,
+    strategy: str | None = None,
     jobs: int | None = None,
     run_timeout_s: float | None = None,
     in_process: bool = False,
     timed: bool = False,
     export_worlds: bool | None = None,
     progress: Watch | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Campaigned:
     """Do what is missing of a campaign: runs without a row in the ledger, and ``invalid`` ones.
 
     If the study, the strategy or stressfield has changed since, that is an InputError. ``study`` says where the study
-    is now, if not where it was. ``run_timeout_s`` counts for what is done now, instead of the campaign's own.
+    is now, if not where it was; ``strategy`` the same of a strategy of yours. ``run_timeout_s`` counts for what is done
+    now, instead of the campaign's own.
     """
     folder = Path(folder)
     plan, began_with = read_plan(folder)
+    if plan.recorded is not None:
+        refuse_again()
     limit_s = plan.run_timeout_s if run_timeout_s is None else run_timeout_s
     if study is not None:
         plan = replace(plan, study=study_reference(study))
+    plan = replace(plan, strategy=plan.with_source(strategy))
     kept = read_study(folder) if (folder / STUDY).exists() else None
     present_study(plan, folder, name=None if kept is None else kept.name)
+    unchanged(folder, plan, began_with)
+    make_folder(folder)
+    with locked(folder), _workers(executor, replace(plan, run_timeout_s=limit_s), jobs, in_process) as workers:
+        _check_store(plan, workers, empty=False)
+        ready = prepare(plan, space=read_space_copy(folder, plan))
+        if kept is None:
+            write_study(folder, plan.study_record())
+        return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def unchanged(folder: Path, plan: Plan, began_with: dict[str, str]) -> None:
+    """InputError if something that results depend on is not what it was when the campaign was begun."""
     changed = difference(began_with, plan.versions(), files=source_changes(folder, plan))
     if changed:
         raise InputError(
             f"Since the campaign {str(folder)!r} was begun, this has changed: {changed}. Old and new results must not "
             f"be mixed. Go back to what it was, or {_begin_again(plan, folder)}"
         )
-    make_folder(folder)
-    with locked(folder), _workers(executor, replace(plan, run_timeout_s=limit_s), jobs, in_process) as workers:
-        ready = prepare(plan, space=read_space_copy(folder, plan))
-        if kept is None:
-            write_study(folder, plan.study_record())
-        return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
 
 
 def _begin_again(plan: Plan, folder: Path) -> str:
@@ -166,7 +229,7 @@ def _go_on(
     begin = perf_counter()
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
-    with _until_ctrl_c() as stop, Ledger(folder) as ledger:
+    with _until_ctrl_c() as stop, _noted_machines(folder, executor), open_ledger(folder, ready.plan.ledger) as ledger:
         before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and progress is not None:
             executor.compiling = partial(_show_compiling, progress)
@@ -193,6 +256,21 @@ def _go_on(
         seconds=tally.seconds,
         ended=tally.ended,
     )
+
+
+@contextmanager
+def _noted_machines(folder: Path, executor: Executor) -> Iterator[None]:
+    """Note in the folder which machines did how many runs meanwhile, if the executor has several."""
+    if not isinstance(executor, RayExecutor):
+        yield
+        return
+    before = {machine.name: machine.runs for machine in executor.machines}
+    try:
+        yield
+    finally:
+        own = [replace(each, runs=each.runs - before.get(each.name, 0)) for each in executor.machines]
+        if any(machine.runs for machine in own):
+            write_machines(folder, [machine for machine in own if machine.runs])
 
 
 def _show_compiling(progress: Watch, count: int) -> None:
@@ -266,8 +344,12 @@ def make_executor(
     run_timeout_s: float = RUN_TIMEOUT_S,
     in_process: bool = False,
     quiet: bool = False,
+    where: str = LOCAL,
 ) -> Executor:
     """Workers for the runs of a study: ``jobs`` processes, by default one per core.
+
+    ``where``: ``local`` on this machine; ``ray`` on the cluster that we are in, or one of this machine's own;
+    ``ray://HOST:PORT`` on that one.
 
     A run may take ``run_timeout_s`` of wall time, and what it has to wait for the wall clock on top of that. ``quiet``
     workers do not show what they write to their standard error.
@@ -282,19 +364,28 @@ def make_executor(
         raise InputError(f"The time limit of a run must be positive, got {run_timeout_s!r} s.")
     if in_process:
         return InProcessExecutor()
+    if where == RAY or where.startswith(f"{RAY}://"):
+        return RayExecutor(where if where != RAY else "", jobs=jobs, run_timeout_s=run_timeout_s)
+    if where != LOCAL:
+        known = [LOCAL, RAY, f"{RAY}://HOST:PORT"]
+        raise InputError(f"Unknown executor {where!r}. There are: {', '.join(known)}.{did_you_mean(where, known)}")
     workers = jobs or len(os.sched_getaffinity(0))
     return LocalExecutor(jobs=workers, run_timeout_s=run_timeout_s, preload=modules_of(study), quiet=quiet)
 
 
 @contextmanager
-def _workers(shared: Executor | None, plan: Plan, jobs: int | None, in_process: bool) -> Iterator[Executor]:
+def _workers(given: Executor | str | None, plan: Plan, jobs: int | None, in_process: bool) -> Iterator[Executor]:
     """Workers of our own, ended afterwards, unless some are shared."""
-    executor = shared or make_executor(plan.study, jobs=jobs, run_timeout_s=plan.run_timeout_s, in_process=in_process)
+    if given is not None and not isinstance(given, str):
+        yield given
+        return
+    executor = make_executor(
+        plan.study, jobs=jobs, run_timeout_s=plan.run_timeout_s, in_process=in_process, where=given or LOCAL
+    )
     try:
         yield executor
     finally:
-        if shared is None:
-            executor.close()
+        executor.close()
 
 
 @contextmanager

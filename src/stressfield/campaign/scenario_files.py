@@ -9,9 +9,16 @@ from time import perf_counter
 from stressfield._files.disk import make_folder, write_file
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.plan import Plan
+from stressfield.oracle import Evidence, Verdict
+from stressfield.plugins import find_study
 from stressfield.run import ScenarioRecord
+from stressfield.run.judgement import judge_all
 from stressfield.run.performance import built_scenario
 from stressfield.run.record import disturbances_json
+from stressfield.run.recorded import judge_recorded, recorded_evidence, recorded_scenario
+from stressfield.scenario import Scenario
+from stressfield.study import Study
+from stressfield.trace import Trace
 from stressfield.world import export_world
 
 
@@ -43,9 +50,32 @@ def export_scenario(
     No link is followed between ``below`` (a campaign's folder) and ``folder``.
     """
     make_folder(folder, below=below)
-    built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+    built = scenario_of(plan, scenario)
     paths = tuple(export_world(built.world, built.mission, folder))
     return (*paths, _write_disturbances(folder, scenario)) if scenario.disturbances else paths
+
+
+def scenario_of(plan: Plan, scenario: ScenarioRecord) -> Scenario:
+    """The scenario of a record, built again; of a recording from the field, as far as it is known."""
+    if plan.recorded is not None:
+        return shown_scenario(find_study(plan.study), plan, scenario)
+    return built_scenario(plan.study, scenario, plan.options, plan.limit_s)
+
+
+def shown_scenario(study: Study, plan: Plan, scenario: ScenarioRecord) -> Scenario:
+    """The scenario of a record as a picture shows it, undisturbed, with the study at hand."""
+    if plan.recorded is not None:
+        return recorded_scenario(plan.recorded.known, study, plan.options, scenario.parameters)
+    return study.scenario(scenario.descriptor, seed=scenario.seed, options=plan.options)
+
+
+def judge_again(plan: Plan, scenario: ScenarioRecord, trace: Trace) -> tuple[Verdict, ...]:
+    """A verdict of every property on the trace of a run."""
+    study, built = find_study(plan.study), scenario_of(plan, scenario)
+    if plan.recorded is None:
+        return judge_all(study.oracle, Evidence(trace, built))
+    known = plan.recorded.known
+    return judge_recorded(known, study, built, recorded_evidence(known, study, built, trace))
 
 
 def _write_descriptor(folder: Path, scenario: ScenarioRecord) -> None:

@@ -20,6 +20,7 @@ from stressfield.errors import InputError
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedWorlds
+from stressfield.search.recordings import refuse_again
 from stressfield.seeds import generator
 from stressfield.study import Study
 from stressfield.workers import Executor
@@ -82,6 +83,8 @@ def shrink_finding(
     ``out``; ``overwrite`` replaces one that is there.
     """
     _check_counts(repeats, needed, confirmations)
+    if results.plan.recorded is not None:
+        refuse_again()
     study = study_of(results)
     record = _scenario_of(results, finding)
     genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))

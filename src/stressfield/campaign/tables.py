@@ -27,7 +27,7 @@ Value = float | int | bool | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class _Column:
     """Values of one type, or None."""
 
     kind: type
@@ -35,11 +35,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """Columns of equal length, by name."""
 
     name: str
-    columns: Mapping[str, Column]
+    columns: Mapping[str, _Column]
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())).values)
@@ -71,11 +71,11 @@ class Table:
         return file.getvalue().encode()
 
 
-def table_of(results: Results, name: str = "runs") -> Table:
+def table_of(results: Results, name: str = "runs") -> ResultTable:
     """One of the tables of a campaign: runs, verdicts, violations or metrics."""
     if name not in TABLES:
         raise InputError(f"There is no table {name!r}. Wanted: {', '.join(TABLES)}.{did_you_mean(name, TABLES)}")
-    return Table(name, TABLES[name](results))
+    return ResultTable(name, TABLES[name](results))
 
 
 _RUN = {
@@ -117,7 +117,7 @@ _VIOLATION = {"run": str, "property": str, "start_s": float, "end_s": float, "su
 _METRIC = {"run": str, "metric": str, "value": float, "why_missing": str}
 
 
-def _runs(results: Results) -> dict[str, Column]:
+def _runs(results: Results) -> dict[str, _Column]:
     columns = _columns(_RUN, (_run_row(results, judged) for judged in results.runs))
     parameters = [results.scenario_of(judged.run).parameters for judged in results.runs]
     verdicts = [{verdict.property: verdict for verdict, _ in _both(judged)} for judged in results.runs]
@@ -153,18 +153,18 @@ def _run_row(results: Results, judged: JudgedRun) -> tuple[Value, ...]:
     )
 
 
-def _spread(prefix: str, kind: type | None, rows: Sequence[Mapping[str, Value]]) -> dict[str, Column]:
+def _spread(prefix: str, kind: type | None, rows: Sequence[Mapping[str, Value]]) -> dict[str, _Column]:
     """A column for every name that any row has, in the order in which they first occur."""
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row.get(name) for row in rows] for name in names}
     return {f"{prefix}.{name}": _alike(values, kind) for name, values in columns.items()}
 
 
-def _alike(values: list[Value], kind: type | None) -> Column:
+def _alike(values: list[Value], kind: type | None) -> _Column:
     """Values of one type: a parameter that is a whole number here and a word there is a word."""
     kinds = {type(value) for value in values if value is not None}
     same = kind or (next(iter(kinds)) if len(kinds) == 1 else float if kinds == {int, float} else str)
-    return Column(same, [None if value is None else same(value) for value in values])
+    return _Column(same, [None if value is None else same(value) for value in values])
 
 
 def _both(judged: JudgedRun) -> Iterator[tuple[Verdict, bool]]:
@@ -173,7 +173,7 @@ def _both(judged: JudgedRun) -> Iterator[tuple[Verdict, bool]]:
     yield from ((verdict, False) for verdict in judged.others)
 
 
-def _verdicts(results: Results) -> dict[str, Column]:
+def _verdicts(results: Results) -> dict[str, _Column]:
     rows = (
         (
             judged.run.id,
@@ -194,7 +194,7 @@ def _verdicts(results: Results) -> dict[str, Column]:
     return _columns(_VERDICT, rows)
 
 
-def _violations(results: Results) -> dict[str, Column]:
+def _violations(results: Results) -> dict[str, _Column]:
     rows = (
         (judged.run.id, verdict.property, violation.start_s, violation.end_s, violation.subcase)
         for judged in results.runs
@@ -204,7 +204,7 @@ def _violations(results: Results) -> dict[str, Column]:
     return _columns(_VIOLATION, rows)
 
 
-def _metrics(results: Results) -> dict[str, Column]:
+def _metrics(results: Results) -> dict[str, _Column]:
     rows = (
         row
         for judged in results.runs
@@ -216,15 +216,15 @@ def _metrics(results: Results) -> dict[str, Column]:
     return _columns(_METRIC, rows)
 
 
-def _columns(kinds: Mapping[str, type], rows: Iterable[tuple[Value, ...]]) -> dict[str, Column]:
+def _columns(kinds: Mapping[str, type], rows: Iterable[tuple[Value, ...]]) -> dict[str, _Column]:
     lists: dict[str, list[Value]] = {name: [] for name in kinds}
     for row in rows:
         for values, value in zip(lists.values(), row, strict=True):
             values.append(value)
-    return {name: Column(kinds[name], values) for name, values in lists.items()}
+    return {name: _Column(kinds[name], values) for name, values in lists.items()}
 
 
-TABLES: dict[str, Callable[[Results], Mapping[str, Column]]] = {
+TABLES: dict[str, Callable[[Results], Mapping[str, _Column]]] = {
     "runs": _runs,
     "verdicts": _verdicts,
     "violations": _violations,

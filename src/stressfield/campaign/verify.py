@@ -11,12 +11,11 @@ from pathlib import Path
 from stressfield.campaign.folder import TRACES, trace_path
 from stressfield.campaign.ledger import LEDGER, guarded, open_to_read
 from stressfield.campaign.results import Results, load, study_of
+from stressfield.campaign.scenario_files import judge_again
 from stressfield.errors import StressfieldError, TraceError
-from stressfield.oracle import Evidence, Outcome, overall
+from stressfield.oracle import Outcome, overall
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.run.judgement import judge_all
-from stressfield.run.performance import built_scenario
 from stressfield.trace import Keep, Trace, read_trace
 
 
@@ -62,14 +61,16 @@ def verify(
     results = load(folder, study=study)
     if judge:
         study_of(results)  # one that cannot be had is said once, not for every run
-    problems = [Problem(None, text) for text in _ledger_faults(folder / LEDGER)]
+    # a server sees to its tables by itself
+    faults_there = () if results.plan.ledger else _ledger_faults(folder / LEDGER)
+    problems = [Problem(None, text) for text in faults_there]
     traces = judged_again = 0
     unchecked: Counter[str] = Counter()
     for number, judged in enumerate(results.runs, 1):
         faults = [*_row_faults(results, judged)]
         if judged.run.trace_file is not None:
             traces += 1
-            trace, fault = _open(folder, judged)
+            trace, fault = checked_trace(folder, judged)
             faults += fault
             if trace is not None and judge and judged.run.status.judged:
                 judged_again += 1
@@ -141,7 +142,7 @@ def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
         yield f"it should have a trace (keep={results.plan.keep}), but its row names none"
 
 
-def _open(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
+def checked_trace(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
     """The trace of a run and what is wrong with it."""
     run = judged.run
     assert run.trace_file is not None
@@ -161,9 +162,7 @@ def _open(folder: Path, judged: JudgedRun) -> tuple[Trace | None, list[str]]:
 
 def _judging_faults(results: Results, scenario: ScenarioRecord, judged: JudgedRun, trace: Trace) -> list[str]:
     try:
-        plan = results.plan
-        built = built_scenario(plan.study, scenario, plan.options, plan.limit_s)
-        verdicts = judge_all(study_of(results).oracle, Evidence(trace, built))
+        verdicts = judge_again(results.plan, scenario, trace)
     except StressfieldError as error:
         return [f"its trace cannot be judged: {error}"]
     now = {verdict.property: verdict for verdict in verdicts}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from stressfield.analysis import ExitCode, Gate, Summary, gate, read_known_issues, summarise
+from stressfield.analysis import ExitCode, Summary, Triage, gate, read_known_issues, summarise
 from stressfield.campaign import Campaigned, find_study
 from stressfield.cli.echo import debugging, echo
 from stressfield.report import write_report
@@ -21,7 +21,7 @@ def check_known_issues(path: Path | None) -> None:
         read_known_issues(path)
 
 
-def gate_of(summary: Summary, path: Path | None) -> Gate:
+def gate_of(summary: Summary, path: Path | None) -> Triage:
     """The findings of a campaign: those that a file of known issues names, and the others, as of today."""
     issues = () if path is None else read_known_issues(path)
     return gate(summary, issues, today=datetime.now(UTC).date())
@@ -41,7 +41,7 @@ def conclude(done: Campaigned, *, no_report: bool, known_issues: Path | None = N
         echo(f"\n{gate_text(found)}")
     if found.nothing_judged:
         echo(f"\n {found.nothing_judged}")
-    elif found.invalid:
+    elif found.invalid and done.results.plan.recorded is None:
         echo(f"\n Some runs are invalid. Try them again with:  stressfield resume {shlex.quote(folder)}")
     if following := next_commands(summary, report=report, details=details):
         echo(f"\n{following}")

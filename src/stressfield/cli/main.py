@@ -28,43 +28,101 @@ BAD_INPUT = 2
 INTERNAL_ERROR = 3
 INTERRUPTED = 130
 
-VERBS = {
-    "run": "Generate worlds, run the robot software in them, judge what happened.",
-    "search": "Disturb the robot as a testing space says, and search for the disturbances that hurt most.",
-    "resume": "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
-    "results": "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
-    "report": "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
-    "serve": "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
-    "export": "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
-    "check": "Judge a campaign again with other properties or a revised oracle, without simulating.",
-    "verify": "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",
-    "replay": (
-        "Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs."
-    ),
-    "shrink": "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
-    "compare": (
-        "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise."
-    ),
-    "mutants": "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
-    "new": "Write a study that works at once, with comments on what to change, and its test.",
-    "model": "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema.",
-    "generate": "Write worlds as SDF with their terrain image and mission.",
-    "describe": (
-        "Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid."
-    ),
-    "experiment": "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
-    "space": "Explain a testing space in words and count its configurations, or import one.",
-    "scaffold": "Write a typed template and its test, ready to be filled in.",
-    "studies": "List the installed studies and their builds.",
-    "doctor": "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
+PANELS = {
+    "campaigns": "Run",
+    "findings": "Look at what was found",
+    "field": "Recordings from the field",
+    "studies": "Studies",
 }
-"""Names in the order of the help; each is a module of ``verbs`` with a function of the same name, or a function in
-the module of a verb that is much alike (``BESIDE``).
+"""The folders of ``verbs``, in the order of the help, and what it calls them."""
+
+VERBS = {
+    "run": ("campaigns", "Generate worlds, run the robot software in them, judge what happened."),
+    "search": (
+        "campaigns",
+        "Disturb the robot as a testing space says, and search for the disturbances that hurt most.",
+    ),
+    "resume": (
+        "campaigns",
+        "Do what is missing of a campaign that was stopped or killed. Runs that were invalid are tried again.",
+    ),
+    "shard": ("campaigns", "Divide a planned campaign into self-contained shards, to be run anywhere and merged."),
+    "run-shard": (
+        "campaigns",
+        "Do what is missing of a shard, with the code that is in it. What it found is told when all are merged.",
+    ),
+    "merge": (
+        "campaigns",
+        "Join the ledgers and traces of shards in their campaign, as if one machine had done it; show what was found.",
+    ),
+    "experiment": (
+        "campaigns",
+        "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
+    ),
+    "mutants": (
+        "campaigns",
+        "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
+    ),
+    "results": (
+        "findings",
+        "Show what a campaign found. With --details also properties, repeats, worlds and published figures.",
+    ),
+    "report": (
+        "findings",
+        "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
+    ),
+    "serve": (
+        "findings",
+        "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
+    ),
+    "export": (
+        "findings",
+        "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",
+    ),
+    "check": ("findings", "Judge a campaign again with other properties or a revised oracle, without simulating."),
+    "verify": (
+        "findings",
+        "Check every row of a campaign against its trace. Exit code 0: all is sound; 3: something is damaged.",
+    ),
+    "replay": (
+        "findings",
+        "Do a run again, compare it with what was stored, bit for bit, and show its verdicts. Exits 3 if it differs.",
+    ),
+    "shrink": (
+        "findings",
+        "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
+    ),
+    "compare": (
+        "findings",
+        "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
+    ),
+    "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "scenario-from": (
+        "field",
+        "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
+    ),
+    "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
+    "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
+    "generate": ("studies", "Write worlds as SDF with their terrain image and mission."),
+    "describe": (
+        "studies",
+        "Check a descriptor and show the parameters it gives; exits 2 and points at the fault if it is not valid.",
+    ),
+    "space": ("studies", "Explain a testing space in words and count its configurations, or import one."),
+    "scaffold": ("studies", "Write a typed template and its test, ready to be filled in."),
+    "studies": ("studies", "List the installed studies and their builds."),
+    "doctor": (
+        "studies",
+        "Check this machine and say what to do about what is missing. Exits 3 if something needed is.",
+    ),
+}
+"""Names in the order of the help, with their panel; each is a module of its folder with a function of the same name
+(a dash is an underscore there), or a function in the module of a verb that is much alike (``BESIDE``).
 
 The line is the first paragraph of the function's docstring (a test compares them).
 """
 
-BESIDE = {"scaffold": "new", "export": "views.export", "serve": "views.serve"}
+BESIDE = {"scaffold": "new", "run-shard": "shard", "merge": "shard"}
 
 
 READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
@@ -83,7 +141,12 @@ class VerbGroup(TyperGroup):
 
 def module_of(name: str) -> ModuleType:
     """The module of a verb."""
-    return import_module(f"stressfield.cli.verbs.{BESIDE.get(name, name)}")
+    panel, _ = VERBS[name]
+    return import_module(f"stressfield.cli.verbs.{panel}.{function_name(BESIDE.get(name, name))}")
+
+
+def function_name(name: str) -> str:
+    return name.replace("-", "_")
 
 
 def load_verb(name: str) -> Any:
@@ -95,7 +158,7 @@ def load_verb(name: str) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(
         name, cls=getattr(module, "COMMAND", None), context_settings={"help_option_names": ["-h", "--help"]}
-    )(getattr(module, name))
+    )(getattr(module, function_name(name)))
     return typer.main.get_command(single)
 
 
@@ -112,8 +175,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for name, line in VERBS.items():
-    app.command(name, help=line)(stub)
+for name, (panel, line) in VERBS.items():
+    app.command(name, help=line, rich_help_panel=PANELS[panel])(stub)
 
 
 def _version(wanted: bool) -> None:

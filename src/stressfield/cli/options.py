@@ -14,6 +14,7 @@ WHICH = "Which worlds"
 HOW = "How to search, and when to end"
 KEEPING = "Judging and keeping"
 MACHINE = "This machine"
+MACHINES = "Many machines"
 """Panels of the help: at most ten options in each."""
 
 
@@ -42,6 +43,34 @@ Jobs = Annotated[
         help="Worker processes. Default: one per core. Results do not depend on it.",
         show_default=False,
         rich_help_panel=MACHINE,
+    ),
+]
+ExecutorName = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="WHERE",
+        help="Where runs are done: local, ray (a cluster of its own, or the one it is in), ray://HOST:PORT.",
+        rich_help_panel=MACHINES,
+    ),
+]
+Storage = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        help="Keep traces and the report in a store: s3://BUCKET/PREFIX, file:///FOLDER. Default: in the folder.",
+        show_default=False,
+        rich_help_panel=MACHINES,
+    ),
+]
+LedgerPlace = Annotated[
+    str,
+    typer.Option(
+        "--ledger",
+        metavar="URL",
+        help="Keep the ledger on a server: postgresql://USER@HOST/DATABASE. Default: SQLite in the folder.",
+        show_default=False,
+        rich_help_panel=MACHINES,
     ),
 ]
 With = Annotated[
@@ -130,6 +159,14 @@ ExportWorlds = Annotated[
         help="Write world files for scenarios with kept traces. Default: if that is cheap.",
         show_default=False,
         rich_help_panel=KEEPING,
+    ),
+]
+PlanOnly = Annotated[
+    bool,
+    typer.Option(
+        "--plan-only",
+        help="Write the campaign's folder and run nothing: for 'stressfield shard', or to resume elsewhere.",
+        rich_help_panel=MACHINES,
     ),
 ]
 Details = Annotated[

@@ -46,9 +46,10 @@ from stressfield.provenance import difference, source_files
 
 MANIFEST = "mutants.json"
 BASELINE = "unmutated"
-SLOWER = 10.0
+SLOWER, HANGS_AFTER_S = 10.0, 30.0
 """A mutant's run does not hang as long as it takes at most so many times what the slowest unmutated one took: a mission
-that is not completed is simulated to its limit."""
+that is not completed is simulated to its limit. It has that many seconds at least, or the time given if that is less:
+a mutant that hangs does so in every run, and the usual limit of a run would cost half an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,14 @@ class _Manifest:
     controls: int
     versions: dict[str, str]
     files: tuple[RobotFile, ...]
+
+
+def hangs_after_s(slowest_s: float, run_timeout_s: float) -> float:
+    """The wall time after which a mutant's run hangs, where the slowest one of the unmutated build took ``slowest_s``.
+
+    ``run_timeout_s`` is the limit that was given for runs of the latter.
+    """
+    return max(min(run_timeout_s, HANGS_AFTER_S), SLOWER * slowest_s)
 
 
 class Programme:
@@ -150,13 +159,14 @@ class Programme:
             whole = self._summary(unmutated)
             usual = usual_changes(baseline, controls)
             slowest_s = max((judged.run.wall_s for judged in baseline.results.runs), default=0.0)
+            limit_s = hangs_after_s(slowest_s, self._run_timeout_s)
             results = [
                 self._mutant(
                     mutant,
                     baseline,
                     whole,
                     usual,
-                    max(self._run_timeout_s, SLOWER * slowest_s),
+                    limit_s,
                     self._shown(watch, mutant.name, asked.runs * (1 + asked.controls + place), total),
                 )
                 for place, mutant in enumerate(mutants)

@@ -14,6 +14,7 @@ from stressfield.oracle.evidence import FARTHEST_M, Evidence
 from stressfield.oracle.margin import Interval, Margin, intervals, mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.world import Robot, Shape
+from stressfield.world.drives import WheeledDrive
 
 APART_S = 2.0
 """Nearness to one person that is interrupted for longer is two encounters."""
@@ -46,7 +47,7 @@ class Scene:
 
     @classmethod
     def _with(cls, run: Evidence, robot: str, others: Sequence[Outline]) -> Scene:
-        truth, own = run._truth(robot), run._robot(robot)
+        truth, own = run._truth(robot), _on_wheels(run, robot)
         mine = robot_outline(truth, own)
         return cls(truth.time_s, own, mine, np.hypot(mine.vx_mps, mine.vy_mps), others)
 
@@ -92,9 +93,20 @@ def _others(run: Evidence, robot: str, to: tuple[str, ...]) -> Iterator[Outline]
         mine, theirs = run._truth(robot), run._truth(other)
         if not time_base_equal(mine.time_ns, theirs.time_ns):
             raise OracleError(mixed_times(robot, mine.time_s, other, theirs.time_s))
-        yield robot_outline(theirs, run._robot(other))
+        yield robot_outline(theirs, _on_wheels(run, other))
     for placed in (world.actors[i] for i in actors):
         yield actor_outline(run._actor(robot, placed.name), placed)
+
+
+def _on_wheels(run: Evidence, name: str) -> Robot:
+    """The robot, if its footprint is all that there is of it: of an arm, the foot alone would say nothing."""
+    robot = run._robot(name)
+    if not isinstance(robot.drive, WheeledDrive):
+        raise OracleError(
+            f"The properties for people look at footprints from above, and {name!r} is of a model file, whose bodies "
+            f"reach and tilt. Measure it in space: run.clearance({name!r}, ...), with run.speed({name!r})."
+        )
+    return robot
 
 
 def _still(

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import Floats, cosines, sines
-from stressfield.trace import Truth
-from stressfield.world import Bodies, Robot, Shape
+from stressfield.trace import ActorTruth, Truth
+from stressfield.world import Actor, Bodies, Robot, Shape
 from stressfield.world.model_drive import ModelDrive, PartDrive, SolidBox
 
 PER_EDGE = 7
@@ -39,16 +39,25 @@ def solid_clearance(truth: Truth, robot: Robot, bodies: Bodies, which: NDArray[n
         body = bodies[i]
         rise = body.size_x_m / 2.0 if body.shape == Shape.SPHERE else body.height_m / 2.0
         middle = np.array([body.x_m, body.y_m, body.z_m + rise])
-        yaw = np.array([body.yaw_rad])
-        c, s = float(cosines(yaw)[0]), float(sines(yaw)[0])
-        stand = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         theirs, distance, reach = _shape(body.shape, body.size_x_m, body.size_y_m, 2.0 * rise)
         # By bounding spheres first: only samples at which it can be the nearest are looked at.
         close = np.linalg.norm(centre - middle, axis=1) - reach - float(np.linalg.norm(half)) < nearest
         if close.any():
+            stand = _upright(np.array([body.yaw_rad]))[0]
             here = _gap((centre[close], turn[close], mine, half), middle, stand, theirs, distance)
             nearest[close] = np.minimum(nearest[close], here)
     return nearest
+
+
+def solid_actor_clearance(truth: Truth, robot: Robot, seen: ActorTruth, actor: Actor) -> Floats:
+    """Distance from the box of a robot to an actor, which stands upright, per sample; negative is depth of overlap."""
+    box = box_of(robot)
+    if box is None or not len(truth):
+        return np.full(len(truth), np.inf)
+    centre, half, turn = _frame(truth, box)
+    middle = np.stack([seen.x_m, seen.y_m, seen.z_m + actor.height_m / 2.0], axis=1)
+    theirs, distance, _ = _shape(actor.shape, actor.size_x_m, actor.size_y_m, actor.height_m)
+    return _gap((centre, turn, half * _on_box(), half), middle, _upright(seen.yaw_rad), theirs, distance)
 
 
 def solids_clearance(truth: Truth, robot: Robot, other_truth: Truth, other: Robot) -> Floats:
@@ -81,6 +90,16 @@ def _frame(truth: Truth, box: SolidBox) -> tuple[Floats, Floats, Floats]:
     middle = np.array([box.x_m, box.y_m, box.z_m])
     centre = truth.values[:, :3] + _turned(turn, middle)
     return centre, np.array([box.size_x_m, box.size_y_m, box.size_z_m]) / 2.0, turn
+
+
+def _upright(yaw_rad: Floats) -> Floats:
+    """How things that stand on the ground are turned [n, 3, 3]."""
+    turn = np.zeros((len(yaw_rad), 3, 3))
+    turn[:, 0, 0] = turn[:, 1, 1] = cosines(yaw_rad)
+    turn[:, 1, 0] = sines(yaw_rad)
+    turn[:, 0, 1] = -turn[:, 1, 0]
+    turn[:, 2, 2] = 1.0
+    return turn
 
 
 def _gap(

@@ -12,12 +12,13 @@ from stressfield.bus import FORWARDED
 from stressfield.errors import OracleError, did_you_mean
 from stressfield.oracle._clearance import actor_clearance, footprint_clearance, robot_clearance
 from stressfield.oracle._kinematics import along_heading, changes, in_its_frame
-from stressfield.oracle._solids import solid_clearance, solids_clearance
+from stressfield.oracle._solids import solid_actor_clearance, solid_clearance, solids_clearance
 from stressfield.oracle.margin import mixed_times, time_base_equal
 from stressfield.oracle.signal import Signal
 from stressfield.scenario import Scenario
 from stressfield.trace import ActorTruth, Trace, Truth
-from stressfield.world import ReachMission, Region, Robot
+from stressfield.trace.bags.unrecorded import Unrecorded
+from stressfield.world import Mission, PlacedActor, ReachMission, Region, Robot
 from stressfield.world.drives import WheeledDrive
 
 GOAL = "goal"
@@ -61,29 +62,26 @@ class Evidence:
         """
         truth, world = self._truth(robot), self.scenario.world
         kinds, others, actors = self._things(robot, to)
-        which = world.bodies.of_kind(*kinds) if to else np.flatnonzero(world.bodies.solid)
-        gap = self._to_bodies(robot, which)
+        nobody = bool(to) and not kinds  # then nothing needs to be known of bodies
+        which = (
+            np.zeros(0, np.int64)
+            if nobody
+            else world.bodies.of_kind(*kinds)
+            if to
+            else np.flatnonzero(world.bodies.solid)
+        )
+        gap = np.full(len(truth), at_most_m) if nobody else self._to_bodies(robot, which)
         for other in others:
             seen = self._truth(other)
             if not time_base_equal(truth.time_ns, seen.time_ns):
                 raise OracleError(mixed_times(robot, truth.time_s, other, seen.time_s))
             gap = np.minimum(gap, self._to_robot(robot, other))
         for i in actors:
-            walked = self._actor(robot, world.actors[i].name)
-            gap = np.minimum(gap, actor_clearance(truth, self._on_wheels(robot), walked, world.actors[i].actor))
+            gap = np.minimum(gap, self._to_actor(robot, world.actors[i]))
+        gap = np.where(np.isnan(truth.x_m), np.nan, gap)  # a recording may not tell where it was
         name = f"clearance from {robot} to {', '.join(to) or 'everything'}"
         nothing = not len(which) and not others and not actors
         return Signal(truth.time_s, np.minimum(gap, at_most_m), name, "m", vacuous=nothing)
-
-    def _on_wheels(self, robot: str) -> Robot:
-        """The robot, if its outline on the ground is all there is of it."""
-        members = self._members(robot)
-        if all(isinstance(member.drive, WheeledDrive) for member in members):
-            return members[0]
-        raise OracleError(
-            f"The clearance from {robot!r}, a robot from a model file, to actors is not measured. Name what it is "
-            "to be measured to (kinds of bodies, other robots), or use contact()."
-        )
 
     def _to_bodies(self, robot: str, which: Counts) -> Floats:
         bodies, members = self.scenario.world.bodies, self._members(robot)
@@ -101,6 +99,13 @@ class Evidence:
             for member in mine
             for stranger in theirs
         ]
+        return np.asarray(np.minimum.reduce(gaps))
+
+    def _to_actor(self, robot: str, placed: PlacedActor) -> Floats:
+        seen, members = self._actor(robot, placed.name), self._members(robot)
+        if all(isinstance(member.drive, WheeledDrive) for member in members):
+            return actor_clearance(self._truth(robot), members[0], seen, placed.actor)
+        gaps = [solid_actor_clearance(self._truth(member.name), member, seen, placed.actor) for member in members]
         return np.asarray(np.minimum.reduce(gaps))
 
     def _members(self, name: str) -> list[Robot]:
@@ -201,6 +206,8 @@ class Evidence:
         if not names:
             whole = [each.name for each in strangers if each.name == each.family and each.name in self.trace.robots]
             return [], whole, list(range(len(world.actors)))
+        if all(name in robots for name in names):
+            return [], list(names), []
         kinds, moving = world.bodies.kinds, [placed.actor.kind for placed in world.actors]
         actors = [placed.name for placed in world.actors]
         for name in names:
@@ -216,9 +223,8 @@ class Evidence:
         return [name for name in names if name in kinds], [name for name in names if name in robots], meant
 
     def _truth(self, robot: str) -> Truth:
-        known = list(self.trace.robots)
-        if robot not in known:
-            raise OracleError(_unknown("robot", robot, known, "the trace"))
+        if robot not in self.trace.robots:
+            raise OracleError(_unknown("robot", robot, self.trace.robots, "the trace"))
         return self.trace.robots[robot]
 
     def _robot(self, name: str) -> Robot:
@@ -260,10 +266,12 @@ class Evidence:
     def _away(self, robot: str, to: str | tuple[float, float]) -> Floats | None:
         """How far the axle is from a place or the nearest of a kind, at every sample; None if there is none of it."""
         truth, world = self._truth(robot), self.scenario.world
+        place = self._place(robot, to)
+        if place is not None:
+            return np.asarray(np.hypot(truth.x_m - place[0], truth.y_m - place[1]))
         actors = [placed.name for placed in world.actors if to in (placed.name, placed.actor.kind)]
         if not actors and to not in world.bodies.kinds:
-            x, y = self._place(robot, to)
-            return np.asarray(np.hypot(truth.x_m - x, truth.y_m - y))
+            raise self._no_place(to)
         moving, bodies = [self._actor(robot, name) for name in actors], world.bodies
         away = [np.hypot(truth.x_m - seen.x_m, truth.y_m - seen.y_m) for seen in moving]
         standing = bodies.of_kind(to) if isinstance(to, str) and to in bodies.kinds else ()
@@ -271,23 +279,32 @@ class Evidence:
             away.append(np.hypot(truth.x_m - bodies.x_m[i], truth.y_m - bodies.y_m[i]))
         return np.asarray(np.minimum.reduce(away)) if away else None
 
-    def _place(self, robot: str, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats]:
+    def _place(self, robot: str, to: str | tuple[float, float]) -> tuple[float | Floats, float | Floats] | None:
+        """Where a point, the goal or another robot is; None for anything else, which is a part of the world.
+
+        In this order: a recording may tell the mission and the robots, and nothing of the world.
+        """
         if not isinstance(to, str):
             return to
-        if to in self.trace.robots:
-            truth, other = self._truth(robot), self._truth(to)
-            if not time_base_equal(truth.time_ns, other.time_ns):
-                raise OracleError(mixed_times(robot, truth.time_s, to, other.time_s))
-            return other.x_m, other.y_m
-        mission = self.scenario.mission
+        mission: Mission | Unrecorded = self.scenario.mission
+        if to == GOAL and isinstance(mission, Unrecorded):
+            mission.refuse()
         if to == GOAL and isinstance(mission, ReachMission):
             return mission.goal_m
+        if to not in [placed.robot.name for placed in self.scenario.world.robots]:
+            return None
+        truth, other = self._truth(robot), self._truth(to)
+        if not time_base_equal(truth.time_ns, other.time_ns):
+            raise OracleError(mixed_times(robot, truth.time_s, to, other.time_s))
+        return other.x_m, other.y_m
+
+    def _no_place(self, to: str | tuple[float, float]) -> OracleError:
         actors = [name for placed in self.scenario.world.actors for name in (placed.name, placed.actor.kind)]
         kinds = dict.fromkeys([*self.scenario.world.bodies.kinds, *actors])
-        known = [*self.trace.robots, *kinds, *([GOAL] if isinstance(mission, ReachMission) else [])]
-        raise OracleError(
+        known = [*self.trace.robots, *kinds, *([GOAL] if isinstance(self.scenario.mission, ReachMission) else [])]
+        return OracleError(
             f"Cannot measure the distance to {to!r}. Wanted a point or one of: {', '.join(known)}."
-            f"{did_you_mean(to, known)}"
+            f"{did_you_mean(str(to), known)}"
         )
 
 

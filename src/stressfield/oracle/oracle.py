@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import isnan
 from typing import TYPE_CHECKING, Literal
 
-from stressfield.errors import InputError, OracleError, did_you_mean
+from stressfield.errors import InputError, NotRecordedError, OracleError, did_you_mean
 from stressfield.oracle.margin import Margin, Robustness, holds
 
 if TYPE_CHECKING:
@@ -257,10 +257,12 @@ class Oracle:
 
     def verdict(self, prop: Property, evidence: Evidence) -> Verdict | None:
         """What one property says of a run; None if it does not speak of such a test at all."""
-        if prop.applies is not None and not prop.applies(evidence):
-            return None
         try:
+            if prop.applies is not None and not prop.applies(evidence):
+                return None
             verdict = verdict_of(prop, prop.judge(evidence))
+        except NotRecordedError as error:
+            return Verdict(prop.name, Outcome.INCONCLUSIVE, None, "", note=str(error))
         except InputError as error:
             # Whatever it is called below (a trace without the topic, a world without the region): the property is
             # wrong, in every run.

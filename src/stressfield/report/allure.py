@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from stressfield._files.disk import make_folder, write_file
-from stressfield.analysis import Gate, Summary
+from stressfield.analysis import Summary, Triage
 from stressfield.campaign.results import Results
 from stressfield.oracle import Outcome, PropertyClass, Verdict
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
@@ -68,7 +68,7 @@ def write_allure(
     folder: Path,
     *,
     finished_ms: int,
-    found: Gate | None = None,
+    found: Triage | None = None,
     most_pictures: int = PICTURES_MAX,
     open_trace: OpenTrace | None = None,
 ) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from stressfield._files import store
 from stressfield.analysis import Summary
 from stressfield.campaign.folder import REPORT
 from stressfield.errors import StressfieldError
@@ -53,7 +54,10 @@ def write_report(
         faults=faults,
         without_pictures=why,
     )
-    return write_page(page, Path(results.folder) / REPORT if out is None else out)
+    path = write_page(page, Path(results.folder) / REPORT if out is None else out)
+    if results.plan.storage and out is None:
+        store.put(f"{results.plan.storage}/{REPORT}", path.read_bytes())
+    return path
 
 
 def report_html(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from stressfield.analysis import Gate, Summary
+from stressfield.analysis import Summary, Triage
 from stressfield.oracle import Outcome, Verdict
 from stressfield.report.words import case_name, command, sentence
 from stressfield.run import JudgedRun, RunRecord, Status
@@ -29,7 +29,7 @@ class CaseText:
     """Ids of the findings it shows."""
 
 
-def case_texts(summary: Summary, found: Gate | None = None) -> dict[str, CaseText]:
+def case_texts(summary: Summary, found: Triage | None = None) -> dict[str, CaseText]:
     """All runs by id. ``found`` says which findings are known."""
     shown: dict[str, list[str]] = {}
     for finding in summary.findings:
@@ -66,7 +66,7 @@ def wordy(subcase: str | None) -> str:
     return subcase if subcase is not None and len(subcase) > 3 else ""
 
 
-def _known_cases(found: Gate | None) -> dict[tuple[str, str | None], str]:
+def _known_cases(found: Triage | None) -> dict[tuple[str, str | None], str]:
     if found is None:
         return {}
     return {(finding.property, finding.subcase): issue.reason for finding, issue in found.known}
@@ -86,7 +86,7 @@ def _text(
         message=message,
         details=details,
         descriptor=scenario.descriptor,
-        command=command("stressfield", "replay", summary.results.folder, run.id),
+        command=command("stressfield", summary.results.plan.again_verb, summary.results.folder, run.id),
         findings=findings,
     )
 

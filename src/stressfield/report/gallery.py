@@ -13,6 +13,7 @@ from markupsafe import Markup
 from stressfield.analysis import Finding, Summary
 from stressfield.analysis.summary import BROKE
 from stressfield.campaign.folder import SCENARIOS
+from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
@@ -57,7 +58,7 @@ class Recordings:
         return self._made[scenario_id]
 
     def _built(self, study: Study, record: ScenarioRecord) -> Scenario:
-        return study.scenario(record.descriptor, seed=record.seed, options=self.summary.results.plan.options)
+        return shown_scenario(study, self.summary.results.plan, record)
 
     def _kept(self, record: ScenarioRecord) -> Scenario:
         """Without the study: its world from the campaign's own files. Of a mission, pictures need nothing."""

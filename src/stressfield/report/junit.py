@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from xml.etree import ElementTree as ET
 
-from stressfield.analysis import Gate, Summary
+from stressfield.analysis import Summary, Triage
 from stressfield.report.case_text import CaseText, case_texts
 from stressfield.run import JudgedRun
 
@@ -18,7 +18,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 """Characters that XML 1.0 cannot hold, not even escaped."""
 
 
-def junit_xml(summary: Summary, *, found: Gate | None = None) -> str:
+def junit_xml(summary: Summary, *, found: Triage | None = None) -> str:
     """The whole file. ``found`` says which findings are known."""
     results, texts = summary.results, case_texts(summary, found)
     suite_name = f"{summary.study}.{results.plan.build}"

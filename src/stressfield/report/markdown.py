@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stressfield.analysis import Finding, Gate, KnownIssue, Summary
+from stressfield.analysis import Finding, KnownIssue, Summary, Triage
 from stressfield.analysis.findings import name_of
 from stressfield.analysis.summary import BROKE
 from stressfield.report.case_text import case_of, wordy
@@ -27,7 +27,7 @@ ENDINGS = {
 }
 
 
-def markdown_summary(summary: Summary, found: Gate) -> str:
+def markdown_summary(summary: Summary, found: Triage) -> str:
     """Headline, counts, findings, known issues, trouble, published figures, and the command to do it again."""
     results, plan = summary.results, summary.results.plan
     size = f"{counted(len(results.scenarios), plan.noun)}, {counted(len(results.runs), 'run')}"
@@ -56,7 +56,7 @@ def markdown_summary(summary: Summary, found: Gate) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _mark(found: Gate) -> str:
+def _mark(found: Triage) -> str:
     if not found.clean:
         return "\N{CROSS MARK}"
     unsure = found.invalid or found.known or found.nothing_judged
@@ -72,7 +72,7 @@ def _findings(findings: Sequence[Finding], summary: Summary) -> Table:
             str(finding.worlds),
             figure(finding.worst, finding.unit),
             Words(finding.condition, "code") if finding.condition else "",
-            Words(command("stressfield", "replay", summary.results.folder, finding.id), "code"),
+            Words(command("stressfield", summary.results.plan.again_verb, summary.results.folder, finding.id), "code"),
         ]
         for finding in findings
     ]

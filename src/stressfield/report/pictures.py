@@ -16,6 +16,7 @@ from stressfield._files.disk import make_folder, read_file, write_file
 from stressfield.analysis import Finding
 from stressfield.campaign.folder import trace_path
 from stressfield.campaign.results import Results
+from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Outcome
 from stressfield.report.figures.run_picture import run_svg
@@ -62,7 +63,7 @@ def write_pictures(
         except TraceError:
             continue
         record = records[judged.run.scenario_id]
-        scenario = study.scenario(record.descriptor, seed=record.seed, options=results.plan.options)
+        scenario = shown_scenario(study, results.plan, record)
         trace = read_trace(recording)
         make_folder(path.parent, below=folder)
         write_file(path, draw(scenario, trace, worst_s(judged, trace)), below=folder)

@@ -24,13 +24,14 @@ from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import brief, counted, plain
 from stressfield.run import JudgedRun
 from stressfield.search import SpaceSearch
+from stressfield.sim.simulator import PACED
 
 if TYPE_CHECKING:
-    from stressfield.analysis import Finding, Gate, MonitorScore, Summary
+    from stressfield.analysis import Finding, MonitorScore, Summary, Triage
 
 WIDTH = 100
 """Columns of the screen: what is longer is cut, unless details are asked for."""
-MOST_FINDINGS, MOST_TESTS, MOST_TROUBLES, MOST_REASONS = 8, 5, 3, 3
+MOST_FINDINGS, MOST_TESTS, MOST_TROUBLES, MOST_REASONS, MOST_NOTES = 8, 5, 3, 3, 5
 """Rows of the one screen."""
 ORDER = ("pass", "fail", "inconclusive", "subject_crash", "hang", "invalid")
 WORDS = {"subject_crash": "crashed", "hang": "hung"}
@@ -60,7 +61,7 @@ def screen(summary: Summary, *, details: bool = False, ended: str = "", debug: b
     parts = [_headline(summary)]
     if details:
         parts += [_properties(summary), _repeats(summary), _worlds(summary)]
-    parts += [_findings(summary, details=details), _trouble(summary, debug=debug)]
+    parts += [_findings(summary, details=details), _trouble(summary, debug=debug), _notes(summary, details=details)]
     if (listed := listed_tests(summary.results)) is not None:
         parts.append(_listed(listed, summary, width))
     elif summary.search is not None:
@@ -77,7 +78,11 @@ def next_commands(summary: Summary, *, report: Path | None, details: bool = Fals
     folder = shlex.quote(summary.results.folder)
     lines = []
     if summary.findings:
-        lines.append(f" replay:   stressfield replay {folder} {summary.findings[0].id}")
+        verb = summary.results.plan.again_verb
+        lines.append(
+            f" {'replay' if verb == 'replay' else 'test'}:".ljust(11)
+            + f"stressfield {verb} {folder} {summary.findings[0].id}"
+        )
     if not details:
         lines.append(f" details:  stressfield results {folder} --details")
     if report is not None:
@@ -85,7 +90,7 @@ def next_commands(summary: Summary, *, report: Path | None, details: bool = Fals
     return "\n".join(lines)
 
 
-def gate_text(found: Gate) -> str:
+def gate_text(found: Triage) -> str:
     """What is known, what has expired and what is new."""
     lines = [
         f" known:    {finding.id} {issue.case()}, until {issue.expires}: {issue.reason}"
@@ -151,6 +156,15 @@ def _finding_rows(finding: Finding, summary: Summary, *, details: bool) -> list[
     if finding.condition is not None:
         rows.append(["", "", f"mostly when {finding.condition}", "", "", ""])
     return rows
+
+
+def _notes(summary: Summary, *, details: bool) -> str:
+    """What runs said of themselves, each once. How they were paced differs from run to run: only with details."""
+    lines = [line for judged in summary.results.runs for line in judged.run.notes.splitlines()]
+    said = Counter(line for line in lines if details or not line.startswith(PACED))
+    shown = said.most_common(None if details else MOST_NOTES)
+    text = "\n".join(f" {counted(count, 'run')}: {line}" for line, count in shown)
+    return text + _more(len(said) - len(shown), summary) if text else ""
 
 
 def _trouble(summary: Summary, *, debug: bool) -> str:

@@ -28,6 +28,7 @@ from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_me
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
+from stressfield.sim.simulator import Joining, Noting, WarmedUp
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -73,6 +74,8 @@ class Executed:
     """Of a run that crashed, or in which the user's simulator or disturbance did: what raised, and where."""
     ended_by: str = ""
     """The condition on the truth that held, and when; empty if none did."""
+    notes: tuple[str, ...] = ()
+    """What subject and session said of the run itself: how it was paced, what did not meet."""
 
 
 class _End:
@@ -139,6 +142,8 @@ def execute(
     ended: _Ended | None = None
     missing_target = False
     try:
+        if isinstance(subject, WarmedUp) and subject.warms_up:
+            _warm_up(subject, simulator, scenario, seed)
         session = simulator.open(scenario, seed=seed)
         _connect(session, subject, scenario, bus, disturber)
         loop = _loop if stopwatch is None else _timed_loop
@@ -166,8 +171,13 @@ def execute(
         Executed(
             ended.status, trace, simulated_s, ended.trouble, missing_target, output, ended.crash,
             ended_by=end.observed.words if end.observed is not None and ended.status.judged else "",
+            notes=(*_notes(subject), *_notes(session)),
         )
     )  # fmt: skip
+
+
+def _notes(part: object) -> tuple[str, ...]:
+    return tuple(part.notes) if isinstance(part, Noting) else ()
 
 
 def _checked(executed: Executed) -> Executed:
@@ -194,9 +204,21 @@ def _broken(values: NDArray[np.float64]) -> bool:
     return not bool(np.isfinite(values[:, ~unknown]).all())
 
 
+def _warm_up(subject: WarmedUp, simulator: Simulator, scenario: Scenario, seed: int) -> None:
+    """Let the subject see its world before the run: in a session of its own, of which nothing is recorded."""
+    session = simulator.open(scenario, seed=seed)
+    try:
+        subject.warm_up(scenario, session)
+    finally:
+        session.close()
+
+
 def _connect(session: Session, subject: Subject, scenario: Scenario, bus: Bus, disturber: Disturber | None) -> None:
     """Put the simulator, the disturbances and the subject on the bus."""
-    bus.listen(session.command_topics)
+    if isinstance(session, Joining):
+        session.join(bus)
+    else:
+        bus.listen(session.command_topics)
     if disturber is not None:
         # Before the subject starts, or its first messages would go undisturbed.
         disturber.join(bus)

@@ -16,6 +16,7 @@ from stressfield.oracle import (
     STATIC_METRICS,
     Evidence,
     Oracle,
+    Outcome,
     Property,
     Verdict,
     Violation,
@@ -29,23 +30,29 @@ LONGEST_REASON = 500
 """Characters of an error's text that are kept: a study may put a whole array into its message."""
 
 
-def judge_all(oracle: Oracle, evidence: Evidence) -> tuple[Verdict, ...]:
+def judge_all(oracle: Oracle, evidence: Evidence, *, of_recording: bool = False) -> tuple[Verdict, ...]:
     """A verdict from every property. One that crashes is the study's fault: a RigError that names it, never a verdict.
 
-    A property that asks for what no run of the study can have is an OracleError: it would crash in every run.
+    A property that asks for what no run of the study can have is an OracleError: it would crash in every run. On a
+    recording from the field, where much is not known, it is inconclusive, as is one that crashes.
     """
-    given = (_verdict(oracle, prop, evidence) for prop in oracle.properties)
+    given = (_verdict(oracle, prop, evidence, of_recording) for prop in oracle.properties)
     return tuple(_keepable(verdict) for verdict in given if verdict is not None)
 
 
-def _verdict(oracle: Oracle, prop: Property, evidence: Evidence) -> Verdict | None:
+def _verdict(oracle: Oracle, prop: Property, evidence: Evidence, of_recording: bool) -> Verdict | None:
     try:
         return oracle.verdict(prop, evidence)
     except OracleError as error:
+        if of_recording:
+            return Verdict(prop.name, Outcome.INCONCLUSIVE, None, "", note=str(error))
         raise OracleError(f"{error}{_where(prop)}") from error
     except BaseException as error:
         if is_interrupt(error):
             raise
+        if of_recording:
+            note = f"It crashed on this recording, perhaps for what that does not have: {described(error)}"
+            return Verdict(prop.name, Outcome.INCONCLUSIVE, None, "", note=note)
         raise RigError(
             f"Property {prop.name!r} crashed: {described(error)}. That is the study's fault, not the robot's."
         ) from error

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from stressfield._crash import Crash, crash_of, described, is_interrupt, said
+from stressfield._files import store
 from stressfield._files.plain_text import keepable
 from stressfield.errors import (
     InputError,
@@ -29,7 +30,9 @@ from stressfield.run.task import Finished, Task
 from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
+from stressfield.subject.subject import Paceable, Subject
 from stressfield.trace import Keep, Metadata, write_trace
+from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
 """Characters of the kind and the place of a crash that are kept."""
@@ -152,6 +155,8 @@ def execute_task(
         if is_interrupt(error):
             raise
         raise SubjectError(f"Build {task.build!r} could not be started: {said(error)}") from error
+    if task.pace is not None:
+        subject = _paced(subject, task.pace)
     simulator = study.find_simulator(task.simulator)()
     if waits is not None:
         paced = [part.waits_s(scenario) for part in (subject, simulator) if isinstance(part, Paced)]
@@ -172,6 +177,15 @@ def execute_task(
     if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
         os._exit(0)
     return scenario, executed
+
+
+def _paced(subject: Subject, rate: float) -> Subject:
+    if not isinstance(subject, Paceable):
+        raise InputError(
+            f"A pace of {rate:g} is asked for, but a {type(subject).__name__} has none: it computes in simulated time. "
+            "Wanted robot software in a process of its own, or on a ROS graph."
+        )
+    return subject.at_pace(rate)
 
 
 def _run_and_judge(
@@ -195,6 +209,7 @@ def _run_and_judge(
         trace_file=trace_file,
         topics=" ".join(sorted(name for name, topic in executed.trace.topics.items() if len(topic))),
         ended_by=executed.ended_by,
+        notes=keepable("\n".join(executed.notes)),
     )
     return replace(judged, run=run), executed.missing_target
 
@@ -226,6 +241,9 @@ def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str
     failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
     if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
         return None
+    if store.is_url(task.traces):
+        store.put(f"{task.traces}/{task.run_id}.mcap", b"".join(encode_trace(executed.trace)))
+        return f"{task.traces.rpartition('/')[2]}/{task.run_id}.mcap"
     path = Path(task.traces) / f"{task.run_id}.mcap"
     write_trace(executed.trace, path, below=path.parent.parent)
     return f"{path.parent.name}/{path.name}"

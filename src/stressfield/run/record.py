@@ -98,6 +98,10 @@ class RunRecord:
     """Names of the topics that carried messages, with spaces between; kept whether the trace is or not."""
     ended_by: str = ""
     """The condition on the truth that ended the mission, and when it held; empty if none did."""
+    notes: str = ""
+    """What robot and simulator said of the run itself, a line each: how it was paced, what did not meet on a graph."""
+    attempts: int = 1
+    """How often it was begun: more than once if its worker, or the machine it was on, was lost."""
 
     @property
     def told(self) -> str:

@@ -43,6 +43,8 @@ class Task:
     profile: str = Profile.STRICT.value
     simulator: str = ""
     limit_s: float | None = None
+    pace: float | None = None
+    """Simulated seconds a second, if time is to go with the wall clock; None: as the study has it."""
     measures: tuple[Metric, ...] | None = None
     """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 
@@ -85,6 +87,12 @@ class Finished:
     def recorded(self) -> bool:
         """Whether it belongs into the ledger."""
         return not self.store_trouble and not self.bad_input
+
+    def after(self, attempts: int) -> Finished:
+        """The same, noted as the result of so many attempts."""
+        if attempts <= self.judged.run.attempts:
+            return self
+        return replace(self, judged=replace(self.judged, run=replace(self.judged.run, attempts=attempts)))
 
     def check(self) -> None:
         """Raise what keeps the whole campaign from going on."""

@@ -7,6 +7,7 @@ RandomWorlds     every world drawn from one template
 SweepWorlds      every combination of chosen parameter values: ``field.rows=1,2,3``
 PairwiseWorlds   few worlds that show every pair of chosen values
 ListedWorlds     worlds from given templates in turn
+FieldRecordings       recordings from the field, which are judged and not run
 OwnStrategy      a class or function of yours: ``corners.py:Corners``
 ListedTests      tests that a testing space lists
 SpaceSearch      tests that a search of a testing space proposes, as its approach says
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from stressfield.search.pairwise import PairwiseWorlds, covering_rows
     from stressfield.search.random import RandomWorlds
     from stressfield.search.random_tests import RandomTestStrategy
+    from stressfield.search.recordings import FieldRecordings
     from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
     from stressfield.search.strategy import Candidate, Evaluated, Learner, OfWorlds, Setting, Strategy
     from stressfield.search.sweep import SweepWorlds, Variation, VaryingWorlds, read_variations
@@ -54,6 +56,7 @@ __all__ = [
     "CellCoverage",
     "Cells",
     "Evaluated",
+    "FieldRecordings",
     "Learner",
     "ListedTests",
     "ListedWorlds",

@@ -65,7 +65,7 @@ class _Asked(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Start(_Asked):
+class CampaignStart(_Asked):
     """A campaign to begin: as ``stressfield run STUDY``, in a folder of that name below the served one."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -271,7 +271,7 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         return jobs.job(job).answer()
 
     @router.post("/campaigns", tags=["jobs"], status_code=202)
-    def start_a_campaign(asked: Start) -> JobAnswer:
+    def start_a_campaign(asked: CampaignStart) -> JobAnswer:
         """Begin a campaign of worlds."""
         study = jobs.check_study(asked.study)
         folder = parts.catalogue.free(asked.name)

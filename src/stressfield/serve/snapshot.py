@@ -14,7 +14,7 @@ from typing import Any
 from stressfield.analysis import Finding, Summary, summarise
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
-from stressfield.campaign.tables import Table, table_of
+from stressfield.campaign.tables import ResultTable, table_of
 from stressfield.errors import InputError, StressfieldError, did_you_mean
 from stressfield.oracle import Verdict
 from stressfield.plugins import is_file
@@ -74,7 +74,7 @@ class Snapshot:
         return summarise(self.results)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> ResultTable:
         """Its runs with parameters, margins and metrics as columns."""
         return table_of(self.results, "runs")
 

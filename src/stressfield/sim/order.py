@@ -50,6 +50,8 @@ def accepted(drive: Drive) -> tuple[type[Message], ...]:
 def order_of(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
     """The order in a command. SubjectError for one that the drive cannot obey, NotFiniteError if it has no numbers."""
     try:
+        if isinstance(message, Twist):  # by far the most of them
+            return _of_twist(message, drive, time_ns)
         return _order(message, drive, time_ns)
     except NotFiniteError as error:
         error.command = message  # as it was sent, stamp and all: so that it can be told who made it so
@@ -57,12 +59,14 @@ def order_of(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
 
 
 def _order(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
-    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
-        message = message.twist
-    if isinstance(message, Twist):
-        return _of_twist(message, drive, time_ns)
     if isinstance(message, JointState) and not isinstance(drive, AckermannDrive):
-        return _of_wheels(message, drive, time_ns)
+        return (
+            _of_rollers(message, drive, time_ns)
+            if isinstance(drive, MecanumDrive)
+            else _of_wheels(message, drive, time_ns)
+        )
+    if isinstance(message, TwistStamped):  # it acts when it arrives, whatever its stamp says: so do drives
+        return _of_twist(message.twist, drive, time_ns)
     if isinstance(message, AckermannDriveStamped | AckermannDriveMsg) and isinstance(drive, AckermannDrive):
         asked = message.drive if isinstance(message, AckermannDriveStamped) else message
         return _of_car(asked, drive, time_ns)
@@ -71,8 +75,10 @@ def _order(message: Message, drive: WheeledDrive, time_ns: int) -> Order:
 
 
 def _of_twist(message: Twist, drive: WheeledDrive, time_ns: int) -> Order:
-    speed, turn = float(message.linear.x), float(message.angular.z)
-    side = 0.0 if drive.ignores_sideways and not drive.is_omnidirectional else float(message.linear.y)
+    linear = message.linear
+    speed, side, turn = float(linear.x), float(linear.y), float(message.angular.z)
+    if side != 0.0 and drive.ignores_sideways and not drive.is_omnidirectional:
+        side = 0.0
     if not (math.isfinite(speed) and math.isfinite(turn) and math.isfinite(side)):
         aside = f", linear.y {side}" if side != 0.0 else ""
         raise NotFiniteError(drive.command_topic, message, f"linear.x {speed}{aside}, angular.z {turn}")
@@ -108,36 +114,37 @@ def _of_car(asked: AckermannDriveMsg, drive: WheeledDrive, time_ns: int) -> Orde
 
 
 def _of_wheels(message: JointState, drive: WheeledDrive, time_ns: int) -> Order:
-    """From wheel speeds in rad/s."""
-    count, names = (4, "front left, front right, rear left, rear right") if isinstance(drive, MecanumDrive) else (
-        2, "left, right",
-    )  # fmt: skip
-    if len(message.velocity) != count:
-        raise _bad(drive, f"has {len(message.velocity)} velocities; wanted {count} ({names}, in rad/s).")
-    spins = [float(value) for value in message.velocity]
-    radius = drive.wheel_radius_m
-    more = None
-    if isinstance(drive, MecanumDrive):
-        front_left, front_right, rear_left, rear_right = spins
-        speed = (front_left + front_right + rear_left + rear_right) / 4.0 * radius
-        side = (front_right - front_left + rear_left - rear_right) / 4.0 * radius
-        turn = (front_right - front_left + rear_right - rear_left) / 4.0 * radius / drive.arm_m
-        more = (side, 0.0, 0.0, 0.0, 0.0)
-    else:
-        left, right = spins
-        speed = (left + right) / 2.0 * radius
-        turn = (right - left) * radius / _apart_m(drive)
+    """From the speeds of two wheels in rad/s."""
+    spins, radius = message.velocity, drive.wheel_radius_m
+    if len(spins) != 2:
+        raise _bad(drive, f"has {len(spins)} velocities; wanted 2 (left, right, in rad/s).")
+    left, right = float(spins[0]), float(spins[1])
+    # From the left to the right wheel, as the drive's controller has it.
+    apart_m = drive.wheel_base_m if isinstance(drive, DifferentialDrive) else _tracks_m(drive)
+    speed, turn = (left + right) / 2.0 * radius, (right - left) * radius / apart_m
     if not (math.isfinite(speed) and math.isfinite(turn)):
-        raise NotFiniteError(drive.command_topic, message, f"velocity [{', '.join(str(spin) for spin in spins)}]")
-    return Order(time_ns, speed, turn, more)
+        raise NotFiniteError(drive.command_topic, message, f"velocity [{left}, {right}]")
+    return Order(time_ns, speed, turn)
 
 
-def _apart_m(drive: WheeledDrive) -> float:
-    """From the left to the right wheel, as the drive's controller has it."""
-    if isinstance(drive, DifferentialDrive):
-        return drive.wheel_base_m
+def _tracks_m(drive: WheeledDrive) -> float:
     assert isinstance(drive, SkidSteerDrive)
     return drive.track_m
+
+
+def _of_rollers(message: JointState, drive: MecanumDrive, time_ns: int) -> Order:
+    """From the speeds of four wheels in rad/s."""
+    spins, radius = [float(value) for value in message.velocity], drive.wheel_radius_m
+    if len(spins) != 4:
+        wheels = "front left, front right, rear left, rear right"
+        raise _bad(drive, f"has {len(spins)} velocities; wanted 4 ({wheels}, in rad/s).")
+    front_left, front_right, rear_left, rear_right = spins
+    speed = (front_left + front_right + rear_left + rear_right) / 4.0 * radius
+    side = (front_right - front_left + rear_left - rear_right) / 4.0 * radius
+    turn = (front_right - front_left + rear_right - rear_left) / 4.0 * radius / drive.arm_m
+    if not (math.isfinite(speed) and math.isfinite(side) and math.isfinite(turn)):
+        raise NotFiniteError(drive.command_topic, message, f"velocity [{', '.join(str(spin) for spin in spins)}]")
+    return Order(time_ns, speed, turn, (side, 0.0, 0.0, 0.0, 0.0))
 
 
 def _bad(drive: WheeledDrive, what: str) -> SubjectError:

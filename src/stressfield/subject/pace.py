@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
@@ -16,6 +16,23 @@ Time = Literal["auto", "lockstep", "paced"]
 
 PROBE_S = 0.5
 """How often a client that says nothing is asked for a sign of life."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """Time waits for the robot's next message on ``topic``, at most ``at_most_s`` of wall time.
+
+    It waits after every message on the topic ``after`` that reaches the robot, such as a scan; by default after every
+    tick of the clock. A robot that needs longer is late: the run goes on, and its notes say how often that was.
+    """
+
+    topic: str
+    after: str = ""
+    at_most_s: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not self.at_most_s > 0.0:
+            raise InputError(f"A gate waits at most {self.at_most_s!r} s; wanted more than zero.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +61,8 @@ class Pacing:
     may_pause: bool = False
     """Whether a paced subject may fall silent while it runs, and is only asked whether its connection lives."""
     max_lag_s: float = 1.0
+    gate: Gate | None = None
+    """Of a robot that acknowledges no ticks: what simulated time waits for, instead of the wall clock."""
 
     def __post_init__(self) -> None:
         if self.time not in {"auto", "lockstep", "paced"}:
@@ -53,6 +72,10 @@ class Pacing:
                 raise InputError(f"{name} is {getattr(self, name)!r}; wanted more than zero.")
         if self.clock_hz is not None and not 0.0 < self.clock_hz <= 10_000.0:
             raise InputError(f"clock_hz is {self.clock_hz!r}; wanted more than 0 and at most 10,000.")
+
+    def at(self, rate: float) -> Pacing:
+        """The same, but time goes with the wall clock, ``rate`` simulated seconds a second, and waits for nobody."""
+        return replace(self, time="paced", rate=rate, gate=None)
 
 
 class WallClock:

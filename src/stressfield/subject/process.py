@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Literal
 
@@ -75,6 +76,12 @@ class BridgedSubject:
             finally:
                 if remote.command is not None:  # its last words may come when it is asked to end
                     self._output = remote.command.output
+
+    def at_pace(self, rate: float) -> BridgedSubject:
+        """The same robot, but time goes with the wall clock, at ``rate`` simulated seconds a second."""
+        other = copy(self)
+        other._pacing = self._pacing.at(rate)
+        return other
 
     _grace_s = 0.0
 

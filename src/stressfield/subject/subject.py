@@ -34,6 +34,14 @@ class Printing(Protocol):
         """The last lines that it printed, after its run too."""
 
 
+@runtime_checkable
+class Paceable(Protocol):
+    """A subject with which time can go as fast as on the wall clock, instead of as fast as it answers."""
+
+    def at_pace(self, rate: float) -> Subject:
+        """The same robot software, with ``rate`` simulated seconds a second."""
+
+
 class NodesSubject:
     """Robot software made of in-process nodes; ``nodes`` makes fresh ones for a scenario."""
 

@@ -52,7 +52,7 @@ def work(end: socket.socket, limits: Limits) -> None:
     channel = Channel(end)
     supervisor = select.poll()
     supervisor.register(channel, select.POLLIN)
-    files, threads, process = _open_files(), threading.active_count(), os.getpid()
+    files, threads, process = _open_files(), _threads(), os.getpid()
     channel.send(Kind.READY)
     while channel.open:
         supervisor.poll()
@@ -66,7 +66,7 @@ def work(end: socket.socket, limits: Limits) -> None:
                 os._exit(0)
             leaving = (
                 _open_files() > files + FILES_LEFT_OPEN
-                or threading.active_count() > threads + THREADS_LEFT
+                or _threads() > threads + THREADS_LEFT
                 or private_bytes([os.getpid()]) > MEMORY_SHARE * limits.memory_bytes
             )
             if children(os.getpid()):
@@ -100,6 +100,10 @@ def _tell_before_the_end(channel: Channel, key: int) -> None:
         if commands is not None and os.getpid() == process:  # a copy that the run forked has nothing to tell
             with suppress(Exception):
                 _send_whole(channel, Kind.LAST_WORDS, key, commands.last_words().encode(errors="replace"))
+        watchdogs = sys.modules.get("stressfield.sim.external.watchdog")
+        if watchdogs is not None and os.getpid() == process:  # a robot that is no process of this machine drives on
+            with suppress(Exception):
+                watchdogs.stop_robots()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTERM)
 
@@ -128,6 +132,14 @@ def _send_whole(channel: Channel, kind: int, key: int, body: bytes) -> None:
     while channel.unsent and channel.open:
         waiting.poll()
         channel.flush()
+
+
+def _threads() -> int:
+    """Threads of this process, without those that a store keeps for the next trace."""
+    kept = ("fsspecIO", "asyncio_") if "fsspec" in sys.modules else ()
+    return (
+        sum(not thread.name.startswith(kept) for thread in threading.enumerate()) if kept else threading.active_count()
+    )
 
 
 def _open_files() -> int:

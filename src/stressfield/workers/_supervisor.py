@@ -87,7 +87,17 @@ class Supervisor:
                 self._hear(worker)
             self._reap()
             self._check_limits()
+        self._let_go()
         kill_children()
+
+    def _let_go(self) -> None:
+        """The runner is gone: runs that wait for the wall clock are asked to end, as their robots have to be told."""
+        waiting = [worker for worker in self._workers.values() if worker.key is not None and worker.waits]
+        for worker in waiting:
+            worker.end(EndReason.ABANDONED, "", grace_s=self._limits.grace_s)
+        until_s = time.monotonic() + self._limits.grace_s
+        while any(not worker.ended() for worker in waiting) and time.monotonic() < until_s:
+            time.sleep(0.01)
 
     def _start_workers(self) -> None:
         """As many workers as there are runs to do, and no more than asked for."""
@@ -189,10 +199,10 @@ class Supervisor:
         for key, _, _ in self._queue:
             self._runner.send(Kind.DROP, key)
         self._queue.clear()
-        if frame.kind == Kind.ABANDON:
-            for worker in self._workers.values():
-                if worker.key is not None:
-                    worker.end(EndReason.ABANDONED, "", grace_s=0.0)
+        for worker in self._workers.values():
+            # One that waits for the wall clock will not end soon; a robot that is no process here has to be told.
+            if worker.key is not None and (worker.waits or frame.kind == Kind.ABANDON):
+                worker.end(EndReason.ABANDONED, "", grace_s=self._limits.grace_s if worker.waits else 0.0)
 
     def _listen(self, worker: WorkerProcess) -> None:
         """What a worker prints goes on to whoever began all this, unless it was made to end: then it is for its run."""
@@ -261,6 +271,8 @@ class Supervisor:
                     "stack": stack,
                 }
                 self._runner.send(kind, worker.key, json.dumps(told).encode())
+            elif worker.key is not None:
+                self._runner.send(Kind.DROP, worker.key)
         # Children that are no workers are adopted orphans: a worker that lives ends its own.
         orphans = set(children(os.getpid())) - self._workers.keys()
         if left or orphans:

@@ -49,6 +49,8 @@ class WorkerProcess:
         self.last_words = b""
         self.begun_s = 0.0
         self.limit_s = 0.0
+        self.waits = False
+        """Whether its run waits for the wall clock."""
         self._deadline_s: float | None = None
         self._kill_s: float | None = None
 
@@ -67,12 +69,13 @@ class WorkerProcess:
         self.key = key
         self._said.clear()
         self.begun_s = time.monotonic()
-        self.limit_s = limit_s
+        self.limit_s, self.waits = limit_s, False
         self._deadline_s = self.begun_s + limit_s
         self.channel.send(Kind.TASK, key, body)
 
     def give_time(self, seconds: float) -> None:
         """Its run may take so much longer: it waits for the wall clock."""
+        self.waits = True
         if self._deadline_s is not None:
             self.limit_s += seconds
             self._deadline_s += seconds

@@ -205,10 +205,10 @@ class LocalExecutor:
                 continue
             attempt = self._pending.pop(frame.key, None)
             self._begun.discard(frame.key)
-            result = None if attempt is None or frame.kind == Kind.DROP else self._result(attempt, frame)
+            if attempt is not None and frame.kind != Kind.DROP:
+                result = self._result(attempt, frame)
+                finished += [] if result is None else [result.after(attempt.number)]
             self._stood_still.discard(frame.key)
-            if result is not None:
-                finished.append(result)
         if not self._supervisor.alive:
             finished += self._lose_supervisor()
         return finished
@@ -260,7 +260,7 @@ class LocalExecutor:
             return []
         lost = _Told(how="and its supervisor", wall_s=0.0, limit_s=0.0, output="", stack="")
         quarantined = self._crashed(replace(begun[0], suspect=True), lost)
-        return [] if quarantined is None else [quarantined]
+        return [] if quarantined is None else [quarantined.after(ATTEMPTS)]
 
 
 def _without_trace(

@@ -11,6 +11,7 @@ from stressfield.arrays import Counts, Flags, Floats
 from stressfield.errors import WorldError
 from stressfield.world._taken_ground import FixedOutline, rectangle, swept
 from stressfield.world.bodies import Body, Shape
+from stressfield.world.drives import WheeledDrive
 from stressfield.world.robot import PlacedRobot
 from stressfield.world.world import World
 
@@ -79,6 +80,32 @@ def _require_footprint(world: World, spot: Spot, placed: PlacedRobot) -> None:
                 f"The {spot.words} stands in {body.name!r} of world {world.name!r}, which is at ({body.x_m:g}, "
                 f"{body.y_m:g}). Choose a free place."
             )
+
+
+def require_apart(world: World) -> None:
+    """WorldError if an actor starts in a robot on wheels: what happens then is not the robot's doing."""
+    for placed in world.robots:
+        robot = placed.robot
+        if not isinstance(robot.drive, WheeledDrive):
+            continue
+        c, s = math.cos(placed.yaw_rad), math.sin(placed.yaw_rad)
+        x, y = placed.x_m + c * robot.centre_offset_m, placed.y_m + s * robot.centre_offset_m
+        far = math.hypot(robot.length_m, robot.width_m) / 2.0
+        for who in world.actors:
+            # By circles first: nearly all are passed over here.
+            if math.hypot(who.x_m - x, who.y_m - y) >= far + who.actor.radius_m:
+                continue
+            actor = who.actor
+            body = Body(
+                who.name, actor.kind, actor.shape, who.x_m, who.y_m, 0.0, actor.size_x_m, actor.size_y_m,
+                actor.height_m, who.yaw_rad,
+            )  # fmt: skip
+            mine = rectangle(robot.length_m / 2.0, robot.width_m / 2.0, placed.yaw_rad)
+            if _taken_by(body, mine).holds(x - who.x_m, y - who.y_m):
+                raise WorldError(
+                    f"Actor {who.name!r} starts at ({who.x_m:g}, {who.y_m:g}), in the robot {robot.name!r} of world "
+                    f"{world.name!r}, which is at ({placed.x_m:g}, {placed.y_m:g}). Choose a free place."
+                )
 
 
 def _taken_by(body: Body, mine: tuple[tuple[float, float], ...]) -> FixedOutline:

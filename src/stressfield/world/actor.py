@@ -100,8 +100,9 @@ class Actor:
     A reactive actor (:class:`Walk`) never enters bodies, robots or other actors by itself. A scripted one
     (:class:`Route`, :class:`Opening`) goes through bodies and other actors, as doors do; before a robot it waits if it
     ``sees_robots`` and otherwise walks into it. Walking into a robot is a contact, seen in the truth of the robot:
-    the actor is held there until the robot is gone, unless it ``pushes``. Then it goes on: in MuJoCo it shoves the
-    robot, in the kinematic simulator, where nothing is pushed, it overlaps it (a negative clearance).
+    the actor is held there until the robot is gone, unless it ``pushes`` what it does not see. Then it goes on: in
+    MuJoCo it shoves the robot, in the kinematic simulator, where nothing is pushed, it overlaps it (a negative
+    clearance).
     """
 
     kind: str

@@ -161,6 +161,12 @@ class World:
 
         require_free(self, place, radius_m=radius_m, what=what)
 
+    def require_apart(self) -> None:
+        """WorldError if an actor starts in a robot. Every scenario asks for this."""
+        from stressfield.world._free_ground import require_apart  # noqa: PLC0415 (which imports this file)
+
+        require_apart(self)
+
     def reachable(
         self,
         start: str | tuple[float, float],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +14,22 @@ from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Float64MultiArray, JointState, LaserScan, PoseStamped, Twist
 from stressfield.errors import InputError, OracleError, PhysicsError, SubjectError, WorldError
 from stressfield.oracle import Evidence
+from stressfield.oracle.people import personal_space
 from stressfield.report.figures.scene import world_svg
 from stressfield.scenario import Scenario
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSession, MujocoSimulator, model_robot
 from stressfield.trace import Metadata, Recorder
 from stressfield.world import (
+    Actor,
     Lidar,
     Mission,
     Odometer,
     PoseSensor,
+    Route,
+    Walk,
     World,
+    actors,
     export_world,
     robot_from_json,
     robot_to_json,
@@ -166,11 +172,11 @@ def test_a_drone_over_a_cart_does_not_touch_it_and_is_as_far_as_it_is_high() -> 
 
 
 def recorded(session: MujocoSession, world: World, seconds: float, orders: Mapping[str, Message]) -> Evidence:
-    recorder = Recorder([placed.robot.name for placed in world.robots])
-    recorder.observe(0, session.observe().rows)
+    recorder = Recorder([placed.robot.name for placed in world.robots], actors=[one.name for one in world.actors])
+    recorder.observe(0, session.observe().rows, session.observe().actors)
     for _ in range(round(seconds * 20)):
         session.step([Stamped(topic, session.time_ns, order) for topic, order in orders.items()])
-        recorder.observe(session.time_ns, session.observe().rows)
+        recorder.observe(session.time_ns, session.observe().rows, session.observe().actors)
     return Evidence(recorder.finish(Metadata()), Scenario(world, Mission(limit_s=60.0)))
 
 
@@ -199,6 +205,33 @@ def test_an_arm_that_hits_a_crate_touches_it() -> None:
         evidence.clearance("arm", "arm/hand")
     with pytest.raises(OracleError, match="Did you mean 'arm/hand'"):
         evidence.clearance("arm/hnd", "crate")
+
+
+@pytest.mark.parametrize(
+    "who",
+    [actors.person(height_m=1.2), actors.cart(height_m=0.8)],
+    ids=["round", "box"],
+)
+def test_clearance_to_who_passes_an_arm_is_what_mujoco_measures(who: Actor) -> None:
+    walk = replace(who, motion=Route(points=((3.9, 5.0),)), sees_robots=False)
+    world = lab().with_actor("ann", walk, at=(4.1, 1.0), yaw_rad=1.5)
+    evidence = recorded(opened(world), world, 3.0, {"/joint_commands": numbers(0.1, 0.3)})
+    ours = evidence.clearance("arm/hand", "ann", at_most_m=2.0).values
+    assert ours.min() < 0.3
+    assert ours == pytest.approx(evidence.trace.truth("arm/hand").clearance_m, abs=0.01)
+    assert (evidence.clearance("arm").values <= ours).all()
+    with pytest.raises(OracleError, match="'arm' is of a model file"):
+        personal_space(evidence, "arm", "ann", still_m=0.1, headway_s=0.0)
+
+
+def test_a_person_walks_below_a_drone_and_does_not_touch_it() -> None:
+    world = World.flat(9.0, 9.0).with_robot("drone", model_robot(QUADROTOR, keyframe="hover"), at=(4.0, 5.0))
+    for n, motion in enumerate((Route(points=((7.0, 5.0),)), Walk(points=((7.0, 5.0),)))):
+        child = actors.person(motion=motion, height_m=1.1)
+        session = opened(world.with_actor(f"child_{n}", child, at=(1.5, 5.0)))
+        go(session, 6.0, {"/joint_commands": numbers(*[9.81 / 4.0] * 4)})
+        assert session.observe().actors[0, 0] == pytest.approx(7.0, abs=0.4)
+        assert row(session, world, "drone")[10] == -1.0
 
 
 def test_a_lift_from_a_urdf_file_goes_up() -> None:

@@ -16,6 +16,8 @@ from worlds import assert_same_world, crop_field
 import stressfield as sf
 from stressfield.errors import RigError, WorldError
 from stressfield.world import (
+    AckermannDrive,
+    MecanumDrive,
     Mission,
     OccupancyMap,
     SdfSensor,
@@ -45,9 +47,15 @@ def yard() -> World:
     return world.with_robot("mower", sf.robots.diff_drive(), at=(1.0, 1.0), yaw_rad=0.3)
 
 
+def garage() -> World:
+    """Level, with a car and a robot on rollers."""
+    world = World.flat(8.0, 6.0).with_robot("car", sf.robots.ackermann(), at=(1.0, 1.0))
+    return world.with_robot("rolls", sf.robots.mecanum(topics="/rolls"), at=(5.0, 3.0))
+
+
 @pytest.mark.parametrize("gazebo", sorted(FLAVOURS))
 @pytest.mark.parametrize(
-    "world", [yard(), crop_field(plants=3, weeds=2), crop_field(plants=2, weeds=1, roughness_m=0.0)]
+    "world", [yard(), garage(), crop_field(plants=3, weeds=2), crop_field(plants=2, weeds=1, roughness_m=0.0)]
 )
 def test_every_element_is_in_the_version_of_the_file(tmp_path: Path, gazebo: str, world: World) -> None:
     needs_sdformat()
@@ -105,6 +113,56 @@ def test_a_robot_has_what_makes_it_drive_in_gazebo_sim() -> None:
     joints = {joint.get("name"): joint.findtext("child") for joint in robot.findall("joint")}
     assert joints == {"axle_left": "wheel_left", "axle_right": "wheel_right"}
     assert robot.find(".//sensor[@type='gpu_lidar']/lidar") is not None
+
+
+def test_a_car_is_steered_in_gazebo_sim() -> None:
+    robot, plan = model(world_sdf(garage()), "car"), garage().robots[0].robot.drive
+    assert isinstance(plan, AckermannDrive)
+    drive = robot.find("plugin[@filename='gz-sim-ackermann-steering-system']")
+    assert drive is not None
+    assert drive.get("name") == "gz::sim::systems::AckermannSteering"
+    joints = {str(joint.get("name")): joint for joint in robot.findall("joint")}
+    told = {part.tag: str(part.text) for part in drive}
+    for side in ("left", "right"):
+        assert joints[told[f"{side}_joint"]].findtext("child") == f"wheel_rear_{side}"
+        steer, axle = joints[told[f"{side}_steering_joint"]], joints[f"axle_front_{side}"]
+        assert steer.findtext("parent") == "base"
+        assert steer.findtext("child") == axle.findtext("parent") == f"knuckle_front_{side}"
+        assert float(steer.findtext("axis/limit/velocity") or 0) == plan.steering_rate_max_radps
+        # the inner wheel of the tightest circle is within the limits of its joint
+        inner = math.atan(plan.wheelbase_m / (plan.radius_min_m - float(told["kingpin_width"]) / 2.0))
+        assert float(steer.findtext("axis/limit/upper") or 0) == pytest.approx(inner)
+    # as Gazebo has it: the tightest circle is the wheelbase by the sine of its limit
+    assert float(told["wheel_base"]) / math.sin(float(told["steering_limit"])) == pytest.approx(plan.radius_min_m)
+    assert (told["topic"], float(told["max_velocity"])) == (plan.command_topic, plan.speed_max_mps)
+    assert robot.find("link[@name='base']/collision[@name='caster_0']") is None
+
+
+def test_rollers_grip_so_that_a_robot_moves_sideways_in_gazebo_sim() -> None:
+    text = world_sdf(garage())
+    robot, plan = model(text, "rolls"), garage().robots[1].robot.drive
+    assert isinstance(plan, MecanumDrive)
+    drive = robot.find("plugin[@filename='gz-sim-mecanum-drive-system']")
+    assert drive is not None
+    told = {part.tag: str(part.text) for part in drive}
+    assert told["back_left_joint"] == "axle_rear_left"
+    assert (float(told["wheelbase"]), float(told["wheel_separation"])) == (plan.wheelbase_m, plan.track_m)
+    # Each wheel moves the robot along the axis of its roller: told to go left, front left and rear right turn back.
+    for wheel in plan.wheels:
+        grip = robot.find(f"link[@name='wheel_{wheel.name}']/collision/surface/friction/ode")
+        assert grip is not None
+        assert (grip.findtext("mu"), grip.findtext("mu2")) == ("1", "0")
+        x, y, _ = (float(word) for word in str(grip.findtext("fdir1")).split())
+        back = wheel.name in {"front_left", "rear_right"}
+        assert (x, y) == (1.0, -1.0 if back else 1.0)
+    assert text.count('<fdir1 gz:expressed_in="base">') == 4  # by that very prefix, and not with the wheel
+    assert 'xmlns:gz="http://gazebosim.org/schema"' in text
+
+
+def test_gazebo_classic_has_no_plugin_for_a_car_and_says_so() -> None:
+    text = world_sdf(garage(), gazebo="classic")
+    assert "<!-- no plugin of Gazebo classic drives a AckermannDrive by commands: add one -->" in text
+    assert "<!-- no plugin of Gazebo classic drives a MecanumDrive by commands: add one -->" in text
 
 
 def test_a_robot_has_what_makes_it_drive_in_gazebo_classic() -> None:

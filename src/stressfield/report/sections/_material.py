@@ -45,7 +45,7 @@ class PageMaterial:
 
     def replay(self, name: str) -> str:
         """The command that shows a run or a finding again."""
-        return command("stressfield", "replay", self.folder, name)
+        return command("stressfield", self.summary.results.plan.again_verb, self.folder, name)
 
     def case(self, finding: Finding) -> str:
         """See :func:`case_of`."""

@@ -138,6 +138,8 @@ def repeatability_section(material: PageMaterial) -> Section:
     """Do runs of the same world agree?"""
     steady, noun = material.summary.repeatability, material.noun
     name, title = "repeatability", "Repeatability"
+    if material.summary.results.plan.recorded is not None:
+        return Section(name=name, title=title, lead=("A recording from the field cannot be repeated.",))
     if steady.repeats == 1:
         once = f"Every {noun} was run once, so nobody knows whether another run with other noise and delays would agree"
         return Section(name=name, title=title, lead=(f"{once}: ask with ", Words("--repeats 5", "code"), "."))

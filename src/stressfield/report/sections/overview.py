@@ -66,7 +66,10 @@ def page_facts(material: PageMaterial) -> tuple[tuple[str, Rich], ...]:
         ("Strategy", results.plan.strategy_name),
         ("Seed", str(results.plan.seed)),
         ("Disturbed in every world", "; ".join(map(brief, results.plan.disturbances))),
-        ("Simulated", f"{simulated_s / 3600:.1f} h" if simulated_s >= 3600 else f"{simulated_s / 60:.1f} min"),
+        (
+            "Simulated" if results.plan.recorded is None else "Recorded",
+            f"{simulated_s / 3600:.1f} h" if simulated_s >= 3600 else f"{simulated_s / 60:.1f} min",
+        ),
         ("Versions", ", ".join(f"{name} {version}" for name, version in sorted(results.versions.items()))),
         ("Digest of all results", Words(material.summary.digest, "mono")),
     ]

@@ -134,6 +134,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
     ]
     if run.trouble:
         items.append(("Trouble", Words(run.trouble, "pre")))
+    if run.notes:
+        items.append(("Notes", Points(run.notes.splitlines())))
     if run.output and run.output not in run.trouble:
         items.append(("Output", Words(run.output, "pre")))
     if run.crash is not None and run.crash.traceback:

@@ -225,6 +225,7 @@ class ModelGaps:
         models = {placed.robot.name for placed in world.robots if isinstance(placed.robot.drive, ModelDrive)}
         solid = [i for i in range(len(world.bodies)) if world.bodies.solid[i]]
         things = [(int(model.geom(f"body_{i}").id), i) for i in solid]
+        things += [(int(model.geom(f"actor_{i}").id), len(world.bodies) + i) for i in range(len(world.actors))]
         for me, mine in enumerate(of_robot):
             others = [
                 (geom, -2 - other)

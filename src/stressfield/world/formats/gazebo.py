@@ -1,4 +1,4 @@
-"""What the two Gazebos want of an SDF file, so that a world loads in them and its robots drive.
+"""What the two Gazebos want of an SDF file, so that a world loads in them. What makes robots drive is beside it.
 
 ``classic`` is Gazebo 11 (SDF 1.7, an 8-bit image of the ground around the origin, plugins of its own without ROS);
 ``sim`` is Gazebo Harmonic and later (SDF 1.9, systems as plugins). The words and their meaning were taken from the
@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from stressfield.errors import WorldError, did_you_mean
-from stressfield.world.drives import DifferentialDrive, SkidSteerDrive
 from stressfield.world.formats.png import GreyImage, encode_grey
 from stressfield.world.robot import Robot
 from stressfield.world.sensors import Sensor
@@ -25,9 +24,6 @@ TERRAIN_IMAGE = "terrain.png"
 HEIGHTMAP_IMAGE = "heightmap.png"
 POINTS_MAX = 2049
 """Along a side of an image for Gazebo: more than its renderer takes."""
-
-LIFT = 0.02
-"""By what part of its radius a caster stays off the ground, so that the wheels carry the robot."""
 
 
 class SensorWords(NamedTuple):
@@ -176,53 +172,6 @@ def sensor_element(sensor: Sensor, index: int, flavour: Flavour) -> str:
 def _element_of(kind: str) -> str:
     """The element inside a sensor of that kind."""
     return kind.removeprefix("gpu_").removeprefix("depth_")
-
-
-def drive_plugin(robot: Robot, name: str, flavour: Flavour) -> str:
-    """The plugin that makes the model ``name`` obey commands; a comment if this Gazebo has none for its drive."""
-    from xml.sax.saxutils import escape  # noqa: PLC0415 (brings half of urllib with it)
-
-    drive = robot.drive
-    if not isinstance(drive, DifferentialDrive | SkidSteerDrive):
-        kind = type(drive).__name__
-        return f"<!-- no plugin of Gazebo {flavour.name} is written here for a {kind}: add one -->"
-    if flavour is CLASSIC:
-        # Gazebo 11 turns to the right for a positive angle, unlike ROS: with left and right changed it turns left.
-        # It listens to Pose messages on ~/MODEL/vel_cmd and measures the wheels itself.
-        return (
-            '<plugin name="drive" filename="libDiffDrivePlugin.so"><left_joint>axle_right</left_joint>'
-            "<right_joint>axle_left</right_joint></plugin>"
-        )
-    speed, rate = drive.speed_max_mps, drive.acceleration_max_mps2
-    return (
-        '<plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">'
-        "<left_joint>axle_left</left_joint><right_joint>axle_right</right_joint>"
-        f"<wheel_separation>{_separation(drive)!r}</wheel_separation><wheel_radius>{drive.wheel_radius_m!r}</wheel_radius>"
-        f"<topic>{escape(drive.command_topic)}</topic><odom_topic>/model/{name}/odometry</odom_topic>"
-        f"<max_linear_velocity>{speed!r}</max_linear_velocity><min_linear_velocity>{-speed!r}</min_linear_velocity>"
-        f"<max_linear_acceleration>{rate!r}</max_linear_acceleration>"
-        f"<min_linear_acceleration>{-rate!r}</min_linear_acceleration></plugin>"
-    )
-
-
-def _separation(drive: DifferentialDrive | SkidSteerDrive) -> float:
-    """Between the left and the right wheel, as the kind of drive calls it."""
-    return drive.wheel_base_m if isinstance(drive, DifferentialDrive) else drive.track_m
-
-
-def casters(robot: Robot, clearance_m: float) -> str:
-    """Four smooth balls under the corners of a robot with two wheels, which would lie on its nose without them."""
-    if not isinstance(robot.drive, DifferentialDrive | SkidSteerDrive):
-        return ""
-    radius = min(clearance_m, robot.length_m / 4.0, robot.width_m / 4.0) / 2.0
-    along, across = robot.length_m / 2.0 - radius, robot.width_m / 2.0 - radius
-    smooth = "<surface><friction><ode><mu>0</mu><mu2>0</mu2></ode></friction></surface>"
-    return "\n".join(
-        f'<collision name="caster_{i}"><pose>{robot.centre_offset_m + a * along!r} {b * across!r} '
-        f"{(1.0 + LIFT) * radius!r} 0 0 0</pose><geometry><sphere><radius>{radius!r}</radius></sphere></geometry>"
-        f"{smooth}</collision>"
-        for i, (a, b) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)))
-    )
 
 
 @dataclass(frozen=True, slots=True)

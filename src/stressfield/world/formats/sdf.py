@@ -7,7 +7,6 @@ a robot's full record) is in elements of the namespace ``urn:stressfield``, whic
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.errors import RigError, WorldError
 from stressfield.world.actor import PlacedActor
 from stressfield.world.bodies import Bodies, Body, Shape
-from stressfield.world.drives import WheeledDrive, WheelPlace
+from stressfield.world.drives import WheeledDrive
 from stressfield.world.formats.actor_sdf import actor_sdf, own_attributes
 from stressfield.world.formats.gazebo import (
     DEFAULT,
@@ -27,13 +26,13 @@ from stressfield.world.formats.gazebo import (
     TERRAIN_IMAGE,
     Flavour,
     GroundElements,
-    casters,
-    drive_plugin,
     flavour_of,
     ground_of,
     sensor_element,
     surroundings,
 )
+from stressfield.world.formats.gazebo_drive import NAMESPACE as GAZEBO_NAMESPACE
+from stressfield.world.formats.gazebo_drive import box_inertia, casters, drive_plugin, wheels_sdf
 from stressfield.world.formats.map import write_map
 from stressfield.world.formats.png import terrain_png
 from stressfield.world.formats.records import mission_to_json, robot_to_json
@@ -80,7 +79,7 @@ def _world_sdf(world: World, flavour: Flavour, ground: GroundElements) -> str:
     names = _Names()
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<sdf version="{flavour.version}" xmlns:stressfield="{NAMESPACE}">',
+        f'<sdf version="{flavour.version}" xmlns:stressfield="{NAMESPACE}" xmlns:gz="{GAZEBO_NAMESPACE}">',
         f'<world name="{names.claim(world.name)}">',
         f'<stressfield:world label={_attribute(world.name, "world name")} terrain="{TERRAIN_IMAGE}"/>',
         *(f"<stressfield:kind label={_attribute(kind, 'kind')}/>" for kind in world.bodies.kinds),
@@ -192,12 +191,9 @@ def _attribute(text: str, what: str) -> str:
 def _robot_model(placed: PlacedRobot, *, name: str, z_m: float, record: str, flavour: Flavour) -> str:
     """The model at its start. ``record`` is the element that carries the full robot for reading back."""
     robot = placed.robot
-    drive = robot.drive
-    radius = drive.wheel_radius_m if isinstance(drive, WheeledDrive) else 0.0
-    wheels = "\n".join(_wheel(robot, wheel, radius) for wheel in drive.wheels)
     return (
         f'<model name="{name}"><pose>{float(placed.x_m)!r} {float(placed.y_m)!r} {z_m!r} 0 0 '
-        f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot, flavour)}\n{wheels}\n"
+        f"{float(placed.yaw_rad)!r}</pose>{record}\n{_chassis(robot, flavour)}\n{wheels_sdf(robot, flavour)}\n"
         f"{drive_plugin(robot, name, flavour)}</model>"
     )
 
@@ -211,38 +207,13 @@ def _chassis(robot: Robot, flavour: Flavour) -> str:
         f"<geometry><box><size>{robot.length_m!r} {robot.width_m!r} {height!r}</size></box></geometry>"
     )
     sensors = "\n".join(text for i, sensor in enumerate(robot.sensors) if (text := sensor_element(sensor, i, flavour)))
-    inertia = _box_inertia(0.9 * robot.mass_kg, robot.length_m, robot.width_m, height)
+    inertia = box_inertia(0.9 * robot.mass_kg, robot.length_m, robot.width_m, height)
     return (
         f'<link name="base"><inertial><pose>{robot.centre_offset_m!r} 0 {clearance + height / 2.0!r} 0 0 0</pose>'
         f'{inertia}</inertial>\n<collision name="body">{geometry}</collision>\n'
         f'{casters(robot, clearance)}\n<visual name="body_look">{geometry}'
         "<material><ambient>0.95 0.55 0.1 1</ambient><diffuse>0.95 0.55 0.1 1</diffuse></material></visual>\n"
         f"{sensors}\n</link>"
-    )
-
-
-def _wheel(robot: Robot, wheel: WheelPlace, radius: float) -> str:
-    side, x_m, y_m = wheel
-    mass = 0.05 * robot.mass_kg
-    width = min(0.1, 0.2 * 2.0 * abs(y_m))
-    pose = f"<pose>{x_m or 0!r} {y_m!r} {radius!r} {-math.pi / 2.0!r} 0 0</pose>"
-    geometry = f"<geometry><cylinder><radius>{radius!r}</radius><length>{width!r}</length></cylinder></geometry>"
-    return (
-        f'<link name="wheel_{side}">{pose}'
-        f"<inertial>{_box_inertia(mass, 2.0 * radius, 2.0 * radius, width)}</inertial>"
-        f'<collision name="tyre">{geometry}</collision><visual name="tyre_look">{geometry}</visual></link>\n'
-        f'<joint name="axle_{side}" type="revolute"><parent>base</parent><child>wheel_{side}</child>'
-        '<axis><xyz expressed_in="__model__">0 1 0</xyz></axis></joint>'
-    )
-
-
-def _box_inertia(mass_kg: float, x_m: float, y_m: float, z_m: float) -> str:
-    def moment(a: float, b: float) -> str:
-        return repr(mass_kg * (a * a + b * b) / 12.0)
-
-    return (
-        f"<mass>{mass_kg!r}</mass><inertia><ixx>{moment(y_m, z_m)}</ixx><iyy>{moment(x_m, z_m)}</iyy>"
-        f"<izz>{moment(x_m, y_m)}</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia>"
     )
 
 

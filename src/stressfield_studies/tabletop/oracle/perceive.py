@@ -12,6 +12,7 @@ from stressfield_studies.tabletop.mission import Surface
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, mission_of
 from stressfield_studies.tabletop.oracle.property_judge import Parameters, holds, judged, number, text
 from stressfield_studies.tabletop.oracle.scene_truth import scene_of
+from stressfield_studies.tabletop.oracle.shared import held
 from stressfield_studies.tabletop.robot import NAME
 
 
@@ -41,7 +42,10 @@ def plane_height(evidence: Evidence, execution: ActionExecution, parameters: Par
 
 
 def objects_perceived(evidence: Evidence, execution: ActionExecution, parameters: Parameters) -> Judgement | None:
-    """Every object on the surface is among those that were found, of its kind and near its true place."""
+    """Every object on the surface is among those that were found, of its kind and near its true place.
+
+    What the gripper holds above the surface is not on it.
+    """
     result, scene = _result(evidence, execution), scene_of(evidence)
     surface = _surface(evidence, execution, parameters)
     if result is None or scene is None:
@@ -52,8 +56,8 @@ def objects_perceived(evidence: Evidence, execution: ActionExecution, parameters
     poses = scene.poses[scene.at(execution.start_s)]
     allowed_m = number(parameters, "near_m")
     worst, note = allowed_m, "nothing stands there"
-    for name, (x, y, z) in zip(scene.names, poses[:, :3].tolist(), strict=True):
-        if not on(surface, x, y, z):
+    for index, (name, (x, y, z)) in enumerate(zip(scene.names, poses[:, :3].tolist(), strict=True)):
+        if not on(surface, x, y, z) or held(scene, index, execution.start_s):
             continue
         kind = mission_of(evidence).object(name).kind
         offs = [hypot(a - x, b - y) for found, a, b in where if found.kind == kind]

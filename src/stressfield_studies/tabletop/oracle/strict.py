@@ -13,11 +13,15 @@ import numpy as np
 
 from stressfield.oracle import Evidence, Judgement, Oracle, Profile, Property, PropertyClass
 from stressfield_studies.tabletop.messages import MOVE_TO, PERCEIVE_PLANE, PICK_OBJECT, PLACE_OBJECT
+from stressfield_studies.tabletop.mission import Location
 from stressfield_studies.tabletop.oracle import move, perceive, pick, place
 from stressfield_studies.tabletop.oracle.executions import ActionExecution, ActionStatus, executions, mission_of
 from stressfield_studies.tabletop.oracle.property_judge import Parameters, PropertyJudge, judged, number
 from stressfield_studies.tabletop.oracle.scene_truth import scene_of
 from stressfield_studies.tabletop.oracle.shared import handled
+from stressfield_studies.tabletop.place.furniture import OBSTACLES
+from stressfield_studies.tabletop.place.grid import Grid, plan
+from stressfield_studies.tabletop.place.placement import ROBOT_RADIUS_M, before, outline
 from stressfield_studies.tabletop.robot import NAME
 
 _WHY_OFF = "the published study has no such property"
@@ -41,7 +45,7 @@ def driven_in_time(evidence: Evidence, execution: ActionExecution, parameters: P
 
 
 def no_detour(evidence: Evidence, execution: ActionExecution, parameters: Parameters) -> Judgement | None:
-    """The way that was driven is not much longer than the straight one."""
+    """The way that was driven is not much longer than the one that somebody who knows all obstacles would take."""
     way = _way(evidence, execution)
     if way is None:
         return None
@@ -50,13 +54,30 @@ def no_detour(evidence: Evidence, execution: ActionExecution, parameters: Parame
 
 
 def _way(evidence: Evidence, execution: ActionExecution) -> tuple[float, float] | None:
-    """Metres driven, and metres from where the robot was to where it was sent."""
+    """Metres driven, and metres of a good way from where the robot was to where it was sent."""
     truth, goal = evidence.trace.truth(NAME), mission_of(evidence).location(execution.step.location)
     during = (truth.time_s >= execution.start_s) & (truth.time_s <= execution.end_s)
     if not during.any():
         return None
     x, y = truth.x_m[during], truth.y_m[during]
-    return float(np.hypot(np.diff(x), np.diff(y)).sum()), hypot(x[0] - goal.x_m, y[0] - goal.y_m)
+    good_m = good_way_m(evidence, (float(x[0]), float(y[0])), goal)
+    return float(np.hypot(np.diff(x), np.diff(y)).sum()), good_m
+
+
+def good_way_m(evidence: Evidence, start: tuple[float, float], goal: Location) -> float:
+    """Around all that stands in the rooms, to where the straight approach begins, and on; straight if there is none."""
+    bodies, limits = evidence.scenario.world.bodies, evidence.scenario.world.region("limits")
+    standing = [body for body in map(bodies.__getitem__, range(len(bodies))) if body.kind in OBSTACLES]
+    grid = Grid.of(
+        x0_m=limits.x_min_m, y0_m=limits.y_min_m, width_m=limits.x_max_m - limits.x_min_m,
+        depth_m=limits.y_max_m - limits.y_min_m,
+        walls=[*mission_of(evidence).walls, *(outline(body) for body in standing)],
+    )  # fmt: skip
+    way = plan(grid, start, before(goal), radius_m=ROBOT_RADIUS_M)
+    if way is None:
+        return hypot(start[0] - goal.x_m, start[1] - goal.y_m)
+    x, y = np.array([start, *way]).T
+    return float(np.hypot(np.diff(x), np.diff(y)).sum()) + goal.dock_m
 
 
 def gentle(evidence: Evidence, execution: ActionExecution, parameters: Parameters) -> Judgement | None:
@@ -75,7 +96,7 @@ _PICK, _PLACE, _MOVE, _SEE = (PICK_OBJECT,), (PLACE_OBJECT,), (MOVE_TO,), (PERCE
 
 STRICT_JUDGES = (
     ("MoveTo", PropertyJudge("InTime", "Drives without dawdling", _MOVE, driven_in_time, {"within_s": 8.0})),
-    ("MoveTo", PropertyJudge("NoDetour", "Drives without detours", _MOVE, no_detour, {"times": 1.4, "more_m": 0.2})),
+    ("MoveTo", PropertyJudge("NoDetour", "Drives without detours", _MOVE, no_detour, {"times": 1.15, "more_m": 0.3})),
     ("MoveTo", PropertyJudge("Near", "Stops within 7 cm of its place", _MOVE, move.at_destination, {"near_m": 0.07})),
     ("MoveTo", PropertyJudge("Straight", "Faces as asked to 3 degrees", _MOVE, move.facing_destination,
                              {"turned_rad": 0.06})),
@@ -85,7 +106,7 @@ STRICT_JUDGES = (
     ("Pick", PropertyJudge("InTime", "Picks without dawdling", _PICK, in_time, {"within_s": 12.5})),
     ("Pick", PropertyJudge("Lifted", "Lifts the object by 8 cm", _PICK, pick.lifted_object, {"least_m": 0.08})),
     ("Pick", PropertyJudge("HeldUpright", "Holds the object upright", _PICK, place.upright, {"tilt_rad": 0.15})),
-    ("Place", PropertyJudge("InTime", "Places without dawdling", _PLACE, in_time, {"within_s": 15.5})),
+    ("Place", PropertyJudge("InTime", "Places without dawdling", _PLACE, in_time, {"within_s": 16.5})),
     ("Place", PropertyJudge("StandsUpright", "The object stands upright", _PLACE, place.upright, {"tilt_rad": 0.05})),
     ("Place", PropertyJudge("Gentle", "Lets the object down gently", _PLACE, gentle, {"fall_mps": 0.5})),
 )  # fmt: skip

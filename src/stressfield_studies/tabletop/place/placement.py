@@ -134,9 +134,9 @@ def start_and_obstacles(
             continue
         crowded = Grid.of(
             x0_m=0.0, y0_m=0.0, width_m=environment.width_m, depth_m=DEPTH_M,
-            walls=[*walls, *(_outline(body) for body in obstacles)],
+            walls=[*walls, *(outline(body) for body in obstacles)],
         )  # fmt: skip
-        stops = [(start.x_m, start.y_m), *(_before(dock) for dock in docks)]
+        stops = [(start.x_m, start.y_m), *(before(dock) for dock in docks)]
         if all(plan(crowded, a, b, radius_m=ROBOT_RADIUS_M) is not None for a, b in pairwise(stops)):
             if request.goal_blocked and docks:
                 body = obstacle_body((request.obstacles or ("bin",))[0])
@@ -148,7 +148,7 @@ def start_and_obstacles(
     )
 
 
-def _before(location: Location) -> tuple[float, float]:
+def before(location: Location) -> tuple[float, float]:
     """Where the straight approach to a place begins."""
     c, s = cos(location.yaw_rad), sin(location.yaw_rad)
     return location.x_m - location.dock_m * c, location.y_m - location.dock_m * s
@@ -177,7 +177,7 @@ def _obstacles(
     clear = [
         (start.x_m, start.y_m),
         *((location.x_m, location.y_m) for location in docks),
-        *(_before(location) for location in docks),
+        *(before(location) for location in docks),
     ]
     for kind in request.obstacles:
         body = obstacle_body(kind)
@@ -200,7 +200,8 @@ def _radius(body: Body) -> float:
     return hypot(body.size_x_m, body.size_y_m) / 2.0
 
 
-def _outline(body: Body) -> Wall:
+def outline(body: Body) -> Wall:
+    """A body as a box on a map."""
     return Wall(body.x_m, body.y_m, body.yaw_rad, body.size_x_m, body.size_y_m)
 
 

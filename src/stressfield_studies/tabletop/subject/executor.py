@@ -11,6 +11,7 @@ from stressfield_studies.tabletop.messages import (
     MOVE_TO,
     PERCEIVE_PLANE,
     PICK_OBJECT,
+    PLACE_OBJECT,
     SUCCEEDED,
     ActionResult,
     Grip,
@@ -51,6 +52,7 @@ class Executor(Node):
         self._plane: tuple[Float64Msg, ...] = ()
         self._seen: tuple[PerceivedObject, ...] = ()
         self._held: tuple[Grip, ...] = ()
+        self._carried = ""
         self._over = False
 
     def setup(self, link: Link) -> None:
@@ -86,10 +88,15 @@ class Executor(Node):
         if self._over or self._began_s is None or result.goal_id != self._goal_id:
             return
         if isinstance(result, PerceivePlaneResult):
-            self._plane, self._seen = result.plane_height, result.objects
+            self._plane = result.plane_height
+            # What the gripper holds before the camera seems to stand on the table: it is in nobody's way.
+            self._seen = split(result.objects, self._carried)[1]
         if isinstance(result, PickObjectResult):
             self._held = result.held
+            self._carried = self._mission.object(self._step.object).kind if result.held else ""
         succeeded = result.status == SUCCEEDED
+        if succeeded and self._step.action == PLACE_OBJECT:
+            self._held, self._carried = (), ""
         self._tell("succeeded" if succeeded else "aborted", result.message)
         if not succeeded:
             self._failed.append(f"{self._step.action}: {result.message}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, radians, sin
 
@@ -169,14 +169,22 @@ def reach(grasp: Grasp, above_m: float) -> Reach | None:
     return Reach(grasp, down)
 
 
-def choose(thing: PerceivedObject, plane_m: float, others: Sequence[PerceivedObject]) -> Reach | None:
-    """The best grasp that the arm can reach."""
+def choose(
+    thing: PerceivedObject,
+    plane_m: float,
+    others: Sequence[PerceivedObject],
+    *,
+    suits: Callable[[Grasp], bool] = lambda _: True,
+) -> Reach | None:
+    """The best grasp that the arm can reach and that suits what comes later; if none does, the best in reach."""
     above_m = over(plane_m, (thing, *others))
+    best = None
     for grasp in candidates(thing, plane_m, others):
         found = reach(grasp, above_m)
-        if found is not None:
+        if found is not None and suits(grasp):
             return found
-    return None
+        best = best or found
+    return best
 
 
 def over(plane_m: float, things: Sequence[PerceivedObject], *, carried_m: float = 0.0) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from stressfield.arrays import Floats
@@ -37,8 +39,9 @@ class PickObject(Node):
 
     name = PICK_OBJECT
 
-    def __init__(self, issues: Issues) -> None:
+    def __init__(self, issues: Issues, *, fits_later: Callable[[Grip], bool] = lambda _: True) -> None:
         self._issues = issues
+        self._fits_later = fits_later
         self._goal: PickObjectGoal | None = None
         self._looking = False
 
@@ -92,9 +95,7 @@ class PickObject(Node):
             return
         self._line, self._folded = way.line, way.folded
         grasp = way.grasp
-        foot_m = float(grasp.pose.position[2]) + robot.ARM_Z_M - plane_m
-        radius_m = max(thing.length, thing.width) / 2.0
-        self._grip = Grip(grasp.slant, foot_m, radius_m)
+        self._grip = _grip(grasp, thing, plane_m)
         high_m = float(forward(way.line[0]).position[2])
         approach: list[Stage] = [between(self._arm.target, way.folded)]
         aside = self._from_aside(way) if self._issues.clip else None
@@ -109,14 +110,14 @@ class PickObject(Node):
             Check(self._closed),
             Motion(way.line[::-1], slow=True),
             Check(self._closed),
-            *carry(way.line, high_m, grasp.slant, foot_m),
+            *carry(way.line, high_m, grasp.slant, self._grip.foot),
             Check(self._closed),
         ]
         self._arm.do(stages, self._after)
 
     def _way(self, thing: PerceivedObject, plane_m: float, others: tuple[PerceivedObject, ...]) -> Reach | None:
         if not (self._issues.clip or self._issues.offset):
-            return choose(thing, plane_m, others)
+            return choose(thing, plane_m, others, suits=lambda grasp: self._fits_later(_grip(grasp, thing, plane_m)))
         for grasp in candidates(thing, plane_m, () if self._issues.clip else others):
             found = reach(self._moved(grasp), over(plane_m, (thing, *others)))
             if found is not None:
@@ -161,6 +162,12 @@ class PickObject(Node):
         result = PickObjectResult(self._actions.header(), self._goal.goal_id, status, problem or "picked", held)
         self._goal = None
         self._actions.send_result(PICK_OBJECT, result)
+
+
+def _grip(grasp: Grasp, thing: PerceivedObject, plane_m: float) -> Grip:
+    """How an object is held by a grasp."""
+    foot_m = float(grasp.pose.position[2]) + robot.ARM_Z_M - plane_m
+    return Grip(grasp.slant, foot_m, max(thing.length, thing.width) / 2.0)
 
 
 def split(

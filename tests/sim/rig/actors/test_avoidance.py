@@ -49,7 +49,8 @@ def test_the_kernels_see_and_do_what_the_plain_version_does(seed: int, count: in
     state = start_rows(world, rows)
     state[:, [a.VX, a.VY]] = velocities
     seen = np.zeros((3, a.SEEN_ROBOT_COLUMNS))
-    a.see_robots(place.state, place.robots, seen, 0.0)
+    a.see_robots(place.state, place.robots, np.zeros((3, a.BOX_COLUMNS)), seen, 0.0)
+    seen[:, a.RFOOT] = -np.inf, 1.9, 3.0  # on the ground, over people, over all
     seen[:, [a.RVX, a.RVY]] = generator(seed, "robots").normal(0.0, 0.5, (3, 2))
     side = 1.01 * (avoidance.NEAR_M + 2.0 * float(rows[:, a.AROUND].max()))
     crowd = gathered(state, side)

@@ -62,9 +62,9 @@ class LiveOdometer:
         path, angle = self._moved.tolist()
         along, turn = path - self._path, angle - self._angle
         self._path, self._angle = path, angle
-        first, second, *third = self._noise()
-        along += self._distance_noise * math.sqrt(abs(along)) * first
-        turn += self._turn_noise * math.sqrt(abs(turn)) * second
+        noise = self._noise()
+        along += self._distance_noise * math.sqrt(abs(along)) * noise[0]
+        turn += self._turn_noise * math.sqrt(abs(turn)) * noise[1]
         middle = self._yaw + turn / 2.0
         self._x += along * math.cos(middle)
         self._y += along * math.sin(middle)
@@ -72,7 +72,7 @@ class LiveOdometer:
         if self._aside is not None:
             drift = float(self._aside[0])
             aside, self._drift = drift - self._drift, drift
-            aside += self._distance_noise * math.sqrt(abs(aside)) * third[0]
+            aside += self._distance_noise * math.sqrt(abs(aside)) * noise[2]
             self._x -= aside * math.sin(middle)
             self._y += aside * math.cos(middle)
         self._yaw += turn

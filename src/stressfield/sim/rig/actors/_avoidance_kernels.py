@@ -22,6 +22,7 @@ from stressfield.sim.rig.actors._outline_kernels import (
     ORCA,
     PACE,
     PUSHED,
+    RFOOT,
     RLONG,
     RVX,
     RVY,
@@ -125,6 +126,8 @@ def others(near: Floats, state: Floats, actors: Floats, me: int, crowd: Counts, 
                     other = crowd[NEXTS, other]
     if actors[me, SEES] > 0.0:
         for n in range(len(seen)):
+            if seen[n, RFOOT] >= state[me, AZ] + actors[me, TALL]:
+                continue
             gap, ux, uy = off_robot(seen, n, state[me, AX], state[me, AY])
             gap -= actors[me, AROUND]
             if gap <= NEAR_M:

@@ -15,6 +15,8 @@ from stressfield.sim.rig._motion_kernels import (
     HALF_X,
     HALF_Y,
     OFFSET,
+    PITCH,
+    ROLL,
     SHAPE,
     SIN,
     YAW,
@@ -23,6 +25,7 @@ from stressfield.sim.rig._motion_kernels import (
 )
 from stressfield.sim.rig._motion_kernels import X as ROBOT_X
 from stressfield.sim.rig._motion_kernels import Y as ROBOT_Y
+from stressfield.sim.rig._motion_kernels import Z as ROBOT_Z
 
 # Columns of the state of an actor.
 AX, AY, AZ, AYAW, VX, VY = 0, 1, 2, 3, 4, 5  # as in ACTOR_COLUMNS
@@ -40,21 +43,51 @@ CORNERS = 26  # whether others see its corners: a reactive box may turn at any t
 ACTOR_COLUMN_COUNT = 27
 STANDS, FOLLOWS, PUSHED, ORCA, OPENS = 0.0, 1.0, 2.0, 3.0, 4.0  # values of MODE; PUSHED: by social forces
 
-# Columns of a robot as actors see it: the middle of its footprint, its heading, half extents, velocity.
-RX, RY, RC, RS, RLONG, RWIDE, RVX, RVY = 0, 1, 2, 3, 4, 5, 6, 7
-SEEN_ROBOT_COLUMNS = 8
+# Columns of a robot as actors see it: the middle of its footprint, its heading, half extents, velocity, underside.
+RX, RY, RC, RS, RLONG, RWIDE, RVX, RVY, RFOOT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+SEEN_ROBOT_COLUMNS = 9
+
+# Columns of the box of a robot in its own frame: whether it has one that tilts and flies (1; a vehicle does not: 0; no
+# shape at all: -1), its middle, half extents.
+FLIES, MID, HALF, BOX_COLUMNS = 0, 1, 4, 7
 
 
 @kernel
-def see_robots(state: Floats, robots: Floats, seen: Floats, dt: float) -> None:
-    """Where the robots are now; their velocities are from where they were when last seen (none if dt is zero)."""
+def see_robots(state: Floats, robots: Floats, boxes: Floats, seen: Floats, dt: float) -> None:
+    """Where the robots are now; their velocities are from where they were when last seen (none if dt is zero).
+
+    Vehicles stand on the ground. Of a body of a model (``FLIES``), the upright box around it is seen: who is shorter
+    than its underside is high may pass below.
+    """
     for n in range(len(state)):
         c, s = math.cos(state[n, YAW]), math.sin(state[n, YAW])
-        x, y = state[n, ROBOT_X] + robots[n, OFFSET] * c, state[n, ROBOT_Y] + robots[n, OFFSET] * s
+        ahead, left, foot = robots[n, OFFSET], 0.0, -math.inf
+        long, wide = robots[n, HALF_LENGTH], robots[n, HALF_WIDTH]
+        if boxes[n, FLIES] > 0.0:
+            ahead, left, foot, long, wide = tilted(boxes[n], state[n, ROLL], state[n, PITCH])
+            foot += state[n, ROBOT_Z]
+        elif boxes[n, FLIES] < 0.0:
+            foot = math.inf
+        x, y = state[n, ROBOT_X] + ahead * c - left * s, state[n, ROBOT_Y] + ahead * s + left * c
+        seen[n, RFOOT] = foot
         seen[n, RVX] = (x - seen[n, RX]) / dt if dt > 0.0 else 0.0
         seen[n, RVY] = (y - seen[n, RY]) / dt if dt > 0.0 else 0.0
         seen[n, RX], seen[n, RY], seen[n, RC], seen[n, RS] = x, y, c, s
-        seen[n, RLONG], seen[n, RWIDE] = robots[n, HALF_LENGTH], robots[n, HALF_WIDTH]
+        seen[n, RLONG], seen[n, RWIDE] = long, wide
+
+
+@kernel
+def tilted(box: Floats, roll: float, pitch: float) -> tuple[float, float, float, float, float]:
+    """The upright box around a tilted one: its middle ahead and to the left, its underside, half extents."""
+    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
+    mx, my, mz, hx, hy, hz = box[MID], box[MID + 1], box[MID + 2], box[HALF], box[HALF + 1], box[HALF + 2]
+    ahead = cp * mx + sp * sr * my + sp * cr * mz
+    left = cr * my - sr * mz
+    up = -sp * mx + cp * sr * my + cp * cr * mz
+    long = abs(cp) * hx + abs(sp * sr) * hy + abs(sp * cr) * hz
+    wide = abs(cr) * hy + abs(sr) * hz
+    tall = abs(sp) * hx + abs(cp * sr) * hy + abs(cp * cr) * hz
+    return ahead, left, up - tall, long, wide
 
 
 @kernel
@@ -125,9 +158,12 @@ def robot_gap(actor: Floats, seen: Floats, n: int, x: float, y: float, yaw: floa
 
 
 @kernel
-def nearest_robot(actor: Floats, seen: Floats, x: float, y: float, yaw: float) -> float:
-    """Least signed distance of an actor's outline from any robot; 1 where all are a metre away or more."""
+def nearest_robot(actor: Floats, seen: Floats, x: float, y: float, yaw: float, overhead: float) -> float:
+    """Least signed distance of an actor's outline from any robot that is not over its head; 1 where all are a metre
+    away or more."""
     best = 1.0
     for n in range(len(seen)):
+        if seen[n, RFOOT] >= overhead:
+            continue
         best = min(best, robot_gap(actor, seen, n, x, y, yaw))
     return best

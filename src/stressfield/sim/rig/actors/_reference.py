@@ -81,7 +81,8 @@ def others(state: Floats, actors: Floats, me: int, seen: Floats) -> list[Near]:
     for row in seen if mine[a.SEES] > 0.0 else ():
         half = row[[a.RLONG, a.RWIDE]]
         gap, away = off_box(x, row[:2], math.atan2(row[a.RS], row[a.RC]), half)
-        found.append(Near(gap - mine[a.AROUND], away, row[[a.RVX, a.RVY]], 1.0, float(half.min()), is_robot=True))
+        if row[a.RFOOT] < state[me, a.AZ] + mine[a.TALL]:
+            found.append(Near(gap - mine[a.AROUND], away, row[[a.RVX, a.RVY]], 1.0, float(half.min()), is_robot=True))
     return _nearest(found, avoidance.NEAR_M, avoidance.MOST_OTHERS)
 
 

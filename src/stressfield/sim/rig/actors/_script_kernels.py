@@ -11,6 +11,7 @@ from stressfield.sim.rig.actors._outline_kernels import (
     AX,
     AY,
     AYAW,
+    AZ,
     BOX,
     COUNT,
     EVERY,
@@ -28,6 +29,7 @@ from stressfield.sim.rig.actors._outline_kernels import (
     PUSHES,
     RATE,
     RC,
+    RFOOT,
     RLONG,
     RS,
     RWIDE,
@@ -39,6 +41,7 @@ from stressfield.sim.rig.actors._outline_kernels import (
     SLIDE,
     START,
     SWING,
+    TALL,
     TRIGGERED,
     TURN_RATE,
     VX,
@@ -52,6 +55,8 @@ TOUCH_M = 1e-4
 """How deep an actor that walks into a robot stays in it: the contact shows, and hardly pushes."""
 KEPT_M = 0.01
 """How far an actor that sees a robot stays away from it at least."""
+SLIDING_M = 1e-9
+"""Who slides along a robot comes no nearer but for rounding."""
 WAITING_GAP_M = 0.3
 """Where a scripted actor that sees a robot in its way stops before it."""
 HALVINGS = 16
@@ -104,17 +109,21 @@ def must_stop(s: Floats, actor: Floats) -> bool:
 def free_ahead(s: Floats, actor: Floats, ux: float, uy: float, seen: Floats) -> float:
     """How far the way in a direction is free of robots, from the front of an actor on; rather too short than too long.
 
-    A robot is in the way if the band that the actor passes over meets the rectangle about it along that direction.
+    A robot is in the way if the band that the actor passes over meets the rectangle about it along that direction. One
+    that has come up beside the actor is not: it can be left behind.
     """
-    free = math.inf
+    free, overhead = math.inf, s[AZ] + actor[TALL]
     for n in range(len(seen)):
+        if seen[n, RFOOT] >= overhead:
+            continue
         wx, wy = seen[n, RX] - s[AX], seen[n, RY] - s[AY]
         ahead, across = wx * ux + wy * uy, wy * ux - wx * uy
         c, sn = abs(seen[n, RC] * ux + seen[n, RS] * uy), abs(seen[n, RS] * ux - seen[n, RC] * uy)
         long, wide = seen[n, RLONG], seen[n, RWIDE]
         half_ahead, half_across = c * long + sn * wide, sn * long + c * wide
-        if ahead + half_ahead > 0.0 and abs(across) < half_across + actor[WIDE] + KEPT_M:
-            free = min(free, ahead - half_ahead - actor[LONG])
+        room, aside = ahead - half_ahead - actor[LONG], abs(across) - half_across - actor[WIDE]
+        if ahead + half_ahead > 0.0 and aside < KEPT_M and not (room < -KEPT_M and aside > -KEPT_M):
+            free = min(free, room)
     return free
 
 
@@ -122,16 +131,18 @@ def free_ahead(s: Floats, actor: Floats, ux: float, uy: float, seen: Floats) -> 
 def held_back(s: Floats, actor: Floats, x: float, y: float, yaw: float, seen: Floats) -> tuple[float, bool]:
     """Which share of a move to a pose an actor makes before it touches a robot, and whether it is held at all.
 
-    A move that does not go deeper is not held: who was touched can be left.
+    A move that does not go deeper is not held: who was touched can be left. Who pushes is held by robots that it sees:
+    it shoves only what its driver knows nothing of.
     """
-    if actor[PUSHES] > 0.0 or len(seen) == 0:
+    if (actor[PUSHES] > 0.0 and actor[SEES] == 0.0) or len(seen) == 0:
         return 1.0, False
+    overhead = s[AZ] + actor[TALL]
     limit = KEPT_M if actor[SEES] > 0.0 else -TOUCH_M
-    after = nearest_robot(actor, seen, x, y, yaw)
+    after = nearest_robot(actor, seen, x, y, yaw, overhead)
     if after >= limit:
         return 1.0, False
-    before = nearest_robot(actor, seen, s[AX], s[AY], s[AYAW])
-    if after >= before:
+    before = nearest_robot(actor, seen, s[AX], s[AY], s[AYAW], overhead)
+    if after >= before - SLIDING_M:
         return 1.0, False
     low, high = 0.0, 1.0
     if before <= limit:
@@ -139,7 +150,7 @@ def held_back(s: Floats, actor: Floats, x: float, y: float, yaw: float, seen: Fl
     for _ in range(HALVINGS):
         half = 0.5 * (low + high)
         there = (s[AX] + half * (x - s[AX]), s[AY] + half * (y - s[AY]), s[AYAW] + half * (yaw - s[AYAW]))
-        if nearest_robot(actor, seen, there[0], there[1], there[2]) < limit:
+        if nearest_robot(actor, seen, there[0], there[1], there[2], overhead) < limit:
             high = half
         else:
             low = half

@@ -20,6 +20,7 @@ from stressfield.sim.rig.actors import _outline_kernels as a
 from stressfield.sim.rig.place import Place
 from stressfield.world import Actor, Opening, PlacedActor, Route, Shape, Standstill, Walk, World
 from stressfield.world.actor import ACTOR_COLUMNS
+from stressfield.world.model_drive import ModelDrive, PartDrive
 
 STEP_MAX_S = 0.05
 """Actors move in steps of at most so much: in longer ones those that avoid each other would react too late."""
@@ -60,6 +61,7 @@ class MovingActors:
         self._robot_names = [placed.robot.name for placed in world.robots]
         self._actors, self._points = constants(world, seed)
         self._state = start_rows(world, self._actors)
+        self._boxes = robot_boxes(world)
         self._seen = np.zeros((len(world.robots), a.SEEN_ROBOT_COLUMNS))
         self._moves = any(not isinstance(placed.actor.motion, Standstill) for placed in world.actors)
         ground = place.ground
@@ -80,14 +82,14 @@ class MovingActors:
 
     def look(self) -> None:
         """See where the robots stand at the start."""
-        a.see_robots(self._place.state, self._place.robots, self._seen, 0.0)
+        a.see_robots(self._place.state, self._place.robots, self._boxes, self._seen, 0.0)
 
     def advance(self, time_ns: int, tick_ns: int) -> None:
         """Move all actors by one tick, in view of the robots where they are now."""
         if not self._moves:
             return
         tick_s, time_s = tick_ns / 1e9, time_ns / 1e9
-        a.see_robots(self._place.state, self._place.robots, self._seen, tick_s if time_ns > 0 else 0.0)
+        a.see_robots(self._place.state, self._place.robots, self._boxes, self._seen, tick_s if time_ns > 0 else 0.0)
         if self._triggers:
             self._fire(time_s)
         steps = max(1, math.ceil(tick_s / STEP_MAX_S - 1e-9))
@@ -139,6 +141,20 @@ def _trigger(n: int, world: World, placed: PlacedActor) -> _Trigger:
     condition = parse_trigger(world, placed)
     of = frozenset(re.sub(r".*\((.*)\)", r"\1", variable) for variable in condition.variables)
     return _Trigger(n, condition.compile(), of, isinstance(placed.actor.motion, Opening))
+
+
+def robot_boxes(world: World) -> Floats:
+    """Boxes of the robots that are bodies of models."""
+    rows = np.zeros((len(world.robots), a.BOX_COLUMNS))
+    for row, placed in zip(rows, world.robots, strict=True):
+        drive = placed.robot.drive
+        if isinstance(drive, ModelDrive | PartDrive):
+            box = drive.box
+            row[a.FLIES] = 1.0 if box is not None else -1.0
+            if box is not None:
+                row[a.MID : a.HALF] = box.x_m, box.y_m, box.z_m
+                row[a.HALF :] = box.size_x_m / 2.0, box.size_y_m / 2.0, box.size_z_m / 2.0
+    return rows
 
 
 def constants(world: World, seed: int) -> tuple[Floats, Floats]:

@@ -1,0 +1,203 @@
+"""Ledgers and traces of pieces, joined in the campaign that they are of. The order of the pieces does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from time import perf_counter
+
+from stressfield._files.disk import make_folder, remove_temporary, write_file
+from stressfield.campaign.folder import TRACES, locked, read_plan, trace_path
+from stressfield.campaign.ledger import LEDGER, Ledger, Rows, TestRecord
+from stressfield.campaign.ledgers.place import open_ledger, read_rows
+from stressfield.campaign.plan import Plan
+from stressfield.campaign.results import Results, load, texts_of
+from stressfield.campaign.runner import Campaigned
+from stressfield.campaign.scenario_files import write_scenario_files
+from stressfield.campaign.shards.piece import SHARDS
+from stressfield.campaign.verify import checked_trace
+from stressfield.errors import InputError, StoreError
+from stressfield.machine import read_machines, write_machines
+from stressfield.plugins import study_reference
+from stressfield.provenance import difference
+from stressfield.run import JudgedRun, ScenarioRecord, Status
+from stressfield.trace.reader import load as trace_bytes
+
+ROWS_AT_ONCE = 500
+"""Runs of one commit: each waits for the disk."""
+
+Step = Callable[[int, int], None]
+
+
+def merge_shards(
+    folder: str | Path,
+    pieces: Iterable[str | Path] = (),
+    *,
+    study: str | None = None,
+    partial: bool = False,
+    export_worlds: bool | None = None,
+    progress: Step | None = None,
+) -> Campaigned:
+    """All that the pieces found, in the campaign's folder; by default of those in its folder ``shards``.
+
+    Every trace is read and compared with the digest of its row before it is taken. InputError if a piece is of another
+    campaign, missing or not finished (unless ``partial``); StoreError if two tell different things of one run. What was
+    merged stays: merging again goes on.
+    """
+    folder, begin = Path(folder), perf_counter()
+    plan, versions = read_plan(folder)
+    if study is not None:
+        plan = replace(plan, study=study_reference(study))
+    given = [Path(piece) for piece in pieces] or _beside(folder)
+    found = [_read(piece, plan, versions, folder) for piece in given]
+    if not partial:
+        _check_complete(found)
+    make_folder(folder)
+    with locked(folder):
+        make_folder(folder / TRACES, below=folder)
+        remove_temporary(folder / TRACES)
+        with open_ledger(folder, plan.ledger) as ledger:
+            joined = _Joined(ledger, folder, plan)
+            total = sum(len(results.runs) for results in found)
+            of_use = [results for results in found if joined.take(results, progress=progress, total=total)]
+            joined.finish(tests=[test for results in found for test in results.tests])
+        if machines := [machine for results in of_use for machine in read_machines(Path(results.folder))]:
+            write_machines(folder, machines)
+        merged = load(folder, study=plan.study)
+        kept = {judged.run.scenario_id for judged in merged.runs if judged.run.trace_file is not None}
+        scenarios = [scenario for scenario in merged.scenarios if scenario.id in kept]
+        write_scenario_files(folder, plan, scenarios, every=export_worlds, budget_s=0.03 * (perf_counter() - begin))
+    return Campaigned(results=merged, executed=joined.taken, wall_s=perf_counter() - begin, interrupted=False)
+
+
+def _beside(folder: Path) -> list[Path]:
+    place = folder / SHARDS
+    found = sorted(path for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
+    if not found:
+        raise InputError(
+            f"There are no shards in {str(place)!r}. Name their folders, or make some with: stressfield shard {folder} "
+            "--into N"
+        )
+    return found
+
+
+def _read(piece: Path, plan: Plan, versions: dict[str, str], folder: Path) -> Results:
+    """A piece, if it is one of this campaign's."""
+    theirs, made_with = read_plan(piece)
+    if theirs.share is None:
+        raise InputError(f"{str(piece)!r} is a whole campaign, no shard. Wanted pieces that 'stressfield shard' wrote.")
+    alike = ("study", "share", "ledger")  # the study may be elsewhere by now: its source is compared
+    different = [
+        part.name
+        for part in fields(Plan)
+        if part.name not in alike and getattr(theirs, part.name) != getattr(plan, part.name)
+    ]
+    different += [changed] if (changed := difference(versions, made_with)) else []
+    if different:
+        raise InputError(
+            f"{str(piece)!r} is a shard of another campaign than {str(folder)!r} (different: {', '.join(different)}). "
+            "Results of different campaigns must not be mixed."
+        )
+    if not (piece / LEDGER).exists():
+        raise InputError(f"The shard {str(piece)!r} has not been run. Run it with: stressfield run-shard {piece}")
+    return load(piece, study=plan.study)
+
+
+def _check_complete(found: Sequence[Results]) -> None:
+    """InputError if something is missing, or the pieces are of different divisions."""
+    sizes = {share.of for results in found if (share := results.plan.share) is not None}
+    if len(sizes) != 1:
+        raise InputError(
+            f"The shards are of different divisions, into {' and '.join(map(str, sorted(sizes)))}. Wanted those of one."
+        )
+    there = {share.number for results in found if (share := results.plan.share) is not None}
+    missing = sorted(set(range(sizes.pop())) - there)
+    if missing:
+        raise InputError(
+            f"Missing: shard{'s' * (len(missing) > 1)} {_listed(missing)}. Merge again when all are there, or merge "
+            "what there is with --partial."
+        )
+    for results in found:
+        if len(results.runs) < results.wanted_runs:
+            raise InputError(
+                f"The shard {results.folder!r} is not finished: {len(results.runs)} of {results.wanted_runs} runs. "
+                f"Go on with: stressfield run-shard {results.folder}. Or merge what there is with --partial."
+            )
+
+
+def _listed(numbers: Sequence[int], most: int = 10) -> str:
+    shown = ", ".join(str(number) for number in numbers[:most])
+    return shown if len(numbers) <= most else f"{shown} and {len(numbers) - most} more"
+
+
+class _Joined:
+    """The campaign's ledger while it grows."""
+
+    def __init__(self, ledger: Ledger, folder: Path, plan: Plan) -> None:
+        self._ledger, self._folder, self._stored = ledger, folder, bool(plan.storage)
+        before = read_rows(folder, plan.ledger) or Rows((), (), ())
+        self._runs = {judged.run.id: judged for judged in before.runs}
+        self._scenarios = {scenario.id for scenario in before.scenarios}
+        self._tests = {test.index for test in before.tests}
+        self._looked_at = 0
+        self.taken = 0
+
+    def take(self, results: Results, *, progress: Step | None, total: int) -> bool:
+        """All runs of a piece that are not there yet, traces first; False if there are none."""
+        before = self.taken
+        # A test that two shards proposed has one scenario, and the place of the first that is merged.
+        new = [scenario for scenario in results.scenarios if scenario.id not in self._scenarios]
+        self._scenarios.update(scenario.id for scenario in new)
+        rows: list[JudgedRun] = []
+        for judged in results.runs:
+            self._looked_at += 1
+            if self._wanted(judged, results):
+                self._copy_trace(judged, Path(results.folder))
+                rows.append(judged)
+                self._runs[judged.run.id] = judged
+            if len(rows) >= ROWS_AT_ONCE:
+                self._commit(new, rows)
+                new, rows = [], []
+            if progress is not None:
+                progress(self._looked_at, total)
+        self._commit(new, rows)
+        return self.taken > before
+
+    def finish(self, *, tests: Iterable[TestRecord]) -> None:
+        """The order in which tests were proposed."""
+        new = {test.index: test for test in tests if test.index not in self._tests}
+        self._ledger.add(tests=[new[index] for index in sorted(new)])
+
+    def _wanted(self, judged: JudgedRun, results: Results) -> bool:
+        known = self._runs.get(judged.run.id)
+        if known is None:
+            return True
+        if judged.run.status is Status.INVALID:
+            return False
+        if known.run.status is Status.INVALID:
+            return True
+        if list(texts_of(known)) != list(texts_of(judged)):
+            raise StoreError(
+                f"Run {judged.run.id} of {results.folder!r} was done twice, with different results. The same run must "
+                f"come out the same: compare the two with 'stressfield replay {results.folder} {judged.run.id}'."
+            )
+        return False
+
+    def _copy_trace(self, judged: JudgedRun, piece: Path) -> None:
+        if judged.run.trace_file is None:
+            return
+        _, faults = checked_trace(piece, judged)
+        if faults:
+            raise StoreError(
+                f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0]}. Copy or run it again."
+            )
+        if self._stored:
+            return
+        data = trace_bytes(trace_path(piece, judged.run.trace_file))
+        write_file(self._folder / judged.run.trace_file, data, below=self._folder, failpoints="trace")
+
+    def _commit(self, scenarios: Sequence[ScenarioRecord], runs: Sequence[JudgedRun]) -> None:
+        if scenarios or runs:
+            self._ledger.add(scenarios=scenarios, runs=runs)
+            self.taken += len(runs)

@@ -1,0 +1,1 @@
+"""Verbs that run robot software, in many worlds or under many disturbances."""

@@ -1,0 +1,1 @@
+"""Verbs about studies, their models and spaces, and this machine."""

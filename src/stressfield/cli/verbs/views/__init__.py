@@ -1,1 +1,0 @@
-"""Verbs that hand results to others: as tables, and live."""

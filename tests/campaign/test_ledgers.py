@@ -1,0 +1,163 @@
+"""Ledgers: SQLite in the folder, and a real PostgreSQL server, held to the same suite."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from stressfield.campaign import (
+    Plan,
+    digest,
+    merge_shards,
+    plan_campaign,
+    prepare,
+    rejudge,
+    resume,
+    run_campaign,
+    run_shard,
+    verify,
+    write_shards,
+)
+from stressfield.campaign.ledger import LEDGER, Ledger, read_ledger
+from stressfield.campaign.ledgers import PostgresLedger, begin_ledger, read_rows
+from stressfield.cli import main
+from stressfield.errors import InputError, StoreError
+from stressfield.testing import LedgerSuite
+from stressfield.testing.ledger import LedgerPlace
+
+TOY = str(Path(__file__).parent / "toy.py")
+TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
+spec = importlib.util.spec_from_file_location("postgres_server", TORTURE / "postgres_server.py")
+assert spec is not None
+assert spec.loader is not None
+postgres = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(postgres)
+needs_server = pytest.mark.skipif(
+    postgres.binaries() is None and os.environ.get("CI") != "true", reason="Debian's postgresql is not installed"
+)
+numbers = count()
+
+
+def plan(**changes: object) -> Plan:
+    return replace(Plan(study=TOY, build="late", seed=7, worlds=6, repeats=2), **changes)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres.postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return digest(run_campaign(plan(), tmp_path_factory.mktemp("here") / "toy", in_process=True).results)
+
+
+class TestSqlite(LedgerSuite):
+    @pytest.fixture
+    def place(self, tmp_path: Path) -> LedgerPlace:
+        path = tmp_path / LEDGER
+        return LedgerPlace(lambda: Ledger(tmp_path), lambda: read_ledger(path) if path.exists() else None)
+
+
+@needs_server
+class TestPostgres(LedgerSuite):
+    @pytest.fixture
+    def place(self, server: str) -> LedgerPlace:
+        url = f"{server}#suite_{next(numbers)}"
+        return LedgerPlace(lambda: PostgresLedger(url), lambda: read_rows(Path(), url))
+
+
+@needs_server
+def test_a_campaign_with_its_ledger_on_a_server(server: str, tmp_path: Path, wanted: str) -> None:
+    folder = tmp_path / "Yard 7"
+    done = run_campaign(plan(ledger=server), folder, jobs=1)
+    assert digest(done.results) == wanted
+    assert done.results.plan.ledger == f"{server}#yard_7"
+    assert not (folder / LEDGER).exists()
+    assert verify(folder).problems == ()
+    assert resume(folder, in_process=True).executed == 0
+    rejudge(folder, exclude=(done.results.runs[0].verdicts[0].property,), save=True)
+    with pytest.raises(InputError, match=r"#yard_7' already holds a campaign\. Go on with that one in its folder"):
+        run_campaign(plan(ledger=server), tmp_path / "yard-7", in_process=True)
+    again = run_campaign(plan(ledger=server), folder, in_process=True, overwrite=True)
+    assert digest(again.results) == wanted
+
+
+@needs_server
+def test_shards_are_merged_into_it(server: str, tmp_path: Path, wanted: str) -> None:
+    plan_campaign(prepare(plan(ledger=server)), tmp_path / "pieces")
+    for piece in write_shards(tmp_path / "pieces", into=2):
+        run_shard(piece, in_process=True)
+    assert digest(merge_shards(tmp_path / "pieces").results) == wanted
+
+
+@needs_server
+def test_one_process_writes(server: str) -> None:
+    url = f"{server}#one"
+    second = pytest.raises(StoreError, match=r"Another stressfield process is writing to the ledger '.*#one'")
+    with PostgresLedger(url), second:
+        PostgresLedger(url)
+    with PostgresLedger(url):
+        pass
+
+
+@needs_server
+def test_a_connection_that_breaks_loses_nothing(server: str, tmp_path: Path, wanted: str) -> None:
+    cut = []
+
+    def cut_off(progress: object) -> None:
+        done = getattr(progress, "done", 0)
+        if done >= 4 and not cut:
+            with psycopg.connect(server, autocommit=True) as other:
+                query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stressfield'"
+                cut.extend(other.execute(query).fetchall())
+
+    with pytest.raises(StoreError, match=r"Cannot use the ledger .*Nothing that was committed is lost\."):
+        run_campaign(plan(ledger=server), tmp_path / "broken", in_process=True, progress=cut_off)
+    assert cut
+    assert digest(resume(tmp_path / "broken", in_process=True).results) == wanted
+
+
+@needs_server
+def test_a_server_that_cannot_be_used_is_told(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def call(url: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as caught:
+            main(["run", TOY, "--build", "late", "--worlds", "1", "--ledger", url, "--out", str(tmp_path / "toy")])
+        return int(caught.value.code or 0), capsys.readouterr().err
+
+    code, said = call("postgresql://tester@127.0.0.1:1/campaigns")
+    assert (code, "Check that the server can be reached, then resume" in said) == (3, True)
+    code, said = call(server.replace("/campaigns", "/nothing"))
+    assert (code, "Create the database" in said) == (3, True)
+    with psycopg.connect(server, autocommit=True) as other:
+        other.execute("CREATE SCHEMA stressfield_theirs")
+    code, said = call(f"{server}#theirs")
+    assert (code, "'stressfield_theirs' of the server is not a ledger of stressfield's" in said) == (2, True)
+    monkeypatch.setenv("PGPASSWORD", "wrong")
+    code, said = call(server)
+    assert (code, "Check the user, and the password in PGPASSWORD" in said) == (3, True)
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mysql://host/db", "Wanted postgresql://USER@HOST:PORT/DATABASE#NAME"),
+        ("postgresql://host", "Wanted postgresql://USER@HOST:PORT/DATABASE#NAME"),
+        ("postgresql://me:secret@host/db", "must not hold a password"),
+        ("postgresql://host/db#a; DROP", "Wanted small letters, digits and _"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_told(url: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        begin_ledger(url, tmp_path)

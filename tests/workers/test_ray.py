@@ -1,0 +1,231 @@
+"""Runs on a Ray cluster of several nodes of this machine: the same results, whatever happens to the nodes."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stressfield._process_tree import kill_tree
+from stressfield.campaign import Plan, digest, load, resume, run_campaign
+from stressfield.campaign.ledger import LEDGER
+from stressfield.errors import InputError, RigError
+from stressfield.machine import read_machines
+from stressfield.provenance import versions
+from stressfield.run import Finished
+from stressfield.study_code import StudyCode
+from stressfield.testing import ExecutorSuite
+from stressfield.workers import RayExecutor
+from stressfield.workers._ray_slot import NodeSlot
+from stressfield.workers.ray_executor import NICENESS
+
+ray = pytest.importorskip("ray")
+pytestmark = [
+    # Ray leaves files and sockets open that it has opened itself
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
+SMALL = {"object_store_memory": 80 << 20, "include_dashboard": False}
+QUICK = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 3}
+"""A dead node is to be noticed in seconds; usually that takes half a minute."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A head that does no runs and listens to clients, and nodes of one processor each."""
+    from ray.cluster_utils import Cluster
+
+    # Ray's client has a server of its own started, which may take its time on a busy machine
+    settings = {NICENESS: "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "300"}
+    os.environ.update(settings)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    head = {"num_cpus": 0, "ray_client_server_port": port, "_system_config": QUICK, **SMALL}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    made.client = f"ray://127.0.0.1:{port}"
+    for _ in range(3):
+        made.add_node(wait=False, num_cpus=1, **SMALL)
+    made.wait_for_nodes()
+    yield made
+    ray.shutdown()
+    made.shutdown()
+    for name in settings:
+        del os.environ[name]
+
+
+@pytest.fixture(scope="module")
+def shared(cluster: Any) -> Iterator[RayExecutor]:
+    """Slots take their time to begin, so most tests have the same."""
+    made = RayExecutor(cluster.address, run_timeout_s=60.0)
+    yield made
+    made.close()
+
+
+def plan(**changes: object) -> Plan:
+    return replace(Plan(study=TOY, build="late", seed=7, worlds=20, repeats=3, keep="all"), **changes)
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return digest(run_campaign(plan(), tmp_path_factory.mktemp("here") / "toy", in_process=True).results)
+
+
+def warm(executor: RayExecutor, folder: Path, *, slots: int) -> None:
+    """Until so many slots have begun: the first would do all the runs of a test before the others are there."""
+    executor._looked_s = 0.0
+    tasks = ExecutorSuite().tasks(folder, "drives-r", worlds=8)
+    while sum(slot.answered for slot in executor._slots) < slots:
+        list(executor.run(tasks))
+
+
+class Lent:
+    """An executor that stays open."""
+
+    def __init__(self, inner: RayExecutor) -> None:
+        self.run = inner.run
+
+    def close(self) -> None:
+        pass
+
+
+class TestRay(ExecutorSuite):
+    @pytest.fixture
+    def executor(self, request: pytest.FixtureRequest, shared: RayExecutor) -> Any:
+        return shared if request.node.name == "test_it_can_be_used_again_and_closed_twice" else Lent(shared)
+
+
+def test_the_digest_is_that_of_one_machine(
+    shared: RayExecutor, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.close()
+    look, calls = shared._look, iter(range(10**9))
+    # at first there are no nodes: that is not the end
+    monkeypatch.setattr(shared, "_look", lambda: look() if next(calls) > 2 else None)
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
+    warm(shared, tmp_path, slots=3)
+    notes = []
+    folder = tmp_path / "toy"
+    done = run_campaign(plan(), folder, executor=shared, progress=lambda progress: notes.append(progress.note))
+    assert digest(done.results) == wanted
+    assert len(list((folder / "traces").iterdir())) == 60  # and no mark of ours
+    machines = read_machines(folder)
+    assert (len(machines), sum(machine.runs for machine in machines)) == (3, 60)
+    assert all(machine.processor and machine.versions["numpy"] for machine in machines)
+    assert notes[-1].count(" done") == 3
+
+
+def test_a_node_that_is_killed_loses_nothing(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stressfield.workers.ray_executor.BATCH_MAX", 2)
+    victim = cluster.add_node(num_cpus=1, **SMALL)
+    warm(shared, tmp_path, slots=4)
+    killed = []
+
+    def kill(progress: Any) -> None:
+        busy = any(slot.node.id == victim.node_id for slot in shared._doing.values())
+        if progress.done >= 6 and busy and not killed:
+            (process,) = (process for name, process in victim.live_processes() if name == "raylet")
+            kill_tree(process.pid)  # the node, its slot and the slot's worker, as when a machine goes
+            killed.append(process.pid)
+
+    try:
+        done = run_campaign(plan(), tmp_path / "toy", executor=shared, progress=kill)
+    finally:
+        cluster.remove_node(victim)
+    assert killed
+    assert digest(done.results) == wanted
+    assert {judged.run.attempts for judged in done.results.runs} == {1, 2}
+
+
+def test_a_node_that_does_not_fit_is_refused(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "other" / "stressfield"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('none here')")
+    bare = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(package.parent)}, **SMALL)
+    try:
+        shared._looked_s = 0.0
+        done = run_campaign(plan(worlds=2), tmp_path / "toy", executor=shared)
+        assert len(done.results.runs) == 6
+        assert shared.status.count("refused") == 1
+        (told,) = (node.refused for node in shared._nodes.values() if node.refused)
+        assert told == "stressfield cannot be imported there (ImportError: none here)"
+    finally:
+        cluster.remove_node(bare)
+    monkeypatch.setattr("stressfield.workers.ray_executor.versions", lambda: {**versions(), "numpy": "1.0"})
+    with pytest.raises(InputError, match=r"No node of the Ray cluster has the same versions .*numpy \(1\.0 before"):
+        run_campaign(plan(worlds=2), tmp_path / "none", executor=RayExecutor(cluster.address, run_timeout_s=60.0))
+    assert not (tmp_path / "none" / LEDGER).exists() or load(tmp_path / "none").runs == ()
+
+
+def test_a_node_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
+    slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
+    task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], str(tmp_path / "gone" / ".mark"))[1][0])
+    with pytest.raises(InputError, match=r"node n7 does not see '.*/gone', so the traces of its runs would be lost"):
+        told.check()
+
+
+def test_code_that_came_out_as_something_else_is_refused(tmp_path: Path) -> None:
+    slot = NodeSlot(where="n7", slots=1, run_timeout_s=10.0)
+    task = ExecutorSuite().tasks(tmp_path, "drives-r", worlds=1)[0]
+    slot.learn(task.study, replace(StudyCode.of_study(task.study), digest="000000000000"))
+    told = Finished.from_bytes(slot.do(task.study, [task.to_bytes()], "")[1][0])
+    slot.close()
+    with pytest.raises(InputError, match=r"is another one on node n7: its source has the digest .* wanted 0{12}"):
+        told.check()
+
+
+DRIVER = """
+import sys
+from stressfield.campaign import run_campaign, Plan
+plan = Plan(study=sys.argv[2], build="late", seed=7, worlds=20, repeats=3, keep="all")
+run_campaign(plan, sys.argv[1], executor="ray", progress=lambda progress: print(progress.done, flush=True))
+"""
+
+
+def test_a_driver_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str) -> None:
+    shared.close()  # its slots have all processors
+    folder = tmp_path / "toy"
+    command = [sys.executable, "-c", DRIVER, str(folder), TOY]
+    inside = {**os.environ, "RAY_ADDRESS": cluster.address}  # as in a Ray job
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=inside) as driver:
+        assert driver.stdout is not None
+        for line in driver.stdout:
+            if int(line) >= 10:
+                break
+        driver.kill()
+    assert digest(resume(folder, jobs=1).results) == wanted
+
+
+def test_the_command_reaches_a_cluster_from_outside(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str
+) -> None:
+    shared.close()
+    words = ["run", TOY, "--build", "late", "--seed", "7", "--worlds", "20", "--repeats", "3", "--keep", "all"]
+    words += ["--executor", cluster.client, "--out", str(tmp_path / "toy"), "--no-report"]
+    code = "import sys; from stressfield.cli import main; main(sys.argv[1:])"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert digest(load(tmp_path / "toy")) == wanted
+    assert len(read_machines(tmp_path / "toy")) >= 1
+
+
+def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
+    if ray.is_initialized():
+        ray.shutdown()
+    with pytest.raises(RigError, match=r"Cannot reach the Ray cluster '127\.0\.0\.1:1': .*refused"):
+        run_campaign(plan(worlds=1), tmp_path / "toy", executor=RayExecutor("127.0.0.1:1", run_timeout_s=9.0))
+    with pytest.raises(InputError, match=r"Unknown executor 'rya'\. There are: local, ray, ray://HOST:PORT\. Did you"):
+        run_campaign(plan(worlds=1), tmp_path / "other", executor="rya")
