@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-measured bench torture torture-quick lock clean
+.PHONY: help demo test check docs docs-measured web bench torture torture-quick lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -40,6 +40,10 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 
 docs-measured: .venv/dev ## run what the numbers of the documentation come from (hours; STUDY=oz: one study) and write them
 	@$(BIN)/python scripts/measured.py $(STUDY)
+
+web: ## check and bundle the pages of the server and the player of the report (needs Node.js)
+	@scripts/npm-packages
+	@cd web && npx tsc --noEmit && node build.mjs
 
 bench: .venv/dev ## measure speed and memory
 	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done

@@ -1,10 +1,11 @@
 #!/usr/bin/env python
-"""Write docs/reference/api.md from docstrings and signatures. A test fails when the file is out of date."""
+"""Write docs/reference/api.md from docstrings and signatures, and openapi.json. Tests fail when these are old."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import json
 import pkgutil
 import re
 import sys
@@ -17,8 +18,10 @@ from pathlib import Path
 from types import ModuleType
 
 import stressfield
+from stressfield.serve import make_app
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md"
+OPENAPI = TARGET.with_name("openapi.json")
 HEAD = """# The Python interface
 
 This page is written by `scripts/api_reference.py` from the docstrings. It lists every public name: `import stressfield
@@ -43,6 +46,7 @@ FIRST = (
     "stressfield.campaign",
     "stressfield.analysis",
     "stressfield.report",
+    "stressfield.serve",
     "stressfield.testing",
     "stressfield.errors",
 )
@@ -161,4 +165,5 @@ def _first(value: object) -> str:
 
 if __name__ == "__main__":
     TARGET.write_text(reference())
-    sys.stdout.write(f"{TARGET} written\n")
+    OPENAPI.write_text(json.dumps(make_app(".", port=0).api.openapi(), indent=1) + "\n")
+    sys.stdout.write(f"{TARGET} and {OPENAPI} written\n")

@@ -104,6 +104,7 @@ PUBLIC = {
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
         Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
         read_variations search_of""",
+    "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped
         kinematic_simulator mujoco_simulator""",

@@ -26,6 +26,7 @@ import places
 import recordings
 import sameness
 import servers
+import visitors
 import volume
 from document import write_document
 from row import Figure, Row, Size
@@ -64,6 +65,8 @@ ROWS = (
         "0 executed", pages.scripted),
     Row("servers", "strangers at the servers: wrong Host, Origin or token, other methods, broken requests and frames",
         "0 let in, 0 uncaught exceptions, the server lives", servers.strangers),
+    Row("api", "strangers at the server of campaigns: wrong Host, Origin or token, broken requests, odd questions",
+        "0 let in, 0 failures of the server, 0 processes begun", visitors.strangers),
     Row("goodbye", "a server is stopped while strangers hold connections, silent or sending without end",
         "stopped within 1 s", servers.good_bye),
     Row("links", "a stranger's folder: each file and folder a link elsewhere, then every command; disguised paths",

@@ -12,7 +12,7 @@ import pytest
 TORTURE = Path(__file__).parents[2] / "benchmarks" / "torture"
 ROWS = (
     "kill", "failpoints", "crash", "hang", "frozen", "fork", "leak", "disk", "physics", "same", "places", "mcap",
-    "bags", "parsers", "pages", "servers", "goodbye", "links", "bombs", "container", "two", "volume",
+    "bags", "parsers", "pages", "servers", "api", "goodbye", "links", "bombs", "container", "two", "volume",
 )  # fmt: skip
 
 

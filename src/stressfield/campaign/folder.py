@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -196,21 +197,48 @@ def read_space_copy(folder: Path, plan: Plan) -> TestingSpace | None:
     return space
 
 
+LOCK_TRIES = 5
+LOCK_PAUSE_S = 0.02
+"""Who looks whether a folder is held (``is_locked``) holds it for a moment: that must not turn away a runner."""
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder; a second runner is refused at once."""
+    """Hold the folder; a second runner is refused."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise StoreError(f"Cannot open the folder {str(folder)!r}: {error.strerror}.") from None
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        for _ in range(LOCK_TRIES):
+            if _try_lock(descriptor, fcntl.LOCK_EX):
+                break
+            sleep(LOCK_PAUSE_S)
+        else:
             raise StoreError(
                 f"Another stressfield process is writing to {str(folder)!r}. "
                 "Wait until it has ended, or choose another folder."
-            ) from None
+            )
         yield
     finally:
         os.close(descriptor)
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether somebody writes to the campaign now. A folder that is gone is held by nobody."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return not _try_lock(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -366,6 +366,32 @@ def read_ledger(path: Path) -> Rows | None:
             db.close()
 
 
+@dataclass(frozen=True, slots=True)
+class RowCounts:
+    """How much a ledger holds, counted in place: a glance at a campaign need not read all of it."""
+
+    scenarios: int
+    runs: tuple[tuple[Status, Outcome | None, bool, int], ...]
+    """Status, outcome, whether a crash is noted, and how many runs are alike in these."""
+
+
+def count_rows(path: Path) -> RowCounts | None:
+    """What is committed so far; None if its writer was killed before it made its tables."""
+    with guarded(path), closing(open_to_read(path)) as db:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            return None
+        _check_version(path, version)
+        try:
+            _check_schema(db)
+            db.execute("BEGIN")
+            rows = db.execute("SELECT status, outcome, crash IS NOT NULL, COUNT(*) FROM runs GROUP BY 1, 2, 3")
+            runs = tuple((_status(s), _or_none(_outcome)(o), bool(crash), count) for s, o, crash, count in rows)
+            return RowCounts(db.execute("SELECT COUNT(*) FROM scenarios").fetchone()[0], runs)
+        except ValueError as error:
+            raise _foreign(str(path), error) from None
+
+
 def rows_of(db: Any, name: str) -> Rows:
     """All rows of a connection, to SQLite or another server of our tables; ``name`` is for messages."""
     try:
@@ -394,17 +420,18 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
+def open_to_read(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
     """Opened to write, so that SQLite tidies up its journal; a folder that cannot be written is read as it is.
 
     A journal in such a folder holds rows that were committed: it is read too, or, if it cannot be, that is an error.
+    Who says that not one thread alone uses it sees to it that they do so one after the other.
     """
     refuse_links(path.parent, *_FILES)
     place = path.resolve().as_uri()
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     journal = path.with_name(f"{path.name}-wal")
     mode = "mode=rw" if writable else "mode=ro" if journal.exists() and journal.stat().st_size else "immutable=1"
-    db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None)
+    db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None, check_same_thread=one_thread)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA trusted_schema = OFF")

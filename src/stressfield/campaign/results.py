@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
-from stressfield.campaign.ledger import TestRecord
+from stressfield.campaign.ledger import LEDGER, TestRecord, count_rows
 from stressfield.campaign.ledgers.place import read_rows
 from stressfield.campaign.plan import Plan, PlannedRun
-from stressfield.campaign.study_record import StudyRecord, read_study
+from stressfield.campaign.study_record import STUDY, StudyRecord, read_study
 from stressfield.campaign.tables import table_of
 from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace
@@ -24,6 +24,7 @@ from stressfield.oracle.oracle import HANG
 from stressfield.plugins import find_study, study_reference
 from stressfield.provenance import SOURCE, changed_files, source_digest, source_digests
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
+from stressfield.run.record import broke
 from stressfield.search.sequential_test import Standing, needed_lead, standings
 
 if TYPE_CHECKING:
@@ -196,11 +197,53 @@ Watch = Callable[[Progress], None]
 
 def category(run: RunRecord) -> str:
     """The one word for a run in counts: its outcome, or why it has none."""
-    if run.broke == HANG:
+    return _category(run.status, run.outcome, crashed=run.crash is not None)
+
+
+def _category(status: Status, outcome: Outcome | None, *, crashed: bool) -> str:
+    if broke(status, crashed=crashed) == HANG:
         return HANG
-    if run.status in {Status.INVALID, Status.SUBJECT_CRASH} or run.outcome is None:
-        return run.status.value
-    return run.outcome.value
+    if status in {Status.INVALID, Status.SUBJECT_CRASH} or outcome is None:
+        return status.value
+    return outcome.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glance:
+    """How far a campaign is, without reading its runs one by one."""
+
+    plan: Plan
+    study: str
+    title: str
+    planned: int
+    counts: Mapping[str, int]
+    """As in a Summary: pass, fail, inconclusive, subject_crash, hang, invalid."""
+
+    @property
+    def done(self) -> int:
+        """Runs in the ledger."""
+        return sum(self.counts.values())
+
+
+def glance(folder: str | Path) -> Glance:
+    """How far a campaign is, running or not. InputError or StoreError if the folder cannot be read."""
+    folder = Path(folder)
+    plan, _ = read_plan(folder)
+    kept = read_study(folder) if (folder / STUDY).exists() else StudyRecord(name=plan.study, title="")
+    proposed = plan.disturbed or plan.own_strategy is not None
+    rows = count_rows(folder / LEDGER) if (folder / LEDGER).exists() else None
+    counts: Counter[str] = Counter()
+    if rows is not None:
+        for status, outcome, crashed, number in rows.runs:
+            counts[_category(status, outcome, crashed=crashed)] += number
+        # Which worlds are sure, and which tests a strategy proposed, only the rows themselves tell.
+        planned = load(folder).wanted_runs if proposed or plan.until_sure is not None else plan.own_runs
+    elif (elsewhere := read_rows(folder, plan.ledger)) is not None:  # a ledger that is not a file
+        counts.update(category(judged.run) for judged in elsewhere.runs)
+        planned = load(folder).wanted_runs
+    else:
+        planned = 0 if proposed else plan.own_runs
+    return Glance(plan=plan, study=kept.name, title=kept.title, planned=planned, counts=counts)
 
 
 def digest(results: Results) -> str:

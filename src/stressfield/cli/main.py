@@ -71,6 +71,10 @@ VERBS = {
         "findings",
         "Write the report of a campaign: one HTML file that needs no network, and files for other tools.",
     ),
+    "serve": (
+        "findings",
+        "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
+    ),
     "export": (
         "findings",
         "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",

@@ -31,7 +31,7 @@ from stressfield.report.figures.tracks import (
 )
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
-from stressfield.world import Bodies, Opening, PlacedActor, Shape, Terrain, World
+from stressfield.world import Bodies, Opening, PlacedActor, ReachMission, Shape, Terrain, World
 from stressfield.world.palette import css_of
 
 LINES_MAX = 80
@@ -54,6 +54,7 @@ def run_data(
     if not tracks:
         return None
     end_s = max(float(track.t_s[-1]) for track in tracks)
+    goal = scenario.mission.goal_m if isinstance(scenario.mission, ReachMission) else None
     return {
         "tracks": [_track(track) for track in tracks],
         "walks": [_walk(walk) for walk in walks_of(scenario, trace, keep_s=keep_s)],
@@ -70,6 +71,7 @@ def run_data(
             for mark in marks
             for x, y, _ in [concerned(mark.note, mark.at_s, tracks).at(mark.at_s)]
         ],
+        "goal": None if goal is None else [_mm(goal[0]), _mm(goal[1])],
         "bad": [[_seconds(start, end_s), _seconds(end, end_s)] for start, end in bad_intervals(verdicts)],
         "events": [
             {"at": _seconds(line.at_s, end_s), "topic": line.topic, "text": line.text, "level": int(line.alarm)}

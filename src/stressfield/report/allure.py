@@ -19,8 +19,8 @@ from stressfield._files.disk import make_folder, write_file
 from stressfield.analysis import Summary, Triage
 from stressfield.campaign.results import Results
 from stressfield.oracle import Outcome, PropertyClass, Verdict
-from stressfield.report._gallery import OpenTrace, Recordings
 from stressfield.report.case_text import CaseText, case_texts, verdict_line
+from stressfield.report.gallery import OpenTrace, Recordings
 from stressfield.report.pictures import Attached, attachments_of
 from stressfield.report.words import sentence
 from stressfield.run import JudgedRun, ScenarioRecord

@@ -9,7 +9,7 @@ from stressfield._files import store
 from stressfield.analysis import Summary
 from stressfield.campaign.folder import REPORT
 from stressfield.errors import StressfieldError
-from stressfield.report._gallery import OpenTrace, Recordings, gallery
+from stressfield.report.gallery import OpenTrace, Recordings, gallery
 from stressfield.report.html import page_html, write_page
 from stressfield.report.page import Page
 from stressfield.report.pictures import write_pictures

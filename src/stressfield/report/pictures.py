@@ -19,8 +19,8 @@ from stressfield.campaign.results import Results
 from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Outcome
-from stressfield.report._gallery import Recordings, pick
 from stressfield.report.figures.run_picture import run_svg
+from stressfield.report.gallery import Recordings, pick
 from stressfield.run import JudgedRun
 from stressfield.scenario import Scenario
 from stressfield.study import Study

@@ -113,10 +113,15 @@ class RunRecord:
     @property
     def broke(self) -> str | None:
         """``crash`` or ``hang`` if the robot software did; None otherwise. Such a run fails, though nobody judges."""
-        if self.status is Status.SUBJECT_CRASH:
-            return CRASH
-        # A run that used up its mission's time is judged; one that was killed because its wall time was over is not.
-        return HANG if self.status is Status.TIMEOUT and self.crash is not None else None
+        return broke(self.status, crashed=self.crash is not None)
+
+
+def broke(status: Status, *, crashed: bool) -> str | None:
+    """What the robot software did in a run with that status, of which a crash is noted or not."""
+    if status is Status.SUBJECT_CRASH:
+        return CRASH
+    # A run that used up its mission's time is judged; one that was killed because its wall time was over is not.
+    return HANG if status is Status.TIMEOUT and crashed else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stressfield.analysis import Finding, Summary
-from stressfield.analysis.summary import BROKE
-from stressfield.report._gallery import Gallery, Recordings
-from stressfield.report.figures.tracks import Explained, explanation_of
+from stressfield.report.figures.tracks import Explained
+from stressfield.report.gallery import Gallery, Recordings, case_of, headline_of
 from stressfield.report.page import Table
-from stressfield.report.words import case_name, command, sentence
+from stressfield.report.words import command
 from stressfield.study import Study
-
-_PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on", "outside", "when", "while", "with"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -51,15 +48,9 @@ class PageMaterial:
         return command("stressfield", self.summary.results.plan.again_verb, self.folder, name)
 
     def case(self, finding: Finding) -> str:
-        """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
-        return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
+        """See :func:`case_of`."""
+        return case_of(finding)
 
     def headline(self, finding: Finding) -> str:
-        """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
-        if finding.property in BROKE:
-            return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
-        prop = self.properties.get(finding.property)
-        explanation = explanation_of(prop, finding.subcase)
-        when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
-        title = sentence(prop.title if prop else finding.property)
-        return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()
+        """See :func:`headline_of`."""
+        return headline_of(finding, self.properties)

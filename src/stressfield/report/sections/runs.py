@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from stressfield.analysis import Finding, WorldSummary
 from stressfield.campaign import category
-from stressfield.report._gallery import Group
 from stressfield.report.figures.tracks import marks_of
+from stressfield.report.gallery import Group
 from stressfield.report.page import (
     BREAK,
     Block,

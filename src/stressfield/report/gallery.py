@@ -11,12 +11,14 @@ from typing import Any
 from markupsafe import Markup
 
 from stressfield.analysis import Finding, Summary
+from stressfield.analysis.summary import BROKE
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import StressfieldError, TraceError
 from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
-from stressfield.report.figures.tracks import Explained
+from stressfield.report.figures.tracks import Explained, explanation_of
+from stressfield.report.words import case_name, sentence
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario
 from stressfield.study import Study
@@ -25,6 +27,7 @@ from stressfield.world import Mission, World
 
 OpenTrace = Callable[[Path], Trace]
 CARD_WIDTH = 440
+_PREPOSITIONS = {"after", "at", "before", "between", "during", "in", "near", "on", "outside", "when", "while", "with"}
 
 
 class Recordings:
@@ -147,6 +150,16 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
     return Gallery(groups, why_blank, pictures, {name: chosen[name] for name in pictures})
 
 
+def finding_picture(recordings: Recordings, finding: Finding) -> Markup:
+    """The picture of one finding: its clearest run that has a recording. TraceError if there is none."""
+    run_id = _recorded(finding, recordings.runs, set(finding.run_ids))
+    if run_id is None:
+        raise TraceError(f"No recording of a run with finding {finding.id} was kept.")
+    judged = recordings.runs[run_id]
+    scenario, trace = recordings.scenario(judged.run.scenario_id), recordings.trace(judged)
+    return _card(recordings, finding, judged, scenario, trace)
+
+
 def _card(recordings: Recordings, finding: Finding, judged: JudgedRun, scenario: Scenario, trace: Trace) -> Markup:
     verdicts = [verdict for verdict in judged.verdicts if verdict.property == finding.property]
     starts = [v.start_s for verdict in verdicts for v in verdict.violations]
@@ -196,3 +209,19 @@ def _by_clarity(finding: Finding, runs: Mapping[str, JudgedRun]) -> list[str]:
         turn[run_id] = seen[runs[run_id].run.scenario_id]
         seen[runs[run_id].run.scenario_id] += 1
     return sorted(ranked, key=turn.__getitem__)
+
+
+def case_of(finding: Finding) -> str:
+    """``P5_1``; ``crash`` and ``hang`` alone, whose sub-cases are their headline."""
+    return case_name(finding.property, None if finding.property in BROKE else finding.subcase)
+
+
+def headline_of(finding: Finding, properties: Mapping[str, Explained]) -> str:
+    """``No collision: violated after the U-turn``, ``Rows in the right order: skips a row``."""
+    if finding.property in BROKE:
+        return f"{BROKE[finding.property]}{f': {finding.subcase}' if finding.subcase else ''}"
+    prop = properties.get(finding.property)
+    explanation = explanation_of(prop, finding.subcase)
+    when = explanation.split(" ", 1)[0].lower() in _PREPOSITIONS
+    title = sentence(prop.title if prop else finding.property)
+    return f"{title}: {'violated ' if when or not explanation else ''}{explanation}".strip()

@@ -1,0 +1,57 @@
+"""``stressfield serve``: campaigns live, in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stressfield.cli.echo import echo
+from stressfield.cli.options import Jobs
+from stressfield.errors import InputError, NotInstalledError
+
+try:
+    from stressfield.serve.app import PORT, bind, make_app
+    from stressfield.serve.app import serve as serve_app
+except ImportError as error:
+    if (error.name or "").partition(".")[0] not in {"fastapi", "starlette", "uvicorn", "pydantic"}:
+        raise
+    raise NotInstalledError(
+        f"'stressfield serve' needs the package {error.name}. Install it with: pip install 'stressfield[serve]'"
+    ) from error
+
+
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Campaigns in it and below are shown.")] = Path(
+        "runs"
+    ),
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    port: Annotated[int, typer.Option(help="Of this machine; nobody else can reach it. 0: one that is free.")] = PORT,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STUDY",
+            help="A study that may be begun, resumed, judged again and shrunk from the page: its name or .py file. "
+            "Without it, the page only shows.",
+            show_default=False,
+        ),
+    ] = None,
+    at_once: Annotated[int, typer.Option(help="How many of these may run at a time.")] = 1,
+    jobs: Jobs = None,
+) -> None:
+    """Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.
+
+    The link that it prints holds a token: whoever has it can see the campaigns and begin the studies that are allowed.
+    """
+    if at_once < 1:
+        raise InputError(f"Got --at-once {at_once}. Wanted at least 1.")
+    listening = bind(port)
+    try:
+        served = make_app(folder, port=listening.getsockname()[1], studies=allow or (), at_once=at_once, workers=jobs)
+        echo(f"Campaigns below {folder}:  {served.link}\nCtrl-C ends it.")
+        if open_:
+            typer.launch(served.link)
+        serve_app(served, listening)
+    finally:
+        listening.close()

@@ -1,0 +1,28 @@
+"""Show it live: every campaign below a folder as pages and as an HTTP API, whoever runs it.
+
+============= ===========================================================================================
+Catalogue     the campaigns below a folder, by an id that is safe in an address; nothing leads out of it
+CampaignWatch what becomes of them: told to whoever listens, as soon as a row is committed
+Jobs          campaigns and other commands that the server was asked to begin, each a process of its own
+make_app      all of it as an ASGI application; ``serve`` runs that until Ctrl-C
+============= ===========================================================================================
+
+The server computes nothing of its own: it renders the Summary, the tables and the pictures that the command line and
+the report render, and begins what the command line begins. Needs the extra ``serve``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressfield._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stressfield.serve.app import Served, make_app, serve
+    from stressfield.serve.catalogue import CampaignEntry, Catalogue
+    from stressfield.serve.jobs import Job, Jobs
+    from stressfield.serve.watch import CampaignWatch
+
+__all__ = ["CampaignEntry", "CampaignWatch", "Catalogue", "Job", "Jobs", "Served", "make_app", "serve"]
+
+lazy_names(__name__)

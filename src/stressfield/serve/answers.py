@@ -1,0 +1,262 @@
+"""What the HTTP API answers: plain data, from which its OpenAPI document is made. Times are seconds, lengths metres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+Value = bool | int | float | str | None
+
+
+def finite(value: float | None) -> float | None:
+    """A number that JSON has; None for the others, and for none."""
+    return value if value is not None and isfinite(value) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """A campaign at a glance, as of now. ``version`` grows with every change while the server runs."""
+
+    id: str
+    name: str
+    version: int
+    running: bool
+    """Somebody writes to it: this server, or any other process on this machine."""
+    ours: bool
+    """This server began what is running, and can stop it."""
+    may_run: bool
+    """The server may begin its study: resume, re-judge and shrink are allowed."""
+    study: str = ""
+    title: str = ""
+    build: str = ""
+    seed: int = 0
+    noun: str = "world"
+    done: int = 0
+    planned: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    """Runs by how they ended: pass, fail, inconclusive, subject_crash, hang, invalid."""
+    rate_per_minute: float | None = None
+    """Runs a minute, over the last minute at most; None unless it is running."""
+    changed_s: float = 0.0
+    """When it last changed: seconds since 1970."""
+    problem: str = ""
+    """Why it cannot be read; then there is no more than its name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyAnswer:
+    """How one property of the oracle fared."""
+
+    name: str
+    title: str
+    kind: str
+    on: bool
+    passed: int
+    failed: int
+    inconclusive: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricAnswer:
+    """A number that the study measures in every run."""
+
+    name: str
+    runs: int
+    lowest: float | None
+    median: float | None
+    highest: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignSummary:
+    """What a campaign says."""
+
+    campaign: Campaign
+    failing_share: float | None
+    failing_low: float
+    failing_high: float
+    """The failing rate of judged runs, each world counted once, and its interval."""
+    nothing_judged: str
+    """Why it says nothing of its properties, in a sentence; empty if it does."""
+    command: str
+    """How to do it again; empty if no single command does."""
+    properties: list[PropertyAnswer]
+    metrics: list[MetricAnswer]
+    versions: dict[str, str]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingAnswer:
+    """One distinct failure."""
+
+    id: str
+    case: str
+    headline: str
+    property: str
+    subcase: str | None
+    runs: int
+    worlds: int
+    worst: float | None
+    unit: str
+    at_s: float | None
+    condition: str | None
+    """When it happens, such as ``rows >= 3``; None if nothing stands out."""
+    example_run: str
+    example_descriptor: str
+    pictured: bool
+    """Whether a run that shows it was recorded, so that there is a picture."""
+    told: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnAnswer:
+    """A column of the table of runs."""
+
+    name: str
+    kind: str
+    """bool, int, float or str."""
+    doc: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunsPage:
+    """A part of the table of runs: a row is a list of values in the order of ``columns``."""
+
+    columns: list[ColumnAnswer]
+    rows: list[list[Value]]
+    total: int
+    """Runs that the filters leave."""
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictAnswer:
+    """What a property says of a run."""
+
+    property: str
+    title: str
+    outcome: str
+    counts: bool
+    """Whether it makes the outcome of the run: the property is on."""
+    margin: float | None
+    unit: str
+    at_s: float | None
+    subcase: str | None
+    words: str
+    """The sub-case in words."""
+    note: str
+    violations: list[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterAnswer:
+    """One decoded parameter of a world."""
+
+    name: str
+    value: Value
+    unit: str
+    doc: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAnswer:
+    """Everything about one run but its recording."""
+
+    id: str
+    world: int
+    repeat: int
+    seed: str
+    """As text: it has 64 bits, of which JavaScript would lose some."""
+    build: str
+    status: str
+    outcome: str | None
+    category: str
+    simulated_s: float
+    wall_s: float
+    descriptor: str
+    parameters: list[ParameterAnswer]
+    disturbances: list[str]
+    verdicts: list[VerdictAnswer]
+    metrics: dict[str, float | None]
+    unmeasured: dict[str, str]
+    findings: list[str]
+    trouble: str
+    ended_by: str
+    recorded: bool
+    command: str
+    """Does the run again, exactly."""
+    before: str | None
+    """The run before it in the order of the plan."""
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """What the player needs: a world and a run in it, in whole millimetres, centiseconds and milliradians."""
+
+    world: dict[str, Any]
+    run: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobAnswer:
+    """Something that the server was asked to begin: a command of stressfield in a process of its own."""
+
+    id: str
+    kind: str
+    campaign: str
+    """Its id; of a campaign that is being begun, the one it will have."""
+    command: str
+    running: bool
+    exit_code: int | None
+    """As on the command line: 0 clean, 1 findings, 2 bad input, 3 trouble of the rig, 130 stopped."""
+    output: str
+    """The last that it wrote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointAnswer:
+    """One measure of two campaigns."""
+
+    name: str
+    kind: str
+    unit: str
+    worlds: int
+    baseline: float | None
+    candidate: float | None
+    p_adjusted: float | None
+    effect: float | None
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonAnswer:
+    """Whether a candidate is worse than a baseline, beyond noise."""
+
+    refused: str
+    """Why the two are not compared; empty if they are."""
+    worse: bool
+    text: str
+    """As on the terminal."""
+    endpoints: list[EndpointAnswer]
+    vanished: list[str]
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyAnswer:
+    """A study that may be begun."""
+
+    name: str
+    """As it was given on the command line."""
+    builds: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """What went wrong, in words: what, got, wanted, next."""
+
+    error: str

@@ -1,0 +1,175 @@
+"""The whole server: the API, the pages, and the guard before both."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import Response
+
+from stressfield.errors import InputError, RigError
+from stressfield.serve.api import Parts, add_api
+from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.guard import HEADERS_MAX, App, Guard
+from stressfield.serve.jobs import Jobs
+from stressfield.serve.snapshot import Snapshots
+from stressfield.serve.watch import CampaignWatch
+
+LOOPBACK = "127.0.0.1"
+PORT = 8765
+CONNECTIONS_MAX = 128
+PAGES = {
+    "index.html": "text/html; charset=utf-8",
+    "app.js": "text/javascript; charset=utf-8",
+    "app.css": "text/css; charset=utf-8",
+    "report.css": "text/css; charset=utf-8",
+}
+"""Files of the pages, by name. There are no others: nothing in an address is taken for a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """An application, and how to get in."""
+
+    app: App
+    api: FastAPI
+    """Without the guard: ``api.openapi()`` is the published document."""
+    parts: Parts
+    token: str
+    port: int
+
+    @property
+    def link(self) -> str:
+        """What to open in a browser: it holds the token."""
+        return f"http://{LOOPBACK}:{self.port}/?token={self.token}"
+
+
+def make_app(
+    root: str | Path,
+    *,
+    port: int,
+    studies: Sequence[str] = (),
+    at_once: int = 1,
+    workers: int | None = None,
+    token: str | None = None,
+) -> Served:
+    """The application for a folder, on a port of this machine. ``studies`` may be begun; without any it only reads.
+
+    ``at_once`` jobs at most run at a time, each with so many ``workers``.
+    """
+    token = token or secrets.token_urlsafe(24)
+    catalogue = Catalogue(Path(root))
+    jobs = Jobs(studies, most=at_once)
+    watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
+    jobs.tell = watch.tell_job
+    parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.close()
+            await asyncio.to_thread(jobs.close)
+
+    app = _pages(parts, life)
+    hosts = [f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")]
+    guarded = Guard(app, token=token, hosts=hosts, cookie=f"stressfield_{port}")
+    return Served(guarded, app, parts, token, port)
+
+
+def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+    """The pages and the API, without the guard."""
+    app = FastAPI(
+        title="stressfield",
+        version=version("stressfield"),
+        summary="Campaigns of simulated robot tests: watch them, ask about them, begin them.",
+        openapi_url="/api/openapi.json",
+        # The usual pages about an API load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=life,
+    )
+    add_api(app, parts)
+
+    @app.get("/", include_in_schema=False)
+    def page() -> Response:
+        return _file("index.html")
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    def icon() -> Response:
+        return Response(status_code=204)
+
+    @app.get("/static/{name}", include_in_schema=False)
+    def static(name: str) -> Response:
+        return _file(name)
+
+    return app
+
+
+def _file(name: str) -> Response:
+    if name not in PAGES:
+        raise UnknownError(f"There is no file {name!r:.80}.")
+    folder = files("stressfield.report" if name == "report.css" else "stressfield.serve") / "static"
+    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
+
+
+class CampaignServer(uvicorn.Server):
+    """Ends streams first: they have no end of their own, and the server waits for what is open."""
+
+    def __init__(self, served: Served) -> None:
+        self._watch = served.parts.watch
+        config = uvicorn.Config(
+            served.app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS_MAX,
+            h11_max_incomplete_event_size=HEADERS_MAX,
+            http="h11",
+            ws="none",
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=3,
+        )
+        super().__init__(config)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """After Ctrl-C, SIGTERM or ``should_exit``."""
+        await asyncio.to_thread(self._watch.close)
+        await super().shutdown(sockets)
+
+
+def bind(port: int) -> socket.socket:
+    """The port of this machine alone, taken; 0: one that is free. InputError if somebody else has it."""
+    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((LOOPBACK, port))
+        # From now on the system keeps whoever comes until the server is there: the link is good once it is printed.
+        taken.listen(CONNECTIONS_MAX)
+    except (OSError, OverflowError) as error:
+        taken.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"Cannot listen on port {port}: {reason}. Choose another: --port 0 takes a free one."
+        ) from None
+    return taken
+
+
+def serve(served: Served, listening: socket.socket) -> None:
+    """Serve until Ctrl-C. Jobs that were begun are then stopped, and can be resumed."""
+    server = CampaignServer(served)
+    with suppress(KeyboardInterrupt):  # raised once more when all is done
+        server.run(sockets=[listening])
+    if not server.started:
+        raise RigError("The server could not start. See above.")

@@ -1,0 +1,47 @@
+/* The pages of stressfield serve: which one is shown is said by the address. */
+import { campaignPage } from "./campaign";
+import { comparePage } from "./compare";
+import { fill, h, notice } from "./dom";
+import { listPage } from "./list";
+import { Live } from "./live";
+import { currentPlace, toList } from "./place";
+import { runPage } from "./run";
+import { runsPage } from "./runs";
+import { startPage } from "./start";
+
+const live = new Live();
+const main = document.querySelector("main") as HTMLElement;
+const connection = document.getElementById("connection") as HTMLElement;
+let leave = new AbortController();
+
+function show(): void {
+  leave.abort();
+  leave = new AbortController();
+  const { path, query } = currentPlace(), { signal } = leave;
+  main.replaceChildren();
+  const [first, id, part, run] = path;
+  if (first === undefined) listPage(main, live, signal);
+  else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);
+  else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
+  else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
+  else if (first === "compare") comparePage(main, live, query, signal);
+  else if (first === "start") startPage(main, live, signal);
+  else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
+  window.scrollTo(0, 0);
+}
+
+/* The token came with the first link and is a cookie by now: it need not stand in the address, nor in the history. */
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+
+live.watch(() => {
+  const words = { connecting: "connecting …", live: "live", lost: "connection lost" }[live.connection];
+  if (connection.textContent !== words) {
+    fill(connection, words);
+    connection.className = `connection ${live.connection}`;
+  }
+  const lost = document.getElementById("lost") as HTMLElement;
+  fill(lost, live.connection === "lost" && notice("The server does not answer. What is shown may be old; as soon as it is back, this page goes on. If it was started anew, open its new link.", "note alarm"));
+}, new AbortController().signal);
+window.addEventListener("hashchange", show);
+live.connect();
+show();

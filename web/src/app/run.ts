@@ -1,0 +1,86 @@
+/* One run: the player, its verdicts, its decoded parameters, its metrics. */
+import { type RunFacts, type RunView, type Verdict, campaignPath, get } from "./api";
+import { WORDS, command, fill, h, notice, number } from "./dom";
+import type { Live } from "./live";
+import { Replay } from "../viewer/replay";
+import { note, toCampaign, toRun, toRuns } from "./place";
+
+const RANK: Record<string, number> = { fail: 0, inconclusive: 1, pass: 2 };
+
+function verdictRow(verdict: Verdict): HTMLElement {
+  const spans = verdict.violations.slice(0, 4).map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`);
+  if (verdict.violations.length > 4) spans.push(`and ${verdict.violations.length - 4} more`);
+  return h("tr", { class: verdict.counts ? "" : "off" },
+    h("td", {}, h("strong", {}, verdict.property), ` ${verdict.title}`),
+    h("td", { class: `o-${verdict.outcome}` }, WORDS[verdict.outcome] ?? verdict.outcome),
+    h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)} s`),
+    h("td", { class: "how" }, [verdict.words, spans.join(", "), verdict.note].filter(Boolean).join("; ")));
+}
+
+function verdictTable(all: Verdict[]): HTMLElement {
+  const heads = ["Property", "Verdict", "Worst margin", "How"].map((head, i) => h("th", { scope: "col", class: i === 2 ? "num" : "" }, head));
+  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
+}
+
+function rows(pairs: [string, string, string][]): HTMLElement {
+  return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) =>
+    h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+}
+
+export function runPage(main: HTMLElement, live: Live, id: string, run: string, query: URLSearchParams, signal: AbortSignal): void {
+  document.title = `Run ${run} · stressfield`;
+  const campaign = live.campaigns.get(id);
+  const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
+  const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
+  inner.append(stage);
+  main.append(h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
+    h("header", { class: "pagehead" }, h("div", {}, title, facts), steps), told,
+    h("section", { "aria-label": "The run from above" }, inner),
+    h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
+    h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
+    h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
+
+  const show = (of: RunFacts) => {
+    const noun = live.campaigns.get(id)?.noun ?? "world";
+    fill(title, `${noun[0]?.toUpperCase()}${noun.slice(1)} ${of.world}, repeat ${of.repeat}: `, h("span", { class: `o-${of.category}` }, WORDS[of.category] ?? of.category));
+    fill(facts, `run ${of.id} · build ${of.build} · ${number(of.simulated_s)} simulated seconds in ${number(of.wall_s)} s`, of.ended_by ? ` · ended by ${of.ended_by}` : "");
+    fill(steps, of.before !== null && h("a", { class: "button", href: toRun(id, of.before), rel: "prev" }, "Previous"),
+      of.after !== null && h("a", { class: "button", href: toRun(id, of.after), rel: "next" }, "Next"),
+      of.recorded && h("a", { class: "button", href: campaignPath(id, "runs", of.id, "trace"), download: `${of.id}.mcap` }, "Recording (MCAP)"));
+    fill(told, of.trouble && h("pre", { class: "trouble note" }, of.trouble));
+    const sorted = [...of.verdicts].sort((a, b) => (RANK[a.outcome] ?? 3) - (RANK[b.outcome] ?? 3));
+    const on = sorted.filter((verdict) => verdict.counts), off = sorted.filter((verdict) => !verdict.counts);
+    fill(verdicts, on.length > 0 ? verdictTable(on) : h("p", { class: "soft" }, "It was not judged."),
+      off.length > 0 && h("details", {}, h("summary", {}, "Properties that are switched off"), verdictTable(off)));
+    fill(parameters, of.parameters.length
+      ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc]))
+      : h("p", { class: "soft" }, "It has no parameters."),
+      of.disturbances.length > 0 && h("h3", {}, "Disturbed"), of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
+      h("p", { class: "small" }, h("code", {}, of.descriptor)));
+    const measured = Object.entries(of.metrics).map(([name, value]): [string, string, string] => [name, number(value), ""]);
+    const missing = Object.entries(of.unmeasured).map(([name, why]): [string, string, string] => [name, "–", why]);
+    metrics.hidden = !(measured.length + missing.length);
+    fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
+    fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
+  };
+
+  const play = async (of: RunFacts) => {
+    if (!of.recorded) {
+      fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+      return;
+    }
+    fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
+    const view = await get<RunView>(campaignPath(id, "runs", run, "view"), signal);
+    fill(stage);
+    const asked = query.get("t");
+    const replay = new Replay(stage, view.world, view.run, {
+      ...(asked !== null && Number.isFinite(Number(asked)) ? { time: Number(asked) } : {}),
+      onSeek: (time) => { query.set("t", time.toFixed(2)); note(["campaign", id, "run", run], query); },
+    });
+    signal.addEventListener("abort", () => replay.close());
+  };
+
+  get<RunFacts>(campaignPath(id, "runs", run), signal)
+    .then((of) => { show(of); return play(of).catch((error: Error) => { if (!signal.aborted) fill(inner, notice(error.message)); }); })
+    .catch((error: Error) => { if (!signal.aborted) fill(told, notice(error.message, "note alarm")); });
+}
