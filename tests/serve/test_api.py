@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -267,6 +269,26 @@ def test_a_damaged_campaign_is_told_and_keeps_nobody_from_the_others(active: Cli
     assert active.get("/api/campaigns/raises").status == 200
     shutil.rmtree(active.root / "late")
     active.until(lambda: [c["id"] for c in active.get("/api/campaigns").json] == ["raises"], "it is gone")
+
+
+def test_a_folder_cannot_have_the_server_connect_to_anybody(made: Path, tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    shutil.copytree(made / "late", root / "lure")
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        stranger.settimeout(0.5)
+        plan = root / "lure" / "campaign.toml"
+        url = f"postgresql://somebody@127.0.0.1:{stranger.getsockname()[1]}/db#lure"
+        before = plan.read_text()
+        plan.write_text(
+            re.sub(r"(?m)^ledger = .*\n", "", before).replace("[campaign]\n", f'[campaign]\nledger = "{url}"\n', 1)
+        )
+        assert url in plan.read_text()
+        (root / "lure" / "results.sqlite").unlink()
+        with serving(root) as client:
+            assert "does not connect" in client.until(lambda: client.campaign("lure")["problem"], "it is seen")
+            assert "does not connect" in client.get("/api/campaigns/lure").error
+        with pytest.raises(TimeoutError):
+            stranger.accept()
 
 
 def test_the_command_line_serves_until_it_is_stopped(made: Path) -> None:

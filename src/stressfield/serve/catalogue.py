@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from stressfield.campaign.folder import PLAN, SCENARIOS, TRACES
+from stressfield.campaign.folder import PLAN, SCENARIOS, TRACES, read_plan
 from stressfield.errors import InputError, did_you_mean
 
 DEPTH_MAX = 6
@@ -98,6 +98,19 @@ class Catalogue:
         if plain != name:  # another folder may be called so
             plain = f"{plain}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
         return CampaignEntry(plain, name.encode("utf-8", "replace").decode(), folder)
+
+
+def refuse_elsewhere(folder: Path) -> None:
+    """InputError if a campaign's rows or recordings are on another machine.
+
+    A folder may be a stranger's: what its plan names must not have this server connect to anybody.
+    """
+    plan, _ = read_plan(folder)
+    if plan.ledger or plan.storage:
+        raise InputError(
+            "Its ledger or its recordings are on another server, to which this one does not connect. Look at it with: "
+            f"stressfield results {folder}"
+        )
 
 
 def _may_hold_campaigns(file: os.DirEntry[str]) -> bool:

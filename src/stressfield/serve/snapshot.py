@@ -37,7 +37,7 @@ from stressfield.serve.answers import (
     VerdictAnswer,
     finite,
 )
-from stressfield.serve.catalogue import CampaignEntry, UnknownError
+from stressfield.serve.catalogue import CampaignEntry, UnknownError, refuse_elsewhere
 from stressfield.study import Study
 
 KEPT_MAX = 6
@@ -343,6 +343,7 @@ class Snapshots:
                 kept = self._kept.get(entry.id)
             if kept is not None and kept[0] >= version:
                 return kept[1]
+            refuse_elsewhere(entry.folder)
             made = Snapshot(load(entry.folder), trusted=self._trusted)
             with self._lock:
                 self._kept[entry.id] = (version, made)

@@ -22,7 +22,7 @@ from stressfield.campaign.ledger import LEDGER, open_to_read
 from stressfield.campaign.results import glance
 from stressfield.errors import RigError, StressfieldError
 from stressfield.serve.answers import Campaign, JobAnswer
-from stressfield.serve.catalogue import CampaignEntry, Catalogue, UnknownError
+from stressfield.serve.catalogue import CampaignEntry, Catalogue, UnknownError, refuse_elsewhere
 
 TICK_S = 0.2
 LOOK_S = 2.0
@@ -205,6 +205,7 @@ class CampaignWatch:
             changed_s=_changed_s(entry.folder),
         )  # fmt: skip
         try:
+            refuse_elsewhere(entry.folder)
             seen = glance(entry.folder)
         except StressfieldError as error:
             return replace(state, problem=str(error))

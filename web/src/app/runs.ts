@@ -49,6 +49,7 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
   const go = (changes: Record<string, string>) => {
     for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value); else query.delete(name);
     note(["campaign", id, "runs"], query);
+    body.setAttribute("aria-busy", "true");
     refresh();
   };
   const apply = () => {
@@ -119,11 +120,19 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
 
   const refresh = oneAtATime(async () => {
     if (signal.aborted) return;
+    const asked = address();
     try {
-      show(await get<RunsPage>(address(), signal));
+      const page = await get<RunsPage>(asked, signal);
+      /* Something else was asked for meanwhile: these rows would stand below filters that they do not fit. */
+      if (asked !== address()) return;
+      show(page);
     } catch (error) {
-      if (!signal.aborted) { fill(body, notice((error as Error).message, "note alarm")); fill(pager); showWhere(); }
+      if (signal.aborted || asked !== address()) return;
+      fill(body, notice((error as Error).message, "note alarm"));
+      fill(pager);
+      showWhere();
     }
+    body.removeAttribute("aria-busy");
   });
 
   let version = -1;

@@ -1429,6 +1429,7 @@
       for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value);
       else query.delete(name);
       note(["campaign", id, "runs"], query);
+      body.setAttribute("aria-busy", "true");
       refresh();
     };
     const apply = () => {
@@ -1504,15 +1505,18 @@
     };
     const refresh = oneAtATime(async () => {
       if (signal.aborted) return;
+      const asked = address();
       try {
-        show2(await get(address(), signal));
+        const page = await get(asked, signal);
+        if (asked !== address()) return;
+        show2(page);
       } catch (error) {
-        if (!signal.aborted) {
-          fill(body, notice(error.message, "note alarm"));
-          fill(pager);
-          showWhere();
-        }
+        if (signal.aborted || asked !== address()) return;
+        fill(body, notice(error.message, "note alarm"));
+        fill(pager);
+        showWhere();
       }
+      body.removeAttribute("aria-busy");
     });
     let version = -1;
     live2.watch(() => {
