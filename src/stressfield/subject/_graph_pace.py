@@ -18,6 +18,9 @@ SETTLE_S = 0.004
 """How long nothing must have come from the graph until it is taken to be quiet. Nodes on one machine answer each other
 in less than a millisecond; one that computes for longer is late, unless there is a gate that waits for it."""
 
+OWED_MOST = 20
+"""Answers that are waited for beside the one that is due: no more than a robot's queue may hold."""
+
 SETTLE_MOST_S = 0.3
 """A graph that never falls silent does not stop the clock for longer than this, each tick."""
 
@@ -52,6 +55,9 @@ class GraphClock:
         self._sent_s = 0.0
         self._answers_s: list[float] = []
         self._waits = self._in_vain = 0
+        self._owed = 0
+        """Answers that did not come in time. A robot that was late once answers old messages from then on, until time
+        has waited for those, too."""
         self._lag_s = 0.0
         self.over = False
         """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
@@ -78,7 +84,7 @@ class GraphClock:
             return self._traffic.take()
         gate = self._pacing.gate
         if gate is not None and self._pacing.time != "paced" and not self.over:
-            return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._traffic.take()
+            return self._pass(gate.topic, gate.at_most_s) if topic == gate.after else self._meanwhile(gate.topic)
         if topic:
             return self._traffic.take()
         if self._pacing.time == "paced" or (gate is not None and self.over):
@@ -90,24 +96,34 @@ class GraphClock:
         return taken
 
     def _pass(self, awaited: str, at_most_s: float) -> list[tuple[str, Message, float]]:
-        begin_s = self._sent_s
+        begin_s, before = self._sent_s, self._owed
         self._waits += 1
         taken: list[tuple[str, Message, float]] = []
         while True:
             count = self._traffic.count
-            came = self._traffic.take()
-            taken += came
-            # What came before the message was sent is no answer to it.
-            answer = next((at_s for topic, _, at_s in came if topic == awaited and at_s >= begin_s), None)
-            if answer is not None:
-                self._answers_s.append(answer - begin_s)
-                return taken
+            taken += self._traffic.take()
+            came_s = [at_s for topic, _, at_s in taken if topic == awaited]
+            # What came before the message was sent is no answer to it, but may be one to those before.
+            answers_s = [at_s for at_s in came_s if at_s >= begin_s]
+            owed = max(0, before - (len(came_s) - len(answers_s))) + 1 - len(answers_s)
             left_s = begin_s + at_most_s - time.monotonic()
-            if left_s <= 0.0:
-                self._in_vain += 1
-                return taken
+            if owed <= 0 or left_s <= 0.0:
+                break
             self._traffic.wait(left_s, count=count)
             self._check()
+        if answers_s:
+            self._answers_s.append(answers_s[-1] - begin_s)
+        else:
+            self._in_vain += 1
+        # One that gave as many answers as it was sent messages, and still owes as many, has passed some over.
+        self._owed = 0 if answers_s and owed >= before else min(max(owed, 0), OWED_MOST)
+        return taken
+
+    def _meanwhile(self, awaited: str) -> list[tuple[str, Message, float]]:
+        """What came between two gates: answers that were late, among others."""
+        taken = self._traffic.take()
+        self._owed = max(0, self._owed - sum(topic == awaited for topic, _, _ in taken))
+        return taken
 
     def _settle(self) -> None:
         end_s = time.monotonic() + SETTLE_MOST_S

@@ -196,7 +196,13 @@ def test_what_passes_is_disturbed_both_ways_and_counted_as_it_arrives(world: Sid
     late = done.trace.topic("/cmd_vel/fuzzed")
     assert np.all(late.log_time_ns - late.publish_time_ns == 300_000_000)
     assert len(world.heard["/cmd_vel"]) < len(done.trace.topic("/cmd_vel"))
-    assert trouble == ["/stressfield did not answer /reset_world within 2 s."]
+    # the run may be over before its patience is
+    unanswered = (
+        "/stressfield did not answer /reset_world within 2 s.",
+        "/stressfield left the graph without an answer to /reset_world.",
+    )
+    assert len(trouble) == 1
+    assert trouble[0] in unanswered
 
 
 def test_an_action_passes_with_its_feedback_and_its_result(world: Side, robot: Side) -> None:
