@@ -256,7 +256,7 @@ def guards() -> str:
     )
 
 
-FAULTS = ("oz", 1), ("mana", 1), ("hospital", 1), ("tabletop", 1), ("oz", 5), ("mana", 5)
+FAULTS = tuple((study, seed) for seed in (1, 5) for study in ("oz", "mana", "hospital", "tabletop"))
 """Studies and seeds of faults. The properties were made with seed 1 in view, and not with the other."""
 
 
