@@ -75,6 +75,10 @@ VERBS = {
         "findings",
         "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
     ),
+    "mcp": (
+        "findings",
+        "Offer the campaigns below a folder to an agent as tools, by the Model Context Protocol.",
+    ),
     "export": (
         "findings",
         "Write a campaign as tables for other tools: runs with parameters as columns, verdicts, metrics.",

@@ -255,6 +255,24 @@ class StudyAnswer:
     builds: list[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceAnswer:
+    """A testing space that was proposed: whether it can be used, and what it means."""
+
+    valid: bool
+    error: str = ""
+    """What is wrong, where, and what was wanted; empty if it is valid."""
+    study: str = ""
+    """The study whose robot has what it disturbs; empty if that was not tried."""
+    explanation: str = ""
+    """In words."""
+    configurations: str = ""
+    """How many there are, with every range and window cut into ten steps."""
+    searches: list[str] = field(default_factory=list)
+    yaml: str = ""
+    """The same space, without what has its default."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorAnswer:
     """What went wrong, in words: what, got, wanted, next."""

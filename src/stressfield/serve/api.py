@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -14,18 +13,13 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from stressfield.analysis import compare
-from stressfield.analysis.comparability import refusal
 from stressfield.campaign.folder import trace_path
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Profile
-from stressfield.plugins import find_study
-from stressfield.report.comparison import comparison_text
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
     ComparisonAnswer,
-    EndpointAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
@@ -33,12 +27,11 @@ from stressfield.serve.answers import (
     RunsPage,
     RunView,
     StudyAnswer,
-    finite,
 )
-from stressfield.serve.catalogue import Catalogue, UnknownError
-from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
-from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
-from stressfield.serve.watch import CampaignWatch
+from stressfield.serve.catalogue import UnknownError
+from stressfield.serve.jobs import BusyError, ForbiddenError
+from stressfield.serve.parts import Parts
+from stressfield.serve.snapshot import CONDITIONS_MAX, Filters
 from stressfield.trace import Keep
 
 PAGE_MAX = 1_000
@@ -93,23 +86,6 @@ class Shrink(_Asked):
     tests: int = Field(default=200, ge=1, le=10_000, description="Smaller worlds to try at most.")
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the API speaks of."""
-
-    catalogue: Catalogue
-    watch: CampaignWatch
-    jobs: Jobs
-    snapshots: Snapshots
-    workers: int | None = None
-    """Worker processes of each campaign that is begun; None: one per core."""
-
-    def snapshot(self, campaign: str) -> Snapshot:
-        """The campaign as it is now."""
-        state = self.watch.state(campaign)
-        return self.snapshots.of(self.catalogue.entry(campaign), state.version)
-
-
 def add_api(app: FastAPI, parts: Parts) -> None:
     """All of it, below ``/api``."""
     router = APIRouter(prefix="/api", responses=_WRONG)  # type: ignore[arg-type]
@@ -125,14 +101,12 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     @router.get("/campaigns", tags=["campaigns"])
     def list_campaigns() -> list[Campaign]:
         """Every campaign below the served folder, by name."""
-        parts.watch.look()
-        return parts.watch.states()
+        return parts.campaigns()
 
     @router.get("/campaigns/{campaign}", tags=["campaigns"])
     def summary_of_a_campaign(campaign: CampaignId) -> CampaignSummary:
         """What a campaign says: counts, properties, metrics."""
-        state = parts.watch.state(campaign)
-        return parts.snapshots.of(parts.catalogue.entry(campaign), state.version).summary_answer(state)
+        return parts.summary(campaign)
 
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:
@@ -159,29 +133,7 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
-        first, second = parts.snapshot(baseline).summary, parts.snapshot(candidate).summary
-        refused = refusal(first, second)
-        if refused is not None:
-            return ComparisonAnswer(
-                refused=refused.reason, worse=refused.exit_code == 1, text=refused.reason, endpoints=[], vanished=[],
-                notes=[],
-            )  # fmt: skip
-        compared = compare(first, second)
-        return ComparisonAnswer(
-            refused="",
-            worse=compared.worse,
-            text=comparison_text(compared, first, second, details=True),
-            endpoints=[
-                EndpointAnswer(
-                    name=point.name, kind=point.kind.value, unit=point.unit, worlds=point.worlds,
-                    baseline=finite(point.baseline), candidate=finite(point.candidate),
-                    p_adjusted=finite(point.p_adjusted), effect=finite(point.effect), verdict=point.verdict.value,
-                )
-                for point in compared.endpoints
-            ],
-            vanished=list(compared.vanished),
-            notes=list(compared.notes),
-        )  # fmt: skip
+        return parts.compared(baseline, candidate)
 
 
 def _add_runs(router: APIRouter, parts: Parts) -> None:
@@ -242,23 +194,11 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
 
 def _add_doing(router: APIRouter, parts: Parts) -> None:
     jobs = parts.jobs
-    workers = [] if parts.workers is None else ["--jobs", str(parts.workers)]
-
-    def begin(campaign: str, kind: str, *words: str) -> JobAnswer:
-        """A verb of the command line on a campaign that is there, if its study may be begun."""
-        entry = parts.catalogue.entry(campaign)
-        jobs.check_study(parts.snapshot(campaign).results.plan.study)
-        return jobs.begin(
-            kind, (*_verb(kind), str(entry.folder), *words), campaign=entry.id, folder=entry.folder
-        ).answer()
 
     @router.get("/studies", tags=["jobs"])
     def studies_that_may_be_begun() -> list[StudyAnswer]:
         """Those that were allowed when the server was started."""
-        return [
-            StudyAnswer(name=given, builds=[build.name for build in find_study(reference).builds])
-            for reference, given in jobs.studies.items()
-        ]
+        return parts.studies()
 
     @router.get("/jobs", tags=["jobs"])
     def list_jobs() -> list[JobAnswer]:
@@ -273,32 +213,20 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
     @router.post("/campaigns", tags=["jobs"], status_code=202)
     def start_a_campaign(asked: CampaignStart) -> JobAnswer:
         """Begin a campaign of worlds."""
-        study = jobs.check_study(asked.study)
-        folder = parts.catalogue.free(asked.name)
-        words = [
-            "run",
-            study,
-            "--worlds",
-            str(asked.worlds),
-            "--repeats",
-            str(asked.repeats),
-            "--seed",
-            str(asked.seed),
-        ]
-        words += ["--keep", asked.keep.value, "--out", str(folder), *workers]
-        if asked.build is not None:
-            words += ["--build", asked.build]
-        return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
+        return parts.start(
+            asked.study, asked.name, worlds=asked.worlds, repeats=asked.repeats, seed=asked.seed, build=asked.build,
+            keep=asked.keep.value,
+        )  # fmt: skip
 
     @router.post("/campaigns/{campaign}/stop", tags=["jobs"], status_code=202)
     def stop_a_campaign(campaign: CampaignId) -> JobAnswer:
         """Ask for a clean stop, as Ctrl-C does: runs in progress are given up, what is done is kept."""
-        return jobs.stop(parts.catalogue.entry(campaign).folder).answer()
+        return parts.stop(campaign)
 
     @router.post("/campaigns/{campaign}/resume", tags=["jobs"], status_code=202)
     def resume_a_campaign(campaign: CampaignId) -> JobAnswer:
         """Do what is missing."""
-        return begin(campaign, "resume", *workers)
+        return parts.begin("resume", campaign)
 
     @router.post("/campaigns/{campaign}/rejudge", tags=["jobs"], status_code=202)
     def judge_a_campaign_again(campaign: CampaignId, asked: Rejudge) -> JobAnswer:
@@ -306,16 +234,12 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         words = [] if asked.profile is None else ["--profile", asked.profile.value]
         # with "=", so that no name can be taken for an option
         words += [f"--with={name}" for name in asked.include] + [f"--without={name}" for name in asked.exclude]
-        return begin(campaign, "rejudge", *words, *(["--save"] if asked.save else []))
+        return parts.begin("rejudge", campaign, *words, *(["--save"] if asked.save else []))
 
     @router.post("/campaigns/{campaign}/shrink", tags=["jobs"], status_code=202)
     def shrink_a_finding(campaign: CampaignId, asked: Shrink) -> JobAnswer:
         """Look for the smallest world that still fails; it becomes a campaign of its own."""
-        return begin(campaign, "shrink", asked.finding, "--tests", str(asked.tests), *workers)
-
-
-def _verb(kind: str) -> tuple[str, ...]:
-    return ("check",) if kind == "rejudge" else (kind,)
+        return parts.begin("shrink", campaign, asked.finding, "--tests", str(asked.tests))
 
 
 def _add_events(router: APIRouter, parts: Parts) -> None:

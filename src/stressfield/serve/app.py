@@ -17,12 +17,10 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 
 from stressfield.errors import InputError, RigError
-from stressfield.serve.api import Parts, add_api
-from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.api import add_api
+from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
-from stressfield.serve.jobs import Jobs
-from stressfield.serve.snapshot import Snapshots
-from stressfield.serve.watch import CampaignWatch
+from stressfield.serve.parts import Parts
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
@@ -67,11 +65,8 @@ def make_app(
     ``at_once`` jobs at most run at a time, each with so many ``workers``.
     """
     token = token or secrets.token_urlsafe(24)
-    catalogue = Catalogue(Path(root))
-    jobs = Jobs(studies, most=at_once)
-    watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
-    jobs.tell = watch.tell_job
-    parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+    parts = Parts.of(root, studies=studies, at_once=at_once, workers=workers)
+    watch, jobs = parts.watch, parts.jobs
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

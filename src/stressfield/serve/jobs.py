@@ -52,6 +52,8 @@ class Job:
     process: subprocess.Popen[str]
     output: str = ""
     exit_code: int | None = None
+    uses: Path | None = None
+    """A file that was written for it, and is removed when it has ended."""
     ended: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -110,8 +112,11 @@ class Jobs:
         """The job that is at work in a campaign's folder, if there is one."""
         return next((job for job in self.all() if job.running and job.folder == folder), None)
 
-    def begin(self, kind: str, words: Sequence[str], *, campaign: str, folder: Path) -> Job:
-        """Begin a command in a folder. BusyError if that many run already, or one there."""
+    def begin(self, kind: str, words: Sequence[str], *, campaign: str, folder: Path, uses: Path | None = None) -> Job:
+        """Begin a command in a folder. BusyError if that many run already, or one there.
+
+        ``uses`` is a file that was written for it, which is removed when it has ended.
+        """
         with self._lock:
             running = [job for job in self._jobs.values() if job.running]
             if any(job.folder == folder for job in running):
@@ -130,7 +135,7 @@ class Jobs:
                 # Ctrl-C at the terminal is for the server, which then stops its jobs in order.
                 start_new_session=True,
             )  # fmt: skip
-            job = Job(str(self._count), kind, campaign, folder, command, process)
+            job = Job(str(self._count), kind, campaign, folder, command, process, uses=uses)
             self._jobs[job.id] = job
             ended = [old for old in self._jobs.values() if not old.running]
             for old in ended[: max(0, len(ended) - KEPT_MAX)]:
@@ -163,14 +168,21 @@ class Jobs:
         if (written := job.process.stdout) is not None:
             with written:
                 for line in written:
-                    job.output = (job.output + _ESCAPES.sub("", line))[-OUTPUT_MAX:]
+                    job.output = (job.output + plain_output(line))[-OUTPUT_MAX:]
         job.exit_code = job.process.wait()
+        if job.uses is not None:
+            job.uses.unlink(missing_ok=True)
         job.ended.set()
         self._say(job)
 
     def _say(self, job: Job) -> None:
         if self.tell is not None:
             self.tell(job.answer())
+
+
+def plain_output(text: str) -> str:
+    """What a process wrote, without colours and control characters."""
+    return _ESCAPES.sub("", text)
 
 
 def _kill_late(job: Job) -> None:

@@ -20,6 +20,7 @@ from stressfield.oracle import Verdict
 from stressfield.plugins import is_file
 from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.gallery import Recordings, case_of, finding_picture, headline_of
+from stressfield.report.timeline import timeline_text
 from stressfield.report.words import brief, command
 from stressfield.run import JudgedRun
 from stressfield.serve.answers import (
@@ -124,6 +125,10 @@ class Snapshot:
     def findings(self) -> list[FindingAnswer]:
         """The gravest first."""
         return [self._finding(found) for found in self.summary.findings]
+
+    def finding(self, finding: str) -> FindingAnswer:
+        """One of them; UnknownError if there is none of that number."""
+        return self._finding(self._found(finding))
 
     def _finding(self, found: Finding) -> FindingAnswer:
         runs = self.summary.runs
@@ -242,6 +247,15 @@ class Snapshot:
                 raise UnknownError(blank)
             return RunView(
                 world=recordings.worlds[judged.run.scenario_id], run=dict(recordings.played.pop(judged.run.id))
+            )
+
+    def timeline(self, run_id: str, *, start_s: float, end_s: float | None, steps: int) -> str:
+        """What happened in a run, as text. TraceError says why it cannot be told."""
+        judged = self.run(run_id)
+        with self._drawing:
+            trace = self.recordings.trace(judged)
+            return timeline_text(
+                trace, judged.verdicts, self.recordings.properties, start_s=start_s, end_s=end_s, steps=steps
             )
 
     def runs_page(self, filters: Filters, *, offset: int, limit: int) -> RunsPage:
