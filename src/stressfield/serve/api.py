@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from stressfield.campaign.folder import trace_path
@@ -28,8 +27,10 @@ from stressfield.serve.answers import (
     RunView,
     StudyAnswer,
 )
+from stressfield.serve.api_words import BUILD, Asked, event_bytes
 from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.jobs import BusyError, ForbiddenError
+from stressfield.serve.live_api import add_live
 from stressfield.serve.parts import Parts
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters
 from stressfield.trace import Keep
@@ -52,13 +53,7 @@ FindingId = Annotated[str, InPath(description="A finding, such as F1.", max_leng
 Word = Annotated[str, Query(max_length=200)]
 
 
-class _Asked(BaseModel):
-    """A misspelt field is an error, not something to be left out in silence."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CampaignStart(_Asked):
+class CampaignStart(Asked):
     """A campaign to begin: as ``stressfield run STUDY``, in a folder of that name below the served one."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -66,11 +61,11 @@ class CampaignStart(_Asked):
     worlds: int = Field(default=20, ge=1, le=WORLDS_MAX)
     repeats: int = Field(default=1, ge=1, le=1_000)
     seed: int = Field(default=0, ge=0, le=2**53)
-    build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
+    build: str | None = BUILD
     keep: Keep = Keep.FAILING
 
 
-class Rejudge(_Asked):
+class Rejudge(Asked):
     """Judge again, as ``stressfield check``. Nothing is written unless ``save``."""
 
     profile: Profile | None = None
@@ -79,7 +74,7 @@ class Rejudge(_Asked):
     save: bool = False
 
 
-class Shrink(_Asked):
+class Shrink(Asked):
     """Make a finding small, as ``stressfield shrink``."""
 
     finding: str = Field(pattern=r"^F[0-9]{1,6}$")
@@ -93,6 +88,7 @@ def add_api(app: FastAPI, parts: Parts) -> None:
     _add_runs(router, parts)
     _add_doing(router, parts)
     _add_events(router, parts)
+    add_live(router, parts.live)
     app.include_router(router)
     _add_errors(app)
 
@@ -255,15 +251,11 @@ def _add_events(router: APIRouter, parts: Parts) -> None:
         first = await anext(source)  # what keeps us from listening is told as an error, not as an empty stream
 
         async def stream() -> AsyncIterator[bytes]:
-            yield _event(first)
+            yield event_bytes(first)
             async for event in source:
-                yield _event(event) if event[0] else b": still here\n\n"
+                yield event_bytes(event)
 
         return StreamingResponse(stream(), media_type="text/event-stream", headers={"cache-control": "no-store"})
-
-
-def _event(event: tuple[str, object]) -> bytes:
-    return b"event: " + event[0].encode() + b"\ndata: " + msgspec.json.encode(event[1]) + b"\n\n"
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -75,6 +75,7 @@ def make_app(
             yield
         finally:
             watch.close()
+            await asyncio.to_thread(parts.live.close)
             await asyncio.to_thread(jobs.close)
 
     app = _pages(parts, life)
@@ -123,7 +124,7 @@ class CampaignServer(uvicorn.Server):
     """Ends streams first: they have no end of their own, and the server waits for what is open."""
 
     def __init__(self, served: Served) -> None:
-        self._watch = served.parts.watch
+        self._watch, self._live = served.parts.watch, served.parts.live
         config = uvicorn.Config(
             served.app,
             log_level="warning",
@@ -140,6 +141,7 @@ class CampaignServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """After Ctrl-C, SIGTERM or ``should_exit``."""
+        self._live.end_streams()
         await asyncio.to_thread(self._watch.close)
         await super().shutdown(sockets)
 

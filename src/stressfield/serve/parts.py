@@ -28,6 +28,7 @@ from stressfield.serve.answers import (
 )
 from stressfield.serve.catalogue import Catalogue
 from stressfield.serve.jobs import Jobs, plain_output
+from stressfield.serve.live_runs import LiveRuns
 from stressfield.serve.snapshot import Snapshot, Snapshots
 from stressfield.serve.watch import CampaignWatch
 
@@ -45,6 +46,7 @@ class Parts:
     watch: CampaignWatch
     jobs: Jobs
     snapshots: Snapshots
+    live: LiveRuns
     workers: int | None = None
     """Worker processes of each campaign that is begun; None: one per core."""
 
@@ -57,7 +59,7 @@ class Parts:
         jobs = Jobs(studies, most=at_once)
         watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
         jobs.tell = watch.tell_job
-        return cls(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+        return cls(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), LiveRuns(jobs, catalogue), workers)
 
     def campaigns(self) -> list[Campaign]:
         """Every campaign below the folder, by name."""
