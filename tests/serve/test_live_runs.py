@@ -6,11 +6,14 @@ import http.client
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from .conftest import TOY, Client
+from .test_pages import BROWSER, NODE, WEB, needs_browser, needs_node
 
 LOSS = {"do": "loss", "name": "lost", "topics": ["/gap"], "probability": 1.0}
 
@@ -123,3 +126,21 @@ def test_two_at_a_time_and_all_end_with_the_server(active: Client) -> None:
     active.until(lambda: state(active, third).get("state") == "paused", "the third waits")
     runs.close()
     assert all(process.poll() is not None for process in processes)
+
+
+@needs_node
+@needs_browser
+def test_a_live_run_on_the_page(active: Client) -> None:
+    script = Path(__file__).with_name("live.mjs")
+    words = [str(NODE), str(script), str(WEB), active.served.link, str(BROWSER)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    told = dict(json.loads(line) for line in done.stdout.splitlines())
+    assert told["start"] == 0.0
+    assert told["stepped"] == 1.0
+    assert "Did you mean '/gap'?" in told["mistake"]
+    assert len(told["injected"]) == 1
+    assert "/gap" in told["injected"][0]
+    assert "the same, bit for bit" in told["ended"]
+    assert told["wide"] <= 0
+    assert told["troubles"] == []

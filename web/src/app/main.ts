@@ -4,6 +4,7 @@ import { comparePage } from "./compare";
 import { fill, h, notice } from "./dom";
 import { listPage } from "./list";
 import { Live } from "./live";
+import { livePage, liveRunPage } from "./live_run";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
 import { runsPage } from "./runs";
@@ -26,6 +27,8 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
+  else if (first === "live" && id === undefined) livePage(main, signal);
+  else if (first === "live" && id !== undefined) liveRunPage(main, id, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);
 }
