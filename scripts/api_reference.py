@@ -165,5 +165,5 @@ def _first(value: object) -> str:
 
 if __name__ == "__main__":
     TARGET.write_text(reference())
-    OPENAPI.write_text(json.dumps(make_app(".", port=0).api.openapi(), indent=1) + "\n")
+
     sys.stdout.write(f"{TARGET} and {OPENAPI} written\n")

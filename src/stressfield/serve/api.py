@@ -38,19 +38,30 @@ from stressfield.trace import Keep
 PAGE_MAX = 1_000
 WORLDS_MAX = 100_000
 _WRONG = {
-    400: {"model": ErrorAnswer, "description": "What was asked for cannot be used."},
-    401: {"model": ErrorAnswer, "description": "The token is missing or wrong."},
-    403: {"model": ErrorAnswer, "description": "It is not allowed."},
-    404: {"model": ErrorAnswer, "description": "There is no such thing."},
-    409: {"model": ErrorAnswer, "description": "It does not go with what is going on."},
-    422: {"model": ErrorAnswer, "description": "A value is not what it should be."},
-    503: {"model": ErrorAnswer, "description": "The campaign cannot be read, or too many are listening."},
+    status: {"model": ErrorAnswer, "description": words}
+    for status, words in {
+        400: "What was asked for cannot be used.",
+        401: "The token is missing or wrong.",
+        403: "It is not allowed: another site asks, X-Stressfield is missing, or the study may not be begun.",
+        404: "There is no such thing.",
+        405: "The method is not for this address.",
+        409: "It does not go with what is going on.",
+        413: "The body is too large.",
+        414: "The address is too long.",
+        421: "The request is for another host.",
+        422: "A value is not what it should be.",
+        431: "The headers are too long.",
+        503: "The campaign cannot be read, or too many are listening.",
+    }.items()
 }
 
 CampaignId = Annotated[str, InPath(description="Id of a campaign.", max_length=300)]
 RunId = Annotated[str, InPath(description="Id of a run.", max_length=100)]
 FindingId = Annotated[str, InPath(description="A finding, such as F1.", max_length=20)]
-Word = Annotated[str, Query(max_length=200)]
+MeantProperty = Annotated[str, Query(max_length=200, description="Property of the finding that is meant.")]
+MeantRun = Annotated[str, Query(max_length=200, description="Example run of the finding that is meant.")]
+Baseline = Annotated[str, Query(max_length=300, description="Id of the campaign to compare with.")]
+Candidate = Annotated[str, Query(max_length=300, description="Id of the campaign that may be worse.")]
 
 
 class CampaignStart(Asked):
@@ -62,13 +73,13 @@ class CampaignStart(Asked):
     repeats: int = Field(default=1, ge=1, le=1_000)
     seed: int = Field(default=0, ge=0, le=2**53)
     build: str | None = BUILD
-    keep: Keep = Keep.FAILING
+    keep: Keep = Field(default=Keep.FAILING, strict=False)
 
 
 class Rejudge(Asked):
     """Judge again, as ``stressfield check``. Nothing is written unless ``save``."""
 
-    profile: Profile | None = None
+    profile: Profile | None = Field(default=None, strict=False)
     include: list[Annotated[str, Field(max_length=200)]] = Field(default=[], max_length=50)
     exclude: list[Annotated[str, Field(max_length=200)]] = Field(default=[], max_length=50)
     save: bool = False
@@ -115,7 +126,12 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         response_class=Response,
         responses={200: {"content": {"image/svg+xml": {}}, "description": "Its clearest run, seen from above."}},
     )
-    def picture_of_a_finding(campaign: CampaignId, finding: FindingId, property: Word = "", run: Word = "") -> Response:  # noqa: A002
+    def picture_of_a_finding(
+        campaign: CampaignId,
+        finding: FindingId,
+        property: MeantProperty = "",
+        run: MeantRun = "",  # noqa: A002
+    ) -> Response:
         """A picture of the clearest run of a finding.
 
         Numbers of findings change while a campaign runs. Who gives its property and its example run means that one,
@@ -127,7 +143,7 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
     @router.get("/compare", tags=["campaigns"])
-    def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
+    def compare_two_campaigns(baseline: Baseline, candidate: Candidate) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
         return parts.compared(baseline, candidate)
 
@@ -145,9 +161,9 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
             Query(max_length=CONDITIONS_MAX, description="On columns: 'parameter.trees >= 12', 'crash ~ zero'."),
         ] = None,
         sort: Annotated[str, Query(max_length=200, description="A column.")] = "",
-        descending: bool = False,
-        offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
-        limit: Annotated[int, Query(ge=0, le=PAGE_MAX)] = 100,
+        descending: Annotated[bool, Query(description="The largest first.")] = False,
+        offset: Annotated[int, Query(ge=0, le=10**9, description="Runs to leave out first.")] = 0,
+        limit: Annotated[int, Query(ge=0, le=PAGE_MAX, description="Runs at most.")] = 100,
     ) -> RunsPage:
         """The table of runs, with parameters, margins and metrics as columns: filtered, sorted, a page at a time."""
         filters = Filters(
@@ -202,7 +218,7 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         return [job.answer() for job in jobs.all()]
 
     @router.get("/jobs/{job}", tags=["jobs"])
-    def one_job(job: Annotated[str, InPath(max_length=20)]) -> JobAnswer:
+    def one_job(job: Annotated[str, InPath(max_length=20, description="Id of a job.")]) -> JobAnswer:
         """What has become of it."""
         return jobs.job(job).answer()
 

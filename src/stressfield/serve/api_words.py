@@ -11,9 +11,9 @@ BUILD: Any = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z
 
 
 class Asked(BaseModel):
-    """A misspelt field is an error, not something to be left out in silence."""
+    """A misspelt field is an error, not something to be left out in silence; "no" is not taken for false."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def event_bytes(event: tuple[str, object]) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -25,6 +26,12 @@ from stressfield.serve.parts import Parts
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 CONNECTIONS_MAX = 128
+TAGS = {
+    "campaigns": "What campaigns say, and how they change.",
+    "runs": "Single runs of a campaign, their recordings and views.",
+    "jobs": "What was begun: campaigns started, resumed, judged again, made small.",
+    "live": "One run while it goes on: held, stepped, watched, disturbed.",
+}
 PAGES = {
     "index.html": "text/html; charset=utf-8",
     "app.js": "text/javascript; charset=utf-8",
@@ -95,8 +102,10 @@ def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[N
         docs_url=None,
         redoc_url=None,
         lifespan=life,
+        openapi_tags=[{"name": name, "description": words} for name, words in TAGS.items()],
     )
     add_api(app, parts)
+    _tell_security(app)
 
     @app.get("/", include_in_schema=False)
     def page() -> Response:
@@ -111,6 +120,23 @@ def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[N
         return _file(name)
 
     return app
+
+
+def _tell_security(app: FastAPI) -> None:
+    """How the guard lets in, in the document: it stands before the application, which knows nothing of it."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        words = (
+            "The token of the link that 'stressfield serve' prints. To change something: X-Stressfield: 1, too."
+        )
+        scheme = {"type": "http", "scheme": "bearer", "description": words}
+        document["components"]["securitySchemes"] = {"token": scheme}
+        document["security"] = [{"token": []}]
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
 
 
 def _file(name: str) -> Response:
