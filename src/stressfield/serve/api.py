@@ -129,8 +129,8 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     def picture_of_a_finding(
         campaign: CampaignId,
         finding: FindingId,
-        property: MeantProperty = "",
-        run: MeantRun = "",  # noqa: A002
+        property: MeantProperty = "",  # noqa: A002
+        run: MeantRun = "",
     ) -> Response:
         """A picture of the clearest run of a finding.
 

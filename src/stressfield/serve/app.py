@@ -128,9 +128,7 @@ def _tell_security(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         document = made()
-        words = (
-            "The token of the link that 'stressfield serve' prints. To change something: X-Stressfield: 1, too."
-        )
+        words = "The token of the link that 'stressfield serve' prints. To change something: X-Stressfield: 1, too."
         scheme = {"type": "http", "scheme": "bearer", "description": words}
         document["components"]["securitySchemes"] = {"token": scheme}
         document["security"] = [{"token": []}]
