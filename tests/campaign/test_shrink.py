@@ -191,6 +191,22 @@ def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_pat
     assert (again.executed, again.results) == (0, done.results)
 
 
+def test_the_world_to_begin_with_can_be_chosen(tmp_path: Path) -> None:
+    plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3)
+    results = run_campaign(plan, tmp_path / "before", in_process=True).results
+    finding = summarise(results, find_study(TOY)).findings[0]
+    showing = {judged.run.scenario_id for judged in results.runs if judged.run.id in finding.run_ids}
+    longest = max((one for one in results.scenarios if one.id in showing), key=lambda one: len(one.descriptor))
+    options = {"repeats": 4, "needed": 1, "confirmations": 1, "most_tests": 3, "in_process": True}
+    done = shrink_finding(results, finding, tmp_path / "after", world=longest.index, **options)
+    assert done.shrunk.steps[0].descriptor == longest.descriptor
+    other = next(one.index for one in results.scenarios if one.id not in showing)
+    with pytest.raises(InputError, match=rf"F1 does not show in world {other}. It does in (\d+, )*\d+\."):
+        shrink_finding(results, finding, tmp_path / "none", world=other, **options)
+    with pytest.raises(InputError, match="F1 does not show in world 99"):
+        shrink_finding(results, finding, tmp_path / "none", world=99, **options)
+
+
 def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:
     plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3)
     results = run_campaign(plan, tmp_path / "before", in_process=True).results
