@@ -130,6 +130,24 @@ def test_constraints_hold_on_the_way() -> None:
     assert done.smallest.genotype.slope_deg < 13.0
 
 
+def test_the_one_that_matters_is_left_and_not_a_crowd_that_fails_for_another_reason() -> None:
+    """Rocks that are all alike lie on one spot, which fails as well: a way down that begins with values ends there."""
+
+    def one_is_large(yard: Yard) -> bool:
+        return any(rock.size_m >= 1.5 for rock in yard.rocks)
+
+    def also_a_heap(cases: Sequence[Case]) -> list[bool]:
+        sizes = [[rock.size_m for rock in one.genotype.rocks] for one in cases]
+        return [max(found, default=0.0) >= 1.5 or found.count(0.1) >= 3 for found in sizes]
+
+    starts = (Yard.random_create(generator(3, number)) for number in range(1000))
+    crowded = [start for start in starts if len(start.rocks) >= 5 and one_is_large(start)]
+    for start in crowded[:20]:
+        smallest = shrink(Case(start), also_a_heap, most_tests=500).smallest.genotype
+        assert len(smallest.rocks) == 1
+        assert one_is_large(smallest)
+
+
 @settings(max_examples=40, deadline=None)
 @given(to_strategy(Yard), st.integers(0, 40))
 def test_shrinking_anything_ends_at_the_simplest(yard: Yard, tests: int) -> None:
