@@ -450,9 +450,9 @@ def _sized(plan: Plan, strategy: Strategy) -> Plan:
                 "Wanted at least one world for each: leave the number of worlds out."
             )
         worlds = worlds or combinations
-    for name, number in (("worlds", worlds), ("repeats", plan.repeats)):
+    for noun, number in (("world", worlds), ("repeat", plan.repeats)):
         if number < 1:
-            raise InputError(f"A campaign needs at least one of {name}, got {number}.")
+            raise InputError(f"A campaign needs at least one {noun}, got {number}.")
     if worlds * plan.repeats > MOST_RUNS:
         raise InputError(f"{worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}.")
     return plan if worlds == plan.worlds else replace(plan, worlds=worlds)

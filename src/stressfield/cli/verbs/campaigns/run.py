@@ -251,4 +251,6 @@ def _strategy(name: str | None, vary: Sequence[str]) -> AnyStrategy:
 
 def _count(worlds: int | None, default: int) -> int:
     """0 leaves the number to the strategy; who asks for none is told that this is too few."""
-    return default if worlds is None else worlds or -1
+    if worlds == 0:
+        raise InputError("A campaign needs at least one world, got --worlds 0. Leave it out for the default.")
+    return default if worlds is None else worlds
