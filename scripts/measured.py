@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -161,8 +162,12 @@ def _tables(markdown: str, titles: Sequence[str]) -> Iterator[str]:
 
 
 def campaign(words: str, folder: str) -> Path:
-    """A campaign, done once: its folder. What is there is continued."""
-    command(f"{words} --out {folder}", KEPT)
+    """A campaign, done once: its folder. What is there is continued, or begun again if it is of another version."""
+    if (KEPT / folder / "campaign.toml").exists():
+        with suppress(SystemExit):
+            command(f"stressfield resume {folder} --no-report", KEPT)
+            return KEPT / folder
+    command(f"{words} --out {folder} --overwrite", KEPT)
     return KEPT / folder
 
 
@@ -356,6 +361,14 @@ def warehouse() -> str:
     return f"`{words.replace(EXAMPLES, 'examples/')}`: {_headline(folder)}.\n\n```text\n{shown}\n```"
 
 
+def who_matters() -> str:
+    """A crowded world of the warehouse, made small: the one who matters is left."""
+    folder = campaign(f"stressfield run {EXAMPLES}warehouse.py --worlds 100 --repeats 3 --no-report", "warehouse").name
+    words = f"stressfield shrink {folder} F1 --world 86"
+    printed = command(f"{words} --no-report --overwrite", KEPT).rstrip()
+    return f"```text\n$ {words}\n{printed}\n```"
+
+
 def _session(name: str, page: str, *, small: bool = False) -> Measurement:
     return Measurement(name, page, lambda: session(page, name), small)
 
@@ -414,6 +427,7 @@ MEASUREMENTS = (
         lambda: _shrunk("warehouse_navground.py", "--build hl --worlds 30 --repeats 3", "navground-hl"),
     ),
     Measurement("people", "docs/how-to/people.md", warehouse),
+    Measurement("people-shrink", "docs/how-to/people.md", who_matters),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",
