@@ -9,6 +9,7 @@ compare_verdicts                        the same by verdicts alone, property by 
 smallest_p, stratified, fisher          is it chance? Tests that shuffle runs or worlds (`Shuffles`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
+history                                 many campaigns of a study over time (`History`, `Trend`, `CaseHistory`)
 gate, read_known_issues                 what is new and what is known; how a command ends (`Triage`, `ExitCode`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
@@ -29,7 +30,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.analysis import monitors
-    from stressfield.analysis.comparison import CampaignComparison, compare, compare_verdicts, same_worlds
+    from stressfield.analysis.comparison import CampaignComparison, Flip, compare, compare_verdicts, same_worlds
     from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
     from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
     from stressfield.analysis.endpoints import Change, Endpoint, EndpointKind, WorldPair
@@ -46,6 +47,18 @@ if TYPE_CHECKING:
         swaps,
     )
     from stressfield.analysis.findings import Finding, VerdictRow, findings
+    from stressfield.analysis.history import (
+        CaseHistory,
+        CaseSeen,
+        History,
+        HistoryPoint,
+        LastChange,
+        Sight,
+        Trend,
+        history,
+        history_point,
+        last_change,
+    )
     from stressfield.analysis.known_issues import ExitCode, KnownIssue, Triage, gate, read_known_issues
     from stressfield.analysis.monitors import MonitorScore, Watched
     from stressfield.analysis.navigation import (
@@ -106,6 +119,8 @@ __all__ = [
     "Association",
     "Box",
     "CampaignComparison",
+    "CaseHistory",
+    "CaseSeen",
     "Change",
     "ComparedSearches",
     "ComparedSignal",
@@ -118,7 +133,11 @@ __all__ = [
     "EndpointKind",
     "ExitCode",
     "Finding",
+    "Flip",
+    "History",
+    "HistoryPoint",
     "KnownIssue",
+    "LastChange",
     "ManyTests",
     "MetricSummary",
     "MissionFacts",
@@ -137,9 +156,11 @@ __all__ = [
     "Shuffles",
     "SideBySide",
     "SideBySideRow",
+    "Sight",
     "SubcaseSummary",
     "Summary",
     "Sureness",
+    "Trend",
     "Triage",
     "Unmeasured",
     "VerdictRow",
@@ -166,9 +187,12 @@ __all__ = [
     "formula_coverage",
     "front",
     "gate",
+    "history",
+    "history_point",
     "holm",
     "hypervolume",
     "hypervolume_history",
+    "last_change",
     "magnitude",
     "monitors",
     "navigation_metrics",

@@ -218,35 +218,6 @@ class JobAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndpointAnswer:
-    """One measure of two campaigns."""
-
-    name: str
-    kind: str
-    unit: str
-    worlds: int
-    baseline: float | None
-    candidate: float | None
-    p_adjusted: float | None
-    effect: float | None
-    verdict: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonAnswer:
-    """Whether a candidate is worse than a baseline, beyond noise."""
-
-    refused: str
-    """Why the two are not compared; empty if they are."""
-    worse: bool
-    text: str
-    """As on the terminal."""
-    endpoints: list[EndpointAnswer]
-    vanished: list[str]
-    notes: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyAnswer:
     """A study that may be begun."""
 

@@ -14,18 +14,13 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from stressfield.analysis import compare
-from stressfield.analysis.comparability import refusal
 from stressfield.campaign.folder import trace_path
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Profile
 from stressfield.plugins import find_study
-from stressfield.report.comparison import comparison_text
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
-    ComparisonAnswer,
-    EndpointAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
@@ -33,9 +28,9 @@ from stressfield.serve.answers import (
     RunsPage,
     RunView,
     StudyAnswer,
-    finite,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.histories import ComparisonAnswer, Histories, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
 from stressfield.serve.watch import CampaignWatch
@@ -101,6 +96,7 @@ class Parts:
     watch: CampaignWatch
     jobs: Jobs
     snapshots: Snapshots
+    histories: Histories
     workers: int | None = None
     """Worker processes of each campaign that is begun; None: one per core."""
 
@@ -114,6 +110,7 @@ def add_api(app: FastAPI, parts: Parts) -> None:
     """All of it, below ``/api``."""
     router = APIRouter(prefix="/api", responses=_WRONG)  # type: ignore[arg-type]
     _add_reading(router, parts)
+    _add_histories(router, parts)
     _add_runs(router, parts)
     _add_doing(router, parts)
     _add_events(router, parts)
@@ -156,32 +153,21 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         kept = "private, max-age=600" if sure else "no-store"
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
+
+def _add_histories(router: APIRouter, parts: Parts) -> None:
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
-        first, second = parts.snapshot(baseline).summary, parts.snapshot(candidate).summary
-        refused = refusal(first, second)
-        if refused is not None:
-            return ComparisonAnswer(
-                refused=refused.reason, worse=refused.exit_code == 1, text=refused.reason, endpoints=[], vanished=[],
-                notes=[],
-            )  # fmt: skip
-        compared = compare(first, second)
-        return ComparisonAnswer(
-            refused="",
-            worse=compared.worse,
-            text=comparison_text(compared, first, second, details=True),
-            endpoints=[
-                EndpointAnswer(
-                    name=point.name, kind=point.kind.value, unit=point.unit, worlds=point.worlds,
-                    baseline=finite(point.baseline), candidate=finite(point.candidate),
-                    p_adjusted=finite(point.p_adjusted), effect=finite(point.effect), verdict=point.verdict.value,
-                )
-                for point in compared.endpoints
-            ],
-            vanished=list(compared.vanished),
-            notes=list(compared.notes),
-        )  # fmt: skip
+        return parts.histories.comparison(*(parts.watch.state(name) for name in (baseline, candidate)))
+
+    @router.get("/history", tags=["campaigns"])
+    def history_of_a_study(study: Word) -> HistoryAnswer:
+        """All campaigns of a study over time. As ``stressfield history``; the latest hundred campaigns at most."""
+        parts.watch.look()
+        states = [state for state in parts.watch.states() if state.study == study and state.done]
+        if not states:
+            raise UnknownError(f"No campaign of the study {study!r:.80} has a run. GET /api/campaigns lists them.")
+        return parts.histories.history(states)
 
 
 def _add_runs(router: APIRouter, parts: Parts) -> None:

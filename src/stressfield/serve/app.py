@@ -20,6 +20,7 @@ from stressfield.errors import InputError, RigError
 from stressfield.serve.api import Parts, add_api
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
+from stressfield.serve.histories import Histories
 from stressfield.serve.jobs import Jobs
 from stressfield.serve.snapshot import Snapshots
 from stressfield.serve.watch import CampaignWatch
@@ -71,7 +72,8 @@ def make_app(
     jobs = Jobs(studies, most=at_once)
     watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
     jobs.tell = watch.tell_job
-    parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+    snapshots = Snapshots(trusted=jobs.may_run)
+    parts = Parts(catalogue, watch, jobs, snapshots, Histories(catalogue, snapshots), workers)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

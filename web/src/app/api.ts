@@ -32,9 +32,22 @@ export interface RunFacts {
 export interface RunView { world: World; run: Run }
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
 export interface Study { name: string; builds: string[] }
+export interface Pair { world: number; baseline: number | null; candidate: number | null; worse_by: number | null; baseline_run: string; candidate_run: string }
+export interface Endpoint {
+  name: string; kind: string; unit: string; worlds: number; baseline: number | null; candidate: number | null; p_adjusted: number | null;
+  effect: number | null; verdict: string; pairs: Pair[];
+}
+export interface Flip { world: number; repeat: number; before: string; after: string; baseline_run: string; candidate_run: string; same_seed: boolean }
 export interface Comparison {
-  refused: string; worse: boolean; text: string; vanished: string[]; notes: string[];
-  endpoints: { name: string; kind: string; unit: string; worlds: number; baseline: number | null; candidate: number | null; p_adjusted: number | null; effect: number | null; verdict: string }[];
+  refused: string; worse: boolean; text: string; paired: boolean; alpha: number; endpoints: Endpoint[]; flips: Flip[]; flips_total: number; flips_words: string;
+  vanished: string[]; notes: string[];
+}
+export interface History {
+  study: string;
+  points: { id: string; name: string; began_s: number; build: string; seed: number; worlds: number; done: number; planned: number; running: boolean; nothing_judged: string }[];
+  trends: { property: string; title: string; rates: ({ share: number; low: number; high: number; worlds: number } | null)[]; change: string }[];
+  cases: { case: string; property: string; words: string; first: number; last: number; runs: number[]; example_runs: string[]; sight: string; told: string }[];
+  changed: string; left_out: Record<string, string>;
 }
 
 /* What the server says went wrong, in its words. */

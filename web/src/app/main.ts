@@ -2,6 +2,7 @@
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
 import { fill, h, notice } from "./dom";
+import { historyPage } from "./history";
 import { listPage } from "./list";
 import { Live } from "./live";
 import { currentPlace, toList } from "./place";
@@ -25,6 +26,7 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
+  else if (first === "history" && id !== undefined) historyPage(main, live, id, signal);
   else if (first === "start") startPage(main, live, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);

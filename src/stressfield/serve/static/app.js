@@ -342,12 +342,203 @@
     }, signal);
   }
 
+  // src/app/axis.ts
+  function niceStep(span, count) {
+    const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+  }
+  function numericAxis(label2, values, count = 5, from, to) {
+    let low = from ?? Infinity, high = to ?? -Infinity;
+    for (const value of values) if (typeof value === "number") {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (!(low <= high)) {
+      low = 0;
+      high = 1;
+    }
+    if (low === high) {
+      const pad = Math.abs(low) / 2 || 0.5;
+      low -= pad;
+      high += pad;
+    }
+    const room = (high - low) * 0.04;
+    if (from === void 0) low -= room;
+    if (to === void 0) high += room;
+    const step = niceStep(high - low, count), ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+      ticks.push({ at: (i * step - low) / (high - low), label: number(Number((i * step).toPrecision(6))) });
+    }
+    return {
+      label: label2,
+      numeric: true,
+      ticks,
+      place: (value) => typeof value === "number" ? (value - low) / (high - low) : null,
+      value: (at2) => low + at2 * (high - low)
+    };
+  }
+
+  // src/app/canvas.ts
+  var Board = class {
+    constructor(words, height, draw, signal) {
+      this.height = height;
+      this.draw = draw;
+      this.element = h("canvas", { role: "img", "aria-label": words, class: "board" });
+      this.element.style.height = `${height}px`;
+      const again = () => this.paint(), dark = matchMedia("(prefers-color-scheme: dark)");
+      const watcher = new ResizeObserver(again);
+      watcher.observe(this.element);
+      dark.addEventListener("change", again);
+      signal.addEventListener("abort", () => {
+        watcher.disconnect();
+        dark.removeEventListener("change", again);
+      });
+    }
+    height;
+    draw;
+    element;
+    frame = 0;
+    /* At the next frame, once, however often it is asked for. */
+    paint() {
+      this.frame ||= requestAnimationFrame(() => {
+        this.frame = 0;
+        this.now();
+      });
+    }
+    now() {
+      const width = this.element.clientWidth, ratio = window.devicePixelRatio || 1;
+      const ctx = this.element.getContext("2d");
+      if (!width || !ctx) return;
+      this.element.width = Math.round(width * ratio);
+      this.element.height = Math.round(this.height * ratio);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.font = "12px system-ui, sans-serif";
+      const style = getComputedStyle(this.element), known = /* @__PURE__ */ new Map();
+      const colour = (name) => {
+        let value = known.get(name);
+        if (value === void 0) known.set(name, value = style.getPropertyValue(`--${name}`).trim() || "#888");
+        return value;
+      };
+      this.draw({ ctx, width, height: this.height, colour });
+    }
+  };
+  var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
+
+  // src/app/scatter.ts
+  var LEFT = 62;
+  var BOTTOM = 40;
+  var TOP = 10;
+  var RIGHT = 12;
+  var NEAR = 12;
+  var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function scatter(x, y, points, options, signal) {
+    const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
+    const inner = { width: 0 };
+    const px = (at2) => LEFT + at2 * (inner.width - LEFT - RIGHT), py = (at2) => height - BOTTOM - at2 * (height - BOTTOM - TOP);
+    const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
+    let shown = null;
+    const draw = ({ ctx, width, colour }) => {
+      inner.width = width;
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      if (options.diagonal) {
+        ctx.strokeStyle = colour("soft");
+        ctx.setLineDash([5, 4]);
+        ctx.beginPath();
+        ctx.moveTo(px(0), py(0));
+        ctx.lineTo(px(1), py(1));
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      const size = points.length > 3e3 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+      for (const point of ordered) {
+        ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
+        ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
+        const cx = px(point.x), cy = py(point.y);
+        if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+        else {
+          ctx.beginPath();
+          ctx.arc(cx, cy, size, 0, 2 * Math.PI);
+          ctx.fill();
+        }
+      }
+      ctx.globalAlpha = 1;
+      if (shown) {
+        ctx.strokeStyle = colour("ink");
+        ctx.lineWidth = 2;
+        ctx.beginPath();
+        ctx.arc(px(shown.x), py(shown.y), 7, 0, 2 * Math.PI);
+        ctx.stroke();
+        ctx.lineWidth = 1;
+      }
+    };
+    const board = new Board(`${options.words}. ${points.length} points: ${y.label} over ${x.label}`, height, draw, signal);
+    const nearest = (event) => {
+      const box = board.element.getBoundingClientRect(), mx = event.clientX - box.left, my = event.clientY - box.top;
+      let best = null, least = NEAR * NEAR;
+      for (const point of points) {
+        const distance = (px(point.x) - mx) ** 2 + (py(point.y) - my) ** 2;
+        if (distance < least) {
+          least = distance;
+          best = point;
+        }
+      }
+      return best;
+    };
+    board.element.addEventListener("mousemove", (event) => {
+      const found = nearest(event);
+      board.element.style.cursor = found ? "pointer" : "";
+      if (found === shown) return;
+      shown = found;
+      fill(tip, found ? found.words : options.words);
+      board.paint();
+    });
+    board.element.addEventListener("click", (event) => {
+      const found = nearest(event);
+      if (found?.href) location.hash = found.href;
+    });
+    return h("figure", { class: "plot" }, board.element, tip);
+  }
+  function frame({ ctx, width, height, colour }, x, y, px, py) {
+    ctx.clearRect(0, 0, width, height);
+    ctx.strokeStyle = colour("line");
+    ctx.fillStyle = colour("soft");
+    ctx.beginPath();
+    const room = (px(1) - px(0)) / Math.max(1, x.ticks.length), step = Math.max(1, Math.ceil(44 / Math.max(1, room)));
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    x.ticks.forEach((tick, i) => {
+      ctx.moveTo(px(tick.at), py(0));
+      ctx.lineTo(px(tick.at), py(1));
+      if (i % step === 0) ctx.fillText(tick.label, px(tick.at), py(0) + 5, room * step + 8);
+    });
+    ctx.textAlign = "right";
+    ctx.textBaseline = "middle";
+    for (const tick of y.ticks) {
+      ctx.moveTo(px(0), py(tick.at));
+      ctx.lineTo(px(1), py(tick.at));
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT - 22);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour("ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.fillText(x.label, (px(0) + px(1)) / 2, height - 4, px(1) - px(0));
+    ctx.save();
+    ctx.translate(2, (py(0) + py(1)) / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textBaseline = "top";
+    ctx.fillText(y.label, 0, 0, py(0) - py(1));
+    ctx.restore();
+  }
+
   // src/app/compare.ts
+  var ROWS = 12;
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
     const name = (id) => live2.campaigns.get(id)?.name ?? id;
-    const body = h("div", {}, h("p", { class: "soft" }, "Comparing …"));
+    const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
+    const past = h("span", {});
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
       h(
@@ -359,37 +550,267 @@
           h("h1", {}, "Is it worse?"),
           h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name(candidate)), ".")
         ),
-        h("p", { class: "actions" }, h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round"))
+        h(
+          "p",
+          { class: "actions" },
+          past,
+          h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round")
+        )
       ),
-      h("section", { "aria-label": "Comparison" }, body)
+      body
     );
-    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then((compared) => {
-      const rows2 = compared.endpoints.map((point) => h(
+    live2.watch(() => {
+      const study = live2.campaigns.get(candidate)?.study;
+      if (study && !past.firstChild) fill(past, h("a", { class: "button", href: link(["history", study]) }, "History"));
+    }, signal);
+    const runs = (first, second) => h("td", { class: "nowrap" }, first && h("a", { href: toRun(baseline, first) }, "before"), " · ", second && h("a", { href: toRun(candidate, second) }, "after"));
+    const where = h("div", {});
+    const showWhere = (point) => {
+      const pairs = point.pairs.filter((pair) => pair.baseline !== null && pair.candidate !== null);
+      const values = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
+      const unit = point.unit ? `, ${point.unit}` : "";
+      const x = numericAxis(`${point.name} before${unit}`, values), y = numericAxis(`${point.name} after${unit}`, values);
+      const rows2 = pairs.slice(0, ROWS).map((pair) => h(
         "tr",
         {},
-        h("td", {}, point.name),
-        h("td", { class: `v-${point.verdict}` }, point.verdict),
-        ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, number(value, point.unit))),
-        h("td", { class: "num" }, point.effect === null ? "–" : `${point.effect >= 0 ? "+" : "−"}${(100 * Math.abs(point.effect)).toFixed(1)} %`),
-        h("td", { class: "num" }, number(point.p_adjusted)),
-        h("td", { class: "num" }, String(point.worlds))
+        h("th", { scope: "row" }, String(pair.world)),
+        h("td", { class: "num" }, figure(point, pair.baseline)),
+        h("td", { class: "num" }, figure(point, pair.candidate)),
+        h("td", { class: "num" }, change(pair.worse_by)),
+        runs(pair.baseline_run, pair.candidate_run)
       ));
+      const known = point.kind === "metric" ? "higher" : "worse";
+      fill(
+        where,
+        h("h3", {}, `${point.name}, world by world`),
+        pairs.length > 0 && scatter(x, y, pairs.map((pair) => ({
+          x: x.place(pair.baseline),
+          y: y.place(pair.candidate),
+          href: toRun(candidate, pair.candidate_run),
+          look: point.kind === "metric" ? "" : (pair.worse_by ?? 0) > 0 ? "fail" : "pass",
+          words: `World ${pair.world}: ${number(pair.baseline, point.unit)} before, ${number(pair.candidate, point.unit)} after. Click to open the run.`
+        })), { diagonal: true, words: "Each point is a world that both have; on the dashed line nothing changed" }, signal),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["World", "Before", "After", `How much ${known}`, "Runs"].map((head, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+        pairs.length > ROWS && h("p", { class: "soft small" }, `The ${ROWS} that changed most for the ${known}, of ${pairs.length} worlds.`)
+      );
+    };
+    const show2 = (compared) => {
       const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
+      const pick = (point, button) => {
+        body.querySelectorAll("[aria-pressed]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+        showWhere(point);
+      };
+      const buttons = [];
+      const rows2 = compared.endpoints.map((point) => {
+        const button = h("button", { type: "button", class: "plain", "aria-pressed": "false", click: () => pick(point, button) }, point.name);
+        if (point.pairs.length) buttons.push([point, button]);
+        return h(
+          "tr",
+          {},
+          h("td", {}, point.pairs.length ? button : point.name),
+          h("td", { class: `v-${point.verdict}` }, point.verdict),
+          ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, figure(point, value))),
+          h("td", { class: "num" }, change(point.kind === "margin" && point.effect !== null ? -point.effect : point.effect)),
+          h("td", { class: "num" }, number(point.p_adjusted)),
+          h("td", { class: "num" }, String(point.worlds))
+        );
+      });
+      const flips = compared.flips.slice(0, 100).map((flip) => h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `${flip.world}.${flip.repeat}`),
+        h("td", { class: `o-${flip.before}` }, WORDS[flip.before] ?? flip.before),
+        h("td", { class: `o-${flip.after}` }, WORDS[flip.after] ?? flip.after),
+        runs(flip.baseline_run, flip.candidate_run),
+        h("td", {}, flip.same_seed ? "the same chance" : "other chance")
+      ));
       fill(
         body,
-        h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
-        compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
-        rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
-        ...compared.notes.map((words) => notice(words)),
-        h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        h(
+          "section",
+          { "aria-label": "Comparison" },
+          h(
+            "p",
+            { class: "verdict" },
+            h("strong", { class: compared.worse ? "v-worse" : "" }, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise.")),
+            compared.flips_words && ` ${compared.flips_words}`
+          ),
+          compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
+          rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+          rows2.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
+          ...compared.notes.map((words) => notice(words)),
+          h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        ),
+        buttons.length > 0 && h("section", { "aria-label": "World by world" }, where),
+        compared.paired && h(
+          "section",
+          { "aria-labelledby": "h-flips" },
+          h("h2", { id: "h-flips" }, "Runs that ended otherwise"),
+          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-labelledby": "h-flips" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
+          compared.flips_total > flips.length && h("p", { class: "soft small" }, `The first ${flips.length} of ${counted(compared.flips_total, "run")}.`)
+        )
       );
-    }).catch((error) => {
-      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      const first = buttons.find(([point]) => point.verdict === "worse" && point.kind !== "outcome") ?? buttons.find(([point]) => point.verdict !== "same") ?? buttons[0];
+      if (first) pick(...first);
+    };
+    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then(show2).catch((error) => {
+      if (!signal.aborted) fill(body, h("section", {}, notice(error.message, "note alarm")));
     });
+  }
+  function figure(point, value) {
+    return value !== null && (point.kind === "outcome" || point.kind === "fails") ? percent(value) : number(value, point.unit);
+  }
+  function change(effect) {
+    return effect === null ? "–" : `${effect >= 0 ? "+" : "−"}${(100 * Math.abs(effect)).toFixed(1)} %`;
+  }
+
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT2 = 40;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 18;
+  function svg(tag, attributes, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+    made.append(...children);
+    return made;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT2 + WIDTH - RIGHT2) / 2 : LEFT2 + 6 + i * (WIDTH - LEFT2 - RIGHT2 - 12) / (rates.length - 1);
+    const y = (share) => TOP2 + (1 - share / top) * (HEIGHT - TOP2 - BOTTOM2);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT2, x2: WIDTH - RIGHT2, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT2, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/history.ts
+  var LOOK = { new: "tag", back: "tag", "still there": "tag quiet", "not seen": "tag quiet" };
+  function when(seconds) {
+    return new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  }
+  function historyPage(main2, live2, study, signal) {
+    document.title = `History of ${study} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading the campaigns …"));
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, `${study} over time`), body);
+    const latest = (told) => {
+      const [before, after] = told.points.slice(-2);
+      return before && after && h("p", { class: "go" }, h("a", { href: link(["compare"], { baseline: before.id, candidate: after.id }) }, `Compare ${before.name} with ${after.name}`));
+    };
+    const show2 = (told) => {
+      const names = told.points.map((point) => point.name), hrefs = told.points.map((point) => toCampaign(point.id));
+      const failing = told.trends.filter((trend, i) => i === 0 || trend.rates.some((rate) => rate && rate.share > 0));
+      const never = told.trends.length - failing.length;
+      const cases = told.cases.map((one) => h(
+        "tr",
+        {},
+        h("td", {}, h("strong", {}, one.case), one.words ? ` ${one.words}` : ""),
+        h("td", {}, h("span", { class: LOOK[one.sight] ?? "tag" }, one.sight)),
+        h("td", { class: "how" }, one.told),
+        h("td", {}, strip(told, one.runs, one.example_runs))
+      ));
+      const rows2 = [...told.points].reverse().map((point) => {
+        const rate = told.trends[0]?.rates[told.points.indexOf(point)];
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("a", { href: toCampaign(point.id) }, point.name)),
+          h("td", {}, when(point.began_s)),
+          h("td", {}, point.build),
+          h("td", { class: "num" }, String(point.seed)),
+          h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
+        );
+      });
+      fill(
+        body,
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        h(
+          "section",
+          { "aria-labelledby": "h-trends" },
+          h("h2", { id: "h-trends" }, "Failing share"),
+          h("p", { class: "soft small" }, "Each world counted once; the bars are intervals of 95 %. A point opens its campaign."),
+          h("div", { class: "trends" }, ...failing.map((trend) => h("div", {}, h(
+            "h3",
+            {},
+            trend.property && h("strong", {}, trend.property),
+            ` ${trend.title} `,
+            (trend.change === "worse" || trend.change === "better") && h("span", { class: `v-${trend.change}` }, trend.change)
+          ), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
+          never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)
+        ),
+        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases))) : h("p", { class: "soft" }, "Nothing was ever found.")),
+        h(
+          "section",
+          { "aria-labelledby": "h-all" },
+          h("h2", { id: "h-all" }, counted(told.points.length, "campaign")),
+          h("div", { class: "scroll" }, h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("tbody", {}, ...rows2)
+          )),
+          ...Object.entries(told.left_out).map(([name, why]) => notice(`${name} is left out: ${why}`))
+        )
+      );
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        show2(await get(`/api/history?${new URLSearchParams({ study })}`, signal));
+      } catch (error) {
+        if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let seen = "";
+    live2.watch(() => {
+      const now = [...live2.campaigns.values()].filter((one) => one.study === study).map((one) => `${one.id} ${one.running} ${Math.floor(10 * one.done / Math.max(1, one.planned))}`).join();
+      if (now === seen || live2.connection === "connecting") return;
+      seen = now;
+      refresh();
+    }, signal);
+  }
+  function strip(told, runs, examples) {
+    return h("ol", { class: "strip" }, ...runs.map((count, i) => {
+      const point = told.points[i], example = examples[i], words = `${point?.name}: ${count ? counted(count, "run") : "not seen"}`;
+      return h("li", { title: words, class: count ? "seen" : "" }, count && point && example ? h("a", { href: toRun(point.id, example), "aria-label": words }, String(count)) : h("span", { "aria-label": words }, "·"));
+    }));
   }
 
   // src/app/list.ts
-  function when(seconds) {
+  function when2(seconds) {
     return seconds ? new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "";
   }
   function standing(campaign) {
@@ -419,7 +840,7 @@
         return;
       }
       const rate = campaign.running && campaign.rate_per_minute ? ` · ${campaign.rate_per_minute} runs a minute` : "";
-      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when(campaign.changed_s)}`);
+      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when2(campaign.changed_s)}`);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
       fill(this.bar, bar, key);
     }
@@ -427,6 +848,8 @@
   function listPage(main2, live2, signal) {
     document.title = "Campaigns · stressfield";
     const rows2 = /* @__PURE__ */ new Map();
+    const histories = h("span", { class: "actions" });
+    let studies = "";
     const list = h("ul", { class: "items" }), empty = h("div", {});
     const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
     const picked = () => {
@@ -442,7 +865,7 @@
       "header",
       { class: "pagehead" },
       h("h1", {}, "Campaigns"),
-      h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
+      h("p", { class: "actions" }, histories, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
     ), list, empty);
     live2.watch(() => {
       for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
@@ -457,6 +880,11 @@
         row.show(campaign);
         if (row.element !== place) list.insertBefore(row.element, place);
         else place = place.nextElementSibling;
+      }
+      const now = [...new Set([...live2.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
+      if (now.join() !== studies) {
+        studies = now.join();
+        fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
       }
       fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
     }, signal);
@@ -943,30 +1371,30 @@
   }
 
   // src/viewer/timeline.ts
-  var HEIGHT = 132;
-  var LEFT = 72;
-  var RIGHT = 12;
+  var HEIGHT2 = 132;
+  var LEFT3 = 72;
+  var RIGHT3 = 12;
   var CLEARANCE_M = 1;
-  var ROWS = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
+  var ROWS2 = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
   function timeAt(x, width, end) {
-    return (x - LEFT) / (width - LEFT - RIGHT) * end;
+    return (x - LEFT3) / (width - LEFT3 - RIGHT3) * end;
   }
   function drawTimeline(pen, look, width, run, tracks, time, end) {
-    const right = width - RIGHT, x = (t) => LEFT + t / (end || 1) * (right - LEFT);
+    const right = width - RIGHT3, x = (t) => LEFT3 + t / (end || 1) * (right - LEFT3);
     pen.fillStyle = look.card;
-    pen.fillRect(0, 0, width, HEIGHT);
+    pen.fillRect(0, 0, width, HEIGHT2);
     pen.fillStyle = look.fail;
     pen.globalAlpha = 0.2;
-    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT - 22);
+    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT2 - 22);
     pen.globalAlpha = 1;
     pen.font = "11px system-ui, sans-serif";
-    for (const row of ROWS) drawRow(pen, look, row, tracks, x, right);
+    for (const row of ROWS2) drawRow(pen, look, row, tracks, x, right);
     pen.fillStyle = pen.strokeStyle = look.soft;
-    const most = Math.max(2, Math.floor((right - LEFT) / 70));
+    const most = Math.max(2, Math.floor((right - LEFT3) / 70));
     const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((s) => end / s <= most) ?? 3600;
     for (let t = 0; t <= end; t += step) {
       pen.textAlign = x(t) > right - 12 ? "right" : "center";
-      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT - 4);
+      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT2 - 4);
     }
     for (const said of run.events) {
       pen.globalAlpha = said.level ? 1 : 0.4;
@@ -982,7 +1410,7 @@
     pen.lineWidth = 1.3;
     pen.beginPath();
     pen.moveTo(x(time), 2);
-    pen.lineTo(x(time), HEIGHT - 16);
+    pen.lineTo(x(time), HEIGHT2 - 16);
     pen.stroke();
   }
   function drawRow(pen, look, row, tracks, x, right) {
@@ -998,14 +1426,14 @@
     const y = (v) => row.bottom - (Math.min(v, high) - low) / (high - low) * (row.bottom - row.top);
     pen.fillStyle = look.soft;
     pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT - 6, row.top + 8);
-    pen.fillText("0", LEFT - 6, y(0) + 3);
+    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT3 - 6, row.top + 8);
+    pen.fillText("0", LEFT3 - 6, y(0) + 3);
     pen.fillStyle = look.ink;
-    pen.fillText(row.name, LEFT - 6, (row.top + 8 + y(0)) / 2 + 2);
+    pen.fillText(row.name, LEFT3 - 6, (row.top + 8 + y(0)) / 2 + 2);
     pen.strokeStyle = look.line;
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.moveTo(LEFT, y(0));
+    pen.moveTo(LEFT3, y(0));
     pen.lineTo(right, y(0));
     pen.stroke();
     for (const track of shown) {
@@ -1253,7 +1681,7 @@
       drawMarks(pen, view, look, run.marks, time);
       drawRuler(pen, view, look);
       const width = this.strip.clientWidth || 900;
-      drawTimeline(fitCanvas(this.strip, width, HEIGHT), look, width, run, this.tracks, time, end);
+      drawTimeline(fitCanvas(this.strip, width, HEIGHT2), look, width, run, this.tracks, time, end);
       this.tell();
     }
     tell() {
@@ -1628,6 +2056,7 @@
     else if (first === "campaign" && id !== void 0 && part === "runs") runsPage(main, live, id, query, signal);
     else if (first === "campaign" && id !== void 0 && part === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
     else if (first === "compare") comparePage(main, live, query, signal);
+    else if (first === "history" && id !== void 0) historyPage(main, live, id, signal);
     else if (first === "start") startPage(main, live, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
     window.scrollTo(0, 0);
