@@ -10,7 +10,8 @@ smallest_p, stratified, fisher          is it chance? Tests that shuffle runs or
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
 history                                 many campaigns of a study over time (`History`, `Trend`, `CaseHistory`)
-gate, read_known_issues                 what is new and what is known; how a command ends (`Triage`, `ExitCode`)
+circumstance, mechanisms                what was hit, with what, doing what (`Circumstance`, `Mechanism`)
+gate, read_known_issues, decide         what is new and what is known; how a command ends (`Triage`, `ExitCode`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
 outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
@@ -59,7 +60,16 @@ if TYPE_CHECKING:
         history_point,
         last_change,
     )
-    from stressfield.analysis.known_issues import ExitCode, KnownIssue, Triage, gate, read_known_issues
+    from stressfield.analysis.known_issues import (
+        Decision,
+        ExitCode,
+        KnownIssue,
+        Triage,
+        decide,
+        gate,
+        read_known_issues,
+    )
+    from stressfield.analysis.mechanisms import Circumstance, Mechanism, circumstance, mechanisms
     from stressfield.analysis.monitors import MonitorScore, Watched
     from stressfield.analysis.navigation import (
         MissionFacts,
@@ -122,11 +132,13 @@ __all__ = [
     "CaseHistory",
     "CaseSeen",
     "Change",
+    "Circumstance",
     "ComparedSearches",
     "ComparedSignal",
     "Comparison",
     "Consistency",
     "CoverageHistory",
+    "Decision",
     "Divergence",
     "EffectSize",
     "Endpoint",
@@ -139,6 +151,7 @@ __all__ = [
     "KnownIssue",
     "LastChange",
     "ManyTests",
+    "Mechanism",
     "MetricSummary",
     "MissionFacts",
     "MonitorScore",
@@ -171,6 +184,7 @@ __all__ = [
     "WorldSummary",
     "a12",
     "associations",
+    "circumstance",
     "clopper_pearson",
     "compare",
     "compare_searches",
@@ -179,6 +193,7 @@ __all__ = [
     "coverage_history",
     "crashed_run",
     "deals",
+    "decide",
     "divergence",
     "effect_size",
     "explain",
@@ -194,6 +209,7 @@ __all__ = [
     "hypervolume_history",
     "last_change",
     "magnitude",
+    "mechanisms",
     "monitors",
     "navigation_metrics",
     "navigation_run",

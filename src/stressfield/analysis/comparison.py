@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stressfield.analysis.comparability import check_studies
 from stressfield.analysis.endpoints import (
     Change,
     Endpoint,
@@ -37,7 +36,7 @@ from stressfield.analysis.endpoints import (
     properties_of,
 )
 from stressfield.analysis.monitors import MONITOR
-from stressfield.analysis.sides import Sides, places_of, sides_of
+from stressfield.analysis.sides import Sides, check_studies, places_of, sides_of
 from stressfield.analysis.summary import Summary
 from stressfield.campaign import category
 from stressfield.errors import InputError

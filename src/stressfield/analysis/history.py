@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from stressfield.analysis.comparability import check_studies, refusal
 from stressfield.analysis.comparison import compare_verdicts, same_worlds
 from stressfield.analysis.endpoints import Change, Endpoint
 from stressfield.analysis.findings import name_of
+from stressfield.analysis.sides import check_studies, refusal
 from stressfield.analysis.statistics import Rate
 from stressfield.analysis.summary import BROKE, Summary
 from stressfield.campaign.folder import PLAN

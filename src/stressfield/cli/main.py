@@ -96,6 +96,10 @@ VERBS = {
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
+    "decide": (
+        "findings",
+        "Write down what was decided about a finding: bug, rig, known or not a defect; it then counts as known.",
+    ),
     "history": (
         "findings",
         "Show how a study fared over its campaigns: failing rates, what changed last, when findings were seen.",

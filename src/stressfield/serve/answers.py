@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from math import isfinite
 from typing import Any
+
+from stressfield.analysis import Decision
 
 Value = bool | int | float | str | None
 
@@ -88,6 +91,32 @@ class CampaignSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionAnswer:
+    """What was decided about a finding, now or in an earlier campaign of the study."""
+
+    decision: Decision
+    reason: str
+    expires: date
+    expired: bool
+    """Its day is over: the finding counts again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MechanismAnswer:
+    """Runs of a finding that failed alike, as their recordings tell."""
+
+    finding: str
+    words: str
+    hit: str
+    """A kind of body or actor, ``another robot``, ``nothing``; ``not known`` without a recording."""
+    side: str
+    doing: str
+    disturbances: list[str]
+    runs: list[str]
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FindingAnswer:
     """One distinct failure."""
 
@@ -108,6 +137,21 @@ class FindingAnswer:
     pictured: bool
     """Whether a run that shows it was recorded, so that there is a picture."""
     told: str
+    decided: DecisionAnswer | None
+    """What people made of it; None if nobody has decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesAnswer:
+    """Some columns of the table of runs, whole: what plots are made of. All lists have one value for each run."""
+
+    runs: list[str]
+    categories: list[str]
+    """How each ended: pass, fail, inconclusive, subject_crash, hang, invalid."""
+    worlds: list[int]
+    values: dict[str, list[Value]]
+    total: int
+    """Runs that the filters leave. If there are more than a hundred thousand, the first are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +230,9 @@ class RunAnswer:
     trouble: str
     ended_by: str
     recorded: bool
+    """Whether there is a recording to look at: kept by the campaign, or made again since."""
+    made_again: bool
+    """Whether that recording was made again: the same, bit for bit."""
     command: str
     """Does the run again, exactly."""
     before: str | None

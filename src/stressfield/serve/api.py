@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated
 
 import msgspec
@@ -11,10 +12,11 @@ from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.exceptions import HTTPException
 
-from stressfield.campaign.folder import trace_path
+from stressfield.analysis import Decision
+from stressfield.analysis.known_issues import REASON_MAX
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Profile
 from stressfield.plugins import find_study
@@ -24,19 +26,23 @@ from stressfield.serve.answers import (
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
+    MechanismAnswer,
     RunAnswer,
     RunsPage,
     RunView,
     StudyAnswer,
+    ValuesAnswer,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.histories import ComparisonAnswer, Histories, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
+from stressfield.serve.triage import Decisions
 from stressfield.serve.watch import CampaignWatch
 from stressfield.trace import Keep
 
 PAGE_MAX = 1_000
+COLUMNS_MAX = 20
 WORLDS_MAX = 100_000
 _WRONG = {
     400: {"model": ErrorAnswer, "description": "What was asked for cannot be used."},
@@ -72,6 +78,22 @@ class CampaignStart(_Asked):
     keep: Keep = Keep.FAILING
 
 
+class DecisionAsked(_Asked):
+    """What was decided about a finding, which its property and sub-case name: numbers change while a campaign runs."""
+
+    property: str = Field(max_length=200)
+    subcase: str | None = Field(default=None, max_length=1_000)
+    decision: Decision | None = Field(description="null takes it back.")
+    reason: str = Field(default="", max_length=REASON_MAX)
+    expires: date | None = Field(default=None, description="The last day that it counts.")
+
+    @model_validator(mode="after")
+    def _whole(self) -> DecisionAsked:
+        if self.decision is not None and (not self.reason.strip() or self.expires is None):
+            raise ValueError("a decision needs a reason and the last day that it counts")
+        return self
+
+
 class Rejudge(_Asked):
     """Judge again, as ``stressfield check``. Nothing is written unless ``save``."""
 
@@ -97,6 +119,7 @@ class Parts:
     jobs: Jobs
     snapshots: Snapshots
     histories: Histories
+    decisions: Decisions
     workers: int | None = None
     """Worker processes of each campaign that is begun; None: one per core."""
 
@@ -134,7 +157,23 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:
         """Distinct failures, the gravest first."""
-        return parts.snapshot(campaign).findings()
+        snapshot = parts.snapshot(campaign)
+        return snapshot.findings(parts.decisions.of(snapshot.summary))
+
+    @router.get("/campaigns/{campaign}/mechanisms", tags=["campaigns"])
+    def mechanisms_of_a_campaign(campaign: CampaignId) -> list[MechanismAnswer]:
+        """What was hit, with what, doing what, under which disturbance: from the recordings of the clearest runs."""
+        return parts.snapshot(campaign).mechanisms()
+
+    @router.post("/campaigns/{campaign}/decisions", tags=["campaigns"])
+    def decide_about_a_finding(campaign: CampaignId, asked: DecisionAsked) -> list[FindingAnswer]:
+        """Write down what a finding is, as ``stressfield decide``. It is kept for later campaigns of the study."""
+        snapshot = parts.snapshot(campaign)
+        found = snapshot.finding_of(asked.property, asked.subcase)
+        parts.decisions.decide(
+            snapshot.summary, found, asked.decision, reason=asked.reason.strip(), expires=asked.expires
+        )
+        return snapshot.findings(parts.decisions.of(snapshot.summary))
 
     @router.get(
         "/campaigns/{campaign}/findings/{finding}/picture.svg",
@@ -194,6 +233,23 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
         )  # fmt: skip
         return parts.snapshot(campaign).runs_page(filters, offset=offset, limit=limit)
 
+    @router.get("/campaigns/{campaign}/values", tags=["runs"])
+    def columns_of_the_table_of_runs(
+        campaign: CampaignId,
+        name: Annotated[
+            list[Annotated[str, Field(max_length=200)]],
+            Query(min_length=1, max_length=COLUMNS_MAX, description="Columns of the table of runs."),
+        ],
+        category: Annotated[str, Query(max_length=40)] = "",
+        failing: Annotated[str, Query(max_length=200)] = "",
+        finding: Annotated[str, Query(max_length=20)] = "",
+        text: Annotated[str, Query(max_length=200)] = "",
+        where: Annotated[list[Annotated[str, Field(max_length=200)]] | None, Query(max_length=CONDITIONS_MAX)] = None,
+    ) -> ValuesAnswer:
+        """Whole columns of the table of runs, for plots; filters are those of the table."""
+        filters = Filters(category=category, property=failing, finding=finding, text=text, where=tuple(where or ()))
+        return parts.snapshot(campaign).values(name, filters)
+
     @router.get("/campaigns/{campaign}/runs/{run}", tags=["runs"])
     def one_run(campaign: CampaignId, run: RunId) -> RunAnswer:
         """Everything about one run but its recording."""
@@ -216,13 +272,10 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
     )
     def trace_of_a_run(campaign: CampaignId, run: RunId) -> FileResponse:
         """The recording of a run as MCAP, whole or in ranges."""
-        entry, record = parts.catalogue.entry(campaign), parts.snapshot(campaign).run(run).run
-        if record.trace_file is None:
-            raise UnknownError("No recording of this run was kept.")
-        try:
-            path = trace_path(entry.folder, record.trace_file)
-        except TraceError as error:
-            raise UnknownError(f"The recording cannot be read: {error}.") from None
+        snapshot = parts.snapshot(campaign)
+        path = snapshot.recording_of(snapshot.run(run).run)
+        if path is None:
+            raise UnknownError("No recording of this run is there. POST .../again makes one.")
         return FileResponse(path.resolve(), media_type="application/octet-stream", filename=f"{run}.mcap")
 
 
@@ -293,6 +346,11 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         # with "=", so that no name can be taken for an option
         words += [f"--with={name}" for name in asked.include] + [f"--without={name}" for name in asked.exclude]
         return begin(campaign, "rejudge", *words, *(["--save"] if asked.save else []))
+
+    @router.post("/campaigns/{campaign}/runs/{run}/again", tags=["jobs"], status_code=202)
+    def simulate_a_run_again(campaign: CampaignId, run: RunId) -> JobAnswer:
+        """Make the recording of a run that was not kept: exact, bit for bit. It is then shown like any other."""
+        return begin(campaign, "replay", parts.snapshot(campaign).run(run).run.id, "--export", "mcap")
 
     @router.post("/campaigns/{campaign}/shrink", tags=["jobs"], status_code=202)
     def shrink_a_finding(campaign: CampaignId, asked: Shrink) -> JobAnswer:

@@ -19,7 +19,7 @@ from stressfield.analysis import (
     history_point,
     last_change,
 )
-from stressfield.analysis.comparability import refusal
+from stressfield.analysis.sides import refusal
 from stressfield.errors import StressfieldError
 from stressfield.report.comparison import comparison_text, flips_text
 from stressfield.report.history import change_text, sight_text

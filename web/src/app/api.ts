@@ -15,8 +15,11 @@ export interface Summary {
 }
 export interface Finding {
   id: string; case: string; headline: string; property: string; subcase: string | null; runs: number; worlds: number; worst: number | null;
-  unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string;
+  unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string; decided: Decided | null;
 }
+export interface Decided { decision: string; reason: string; expires: string; expired: boolean }
+export interface Mechanism { finding: string; words: string; hit: string; side: string; doing: string; disturbances: string[]; runs: string[]; worlds: number }
+export interface Values { runs: string[]; categories: string[]; worlds: number[]; values: Record<string, Value[]>; total: number }
 export interface Column { name: string; kind: "bool" | "int" | "float" | "str"; doc: string; unit: string }
 export interface RunsPage { columns: Column[]; rows: Value[][]; total: number; offset: number }
 export interface Verdict {
@@ -27,7 +30,7 @@ export interface RunFacts {
   id: string; world: number; repeat: number; seed: string; build: string; status: string; outcome: string | null; category: string;
   simulated_s: number; wall_s: number; descriptor: string; parameters: { name: string; value: Value; unit: string; doc: string }[];
   disturbances: string[]; verdicts: Verdict[]; metrics: Record<string, number | null>; unmeasured: Record<string, string>;
-  findings: string[]; trouble: string; ended_by: string; recorded: boolean; command: string; before: string | null; after: string | null;
+  findings: string[]; trouble: string; ended_by: string; recorded: boolean; made_again: boolean; command: string; before: string | null; after: string | null;
 }
 export interface RunView { world: World; run: Run }
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }

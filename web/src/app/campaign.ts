@@ -2,7 +2,8 @@
 import { type Campaign, type Finding, type Job, type Property, type Summary, campaignPath, get, post } from "./api";
 import { command, counted, fill, h, notice, number, oneAtATime, outcomes, percent } from "./dom";
 import type { Live } from "./live";
-import { toList, toRun, toRuns } from "./place";
+import { decisionTag } from "./findings";
+import { link, toFindings, toList, toRun, toRuns } from "./place";
 
 const ENDED: Record<number, string> = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
 
@@ -39,7 +40,7 @@ function card(id: string, finding: Finding): HTMLElement {
     image.replaceWith(h("p", { class: "soft small nopic" }, "No picture: the world is built by the study. Start the server with --allow STUDY to see it."));
   } });
   return h("li", { class: "card" }, picture && h("a", { class: "pic", href: to, tabindex: -1, "aria-hidden": "true" }, picture),
-    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
       h("p", {}, `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
         finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`, finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`),
       finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
@@ -55,7 +56,7 @@ function propertyRows(id: string, properties: Property[]): HTMLElement[] {
     return h("tr", { class: prop.on ? "" : "off" },
       h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
       h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-      h("td", { class: "num" }, String(prop.passed)), h("td", { class: "num" }, String(prop.inconclusive)),
+      h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)), h("td", { class: "num" }, String(prop.inconclusive)),
       h("td", { class: "share" }, judged ? meter : ""), h("td", { class: "num" }, judged ? percent(share) : "–"));
   });
 }
@@ -103,7 +104,8 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
     shownActions = key;
     const unfinished = campaign.done < campaign.planned || (campaign.counts["invalid"] ?? 0) > 0;
     const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
-    fill(actions, h("a", { class: "button", href: toRuns(id) }, "All runs"),
+    fill(actions, h("a", { class: "button", href: toFindings(id) }, "Findings"), h("a", { class: "button", href: toRuns(id) }, "All runs"),
+      campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
       campaign.running
         ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop")
         : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume"));

@@ -2,6 +2,7 @@
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
 import { fill, h, notice } from "./dom";
+import { findingsPage } from "./findings";
 import { historyPage } from "./history";
 import { listPage } from "./list";
 import { Live } from "./live";
@@ -23,6 +24,7 @@ function show(): void {
   const [first, id, part, run] = path;
   if (first === undefined) listPage(main, live, signal);
   else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);
+  else if (first === "campaign" && id !== undefined && part === "findings") findingsPage(main, live, id, signal);
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);

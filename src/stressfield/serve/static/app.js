@@ -52,8 +52,8 @@
   }
   function number(value, unit = "") {
     if (value === null || value === void 0) return "–";
-    const text = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-    return unit ? `${text.replace("-", "−")} ${unit}` : text.replace("-", "−");
+    const text2 = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
+    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
   }
   function percent(share) {
     return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
@@ -80,16 +80,16 @@
   function notice(words, look = "note") {
     return h("p", { class: look, role: look.includes("alarm") ? "alert" : "status" }, words);
   }
-  function command(text) {
+  function command(text2) {
     const button = h("button", { type: "button", class: "copy", "aria-label": "Copy the command", click: () => {
-      void navigator.clipboard.writeText(text).then(() => {
+      void navigator.clipboard.writeText(text2).then(() => {
         button.textContent = "Copied";
         setTimeout(() => {
           button.textContent = "Copy";
         }, 1200);
       });
     } }, "Copy");
-    return h("span", { class: "cmd" }, h("code", {}, text), button);
+    return h("span", { class: "cmd" }, h("code", {}, text2), button);
   }
   function oneAtATime(work) {
     let running = false, again = false;
@@ -124,6 +124,144 @@
   var toCampaign = (id) => link(["campaign", id]);
   var toRuns = (id, query) => link(["campaign", id, "runs"], query);
   var toRun = (id, run, query) => link(["campaign", id, "run", run], query);
+  var toFindings = (id) => link(["campaign", id, "findings"]);
+
+  // src/app/findings.ts
+  var DECISIONS = ["bug", "rig", "known", "not a defect"];
+  var MEANING = {
+    bug: "to be mended",
+    rig: "the test is wrong, not the robot",
+    known: "understood and waited for",
+    "not a defect": "the robot may do so"
+  };
+  function decisionTag(decided) {
+    if (!decided) return h("span", { class: "tag" }, "not decided");
+    return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
+  }
+  function day(inDays) {
+    return new Date(Date.now() + 864e5 * inDays).toISOString().slice(0, 10);
+  }
+  function decisionForm(id, finding, done) {
+    const told = h("div", {}), decided = finding.decided;
+    const choice2 = h("select", { name: "decision" }, ...DECISIONS.map((one) => h("option", { value: one }, `${one}: ${MEANING[one]}`)));
+    choice2.value = decided?.decision ?? "bug";
+    const reason = h("input", { name: "reason", required: true, maxlength: 1e3, value: decided?.reason ?? "", placeholder: "ticket, or why" });
+    const until = h("input", { name: "until", type: "date", required: true, value: decided?.expires ?? day(90) });
+    const send = async (body) => {
+      try {
+        done(await post(campaignPath(id, "decisions"), { property: finding.property, subcase: finding.subcase, ...body }));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+      }
+    };
+    return h(
+      "details",
+      { class: "decide" },
+      h("summary", {}, decided ? "Change the decision" : "Decide"),
+      h(
+        "form",
+        { class: "filters", submit: (event) => {
+          event.preventDefault();
+          void send({ decision: choice2.value, reason: reason.value, expires: until.value });
+        } },
+        h("label", {}, "It is", choice2),
+        h("label", {}, "Because", reason),
+        h("label", {}, "Counts until", until),
+        h("button", { type: "submit" }, "Keep"),
+        decided && h("button", { type: "button", class: "button", click: () => void send({ decision: null }) }, "Take it back")
+      ),
+      told
+    );
+  }
+  function mechanismRows(id, all) {
+    const rows2 = all.map((one) => h(
+      "tr",
+      {},
+      h("td", {}, one.words),
+      h("td", { class: "num" }, String(one.runs.length)),
+      h("td", { class: "num" }, String(one.worlds)),
+      h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))
+    ));
+    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows2)));
+  }
+  function findingsPage(main2, live2, id, signal) {
+    document.title = `Findings of ${id} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading …"));
+    const kicker = h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id);
+    main2.append(h("p", { class: "kicker" }, kicker), h("header", { class: "pagehead" }, h("h1", {}, "Findings"), h("p", { class: "actions" }, h("a", { class: "button", href: toRuns(id) }, "All runs"))), body);
+    let ways = null, known = [], trouble = "";
+    const show2 = () => {
+      const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.closest("section")?.id));
+      if (!known.length) {
+        fill(body, h("section", {}, h("p", { class: "soft" }, "Nothing has failed.")));
+        return;
+      }
+      fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
+        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+        const picture = finding.pictured && h("img", {
+          class: "shot",
+          loading: "lazy",
+          alt: `Seen from above: ${finding.headline}`,
+          error: (event) => event.target.remove(),
+          src: campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`
+        });
+        const form = decisionForm(id, finding, (all) => {
+          known = all;
+          show2();
+        });
+        if (open.has(key)) form.setAttribute("open", "");
+        return h(
+          "section",
+          { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
+          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
+          h(
+            "p",
+            {},
+            `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+            finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+            finding.condition ? ", mostly when " : "",
+            finding.condition && h("code", {}, finding.condition),
+            ". ",
+            h("a", { href: toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) }) }, "Clearest run"),
+            " · ",
+            h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs")
+          ),
+          finding.decided && h("p", { class: "note" }, h("strong", {}, finding.decided.decision), `: ${finding.decided.reason} `, h("span", { class: "soft" }, finding.decided.expired ? `(expired on ${finding.decided.expires}: it counts again)` : `(until ${finding.decided.expires})`)),
+          h("div", { class: "twoparts" }, picture && h("div", {}, picture), h(
+            "div",
+            {},
+            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
+            finding.told && h("pre", { class: "trouble" }, finding.told)
+          )),
+          form
+        );
+      }));
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        known = await get(campaignPath(id, "findings"), signal);
+        show2();
+        ways = await get(campaignPath(id, "mechanisms"), signal);
+        trouble = "";
+        show2();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (known.length) {
+          trouble = error.message;
+          show2();
+        } else fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let version = -1;
+    live2.watch(() => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign || campaign.version === version) return;
+      version = campaign.version;
+      fill(kicker, campaign.name);
+      if (!body.querySelector("details.decide[open]")) refresh();
+    }, signal);
+  }
 
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -160,7 +298,7 @@
       h(
         "div",
         { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
         h(
           "p",
           {},
@@ -184,7 +322,7 @@
         { class: prop.on ? "" : "off" },
         h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
         h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-        h("td", { class: "num" }, String(prop.passed)),
+        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
         h("td", { class: "num" }, String(prop.inconclusive)),
         h("td", { class: "share" }, judged ? meter : ""),
         h("td", { class: "num" }, judged ? percent(share) : "–")
@@ -245,7 +383,9 @@
       const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
       fill(
         actions,
+        h("a", { class: "button", href: toFindings(id) }, "Findings"),
         h("a", { class: "button", href: toRuns(id) }, "All runs"),
+        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
         campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
       );
     };
@@ -347,7 +487,7 @@
     const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
     return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
   }
-  function numericAxis(label2, values, count = 5, from, to) {
+  function numericAxis(label3, values, count = 5, from, to) {
     let low = from ?? Infinity, high = to ?? -Infinity;
     for (const value of values) if (typeof value === "number") {
       if (value < low) low = value;
@@ -370,12 +510,27 @@
       ticks.push({ at: (i * step - low) / (high - low), label: number(Number((i * step).toPrecision(6))) });
     }
     return {
-      label: label2,
+      label: label3,
       numeric: true,
       ticks,
       place: (value) => typeof value === "number" ? (value - low) / (high - low) : null,
       value: (at2) => low + at2 * (high - low)
     };
+  }
+  var WORDS_MAX = 40;
+  function wordAxis(label3, values) {
+    const words = [...new Set(values.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
+    const places = new Map(words.map((word, i) => [word, (i + 0.5) / words.length]));
+    return {
+      label: label3,
+      numeric: false,
+      ticks: words.map((word) => ({ at: places.get(word), label: word === true ? "yes" : word === false ? "no" : String(word).slice(0, 18) })),
+      place: (value) => places.get(value) ?? null,
+      value: (at2) => words[Math.min(words.length - 1, Math.max(0, Math.floor(at2 * words.length)))] ?? null
+    };
+  }
+  function axisOf(label3, values) {
+    return values.some((value) => typeof value === "number") || !values.some((value) => value !== null) ? numericAxis(label3, values) : wordAxis(label3, values);
   }
 
   // src/app/canvas.ts
@@ -936,6 +1091,37 @@
     }
   };
 
+  // src/app/again.ts
+  function simulateAgain(place, live2, id, run, done, signal) {
+    const told = h("div", {});
+    let waiting = null;
+    const begin = async () => {
+      button.disabled = true;
+      try {
+        const job = await post(campaignPath(id, "runs", run, "again"));
+        live2.jobs.set(job.id, job);
+        waiting = job.id;
+        fill(told, notice("Simulating …"));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+        button.disabled = false;
+      }
+    };
+    const button = h("button", { type: "button", class: "button", click: () => void begin() }, "Simulate again");
+    const why = h("p", { class: "soft small" });
+    fill(place, h("p", {}, "No recording of this run was kept. Simulated again it is the same, bit for bit."), h("p", { class: "actions" }, button), why, told);
+    live2.watch(() => {
+      const allowed = live2.campaigns.get(id)?.may_run ?? false;
+      if (waiting === null) button.disabled = !allowed;
+      fill(why, !allowed && "To do that from here, start the server with --allow STUDY. The command at the end of the page does the same; --keep all keeps every recording.");
+      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
+      if (!job || job.running) return;
+      waiting = null;
+      if (job.exit_code === 0) done();
+      else fill(told, notice("It could not be shown.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+    }, signal);
+  }
+
   // src/viewer/data.ts
   function undelta(column, scale) {
     let sum = 0;
@@ -1150,12 +1336,12 @@
   function metres(box) {
     return box.map((v) => v / 1e3);
   }
-  function label(pen, colour, text, x, y) {
+  function label(pen, colour, text2, x, y) {
     pen.save();
     pen.fillStyle = colour;
     pen.font = FONT;
     pen.textAlign = "left";
-    pen.fillText(text, x, y);
+    pen.fillText(text2, x, y);
     pen.restore();
   }
   function drawEnds(pen, view, look, tracks, goal) {
@@ -1768,9 +1954,10 @@
     };
     const play = async (of) => {
       if (!of.recorded) {
-        fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+        simulateAgain(inner, live2, id, run, load, signal);
         return;
       }
+      fill(inner, stage);
       fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
       const view = await get(campaignPath(id, "runs", run, "view"), signal);
       fill(stage);
@@ -1784,7 +1971,7 @@
       });
       signal.addEventListener("abort", () => replay.close());
     };
-    get(campaignPath(id, "runs", run), signal).then((of) => {
+    const load = () => void get(campaignPath(id, "runs", run), signal).then((of) => {
       show2(of);
       return play(of).catch((error) => {
         if (!signal.aborted) fill(inner, notice(error.message));
@@ -1792,6 +1979,311 @@
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
+    load();
+  }
+
+  // src/app/histogram.ts
+  var BINS = 24;
+  var LEFT4 = 62;
+  var BOTTOM3 = 40;
+  var TOP3 = 10;
+  var RIGHT4 = 12;
+  function histogram(x, values, looks, signal, height = 220) {
+    const bins = x.numeric ? BINS : Math.max(1, x.ticks.length);
+    const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
+    let most = 0, missing = 0;
+    values.forEach((value, i) => {
+      const at2 = x.place(value);
+      if (at2 === null) {
+        missing++;
+        return;
+      }
+      const bin = counts[Math.min(bins - 1, Math.max(0, Math.floor(at2 * bins)))], look = looks[i];
+      bin.set(look, (bin.get(look) ?? 0) + 1);
+    });
+    for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
+    const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
+    const draw = ({ ctx, width, colour }) => {
+      const px = (at2) => LEFT4 + at2 * (width - LEFT4 - RIGHT4), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      counts.forEach((bin, i) => {
+        let below = 0;
+        for (const look of [...CATEGORIES].reverse()) {
+          const count = bin.get(look) ?? 0;
+          if (!count) continue;
+          const from = py(below / Math.max(1, most)), to = py((below + count) / Math.max(1, most));
+          ctx.fillStyle = colour(COLOURS[look] ?? "accent");
+          ctx.fillRect(px(i / bins) + 1, to, Math.max(1, px(1 / bins) - px(0) - 2), from - to);
+          below += count;
+        }
+      });
+    };
+    const board = new Board(`How ${x.label} is spread over ${values.length - missing} runs, by how they ended`, height, draw, signal);
+    return h("figure", { class: "plot" }, board.element, missing > 0 && h("p", { class: "soft small tip" }, `${missing} runs have no such value.`));
+  }
+
+  // src/app/parallel.ts
+  var TOP4 = 46;
+  var BOTTOM4 = 16;
+  var SIDE = 46;
+  var HEIGHT3 = 330;
+  var REACH = 22;
+  var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function parallel(names, axes, lines, keep, signal) {
+    const ordered = [...lines].sort((a, b) => LAST.indexOf(a.look) - LAST.indexOf(b.look));
+    const ranges = /* @__PURE__ */ new Map();
+    const told = h("p", { class: "soft small tip", role: "status" });
+    const keepButton = h("button", { type: "button", class: "button", disabled: true, click: () => keep([...ranges].map(([axis, [low, high]]) => end(axis, low, high))) }, "Keep only these runs");
+    const clear = h("button", { type: "button", class: "button", disabled: true, click: () => {
+      ranges.clear();
+      changed();
+    } }, "Clear");
+    let width = 0, dragged = null;
+    const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
+    const py = (at3) => HEIGHT3 - BOTTOM4 - at3 * (HEIGHT3 - TOP4 - BOTTOM4);
+    const inside = (line) => {
+      for (const [axis, [low, high]] of ranges) {
+        const at3 = line.at[axis];
+        if (at3 === null || at3 === void 0 || at3 < low || at3 > high) return false;
+      }
+      return true;
+    };
+    const end = (axis, low, high) => {
+      const of = axes[axis];
+      return { name: names[axis], low: of.value(low), high: of.value(high), numeric: of.numeric };
+    };
+    const stroke = (ctx, line) => {
+      ctx.beginPath();
+      let pen = false;
+      line.at.forEach((at3, axis) => {
+        if (at3 === null) {
+          pen = false;
+          return;
+        }
+        if (pen) ctx.lineTo(px(axis), py(at3));
+        else ctx.moveTo(px(axis), py(at3));
+        pen = true;
+      });
+      ctx.stroke();
+    };
+    const draw = ({ ctx, width: now, height, colour }) => {
+      width = now;
+      ctx.clearRect(0, 0, width, height);
+      const many = lines.length > 2e3, kept = ranges.size ? ordered.filter(inside) : ordered;
+      if (ranges.size) {
+        ctx.strokeStyle = colour("line");
+        ctx.globalAlpha = many ? 0.15 : 0.5;
+        for (const line of ordered) stroke(ctx, line);
+      }
+      ctx.globalAlpha = many ? kept.length > 2e3 ? 0.12 : 0.4 : kept.length > 200 ? 0.35 : 0.7;
+      for (const line of kept) {
+        ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent");
+        ctx.lineWidth = line.look === "pass" ? 1 : 1.4;
+        stroke(ctx, line);
+      }
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1;
+      axes.forEach((axis, i) => {
+        ctx.strokeStyle = colour("soft");
+        ctx.beginPath();
+        ctx.moveTo(px(i), py(0));
+        ctx.lineTo(px(i), py(1));
+        ctx.stroke();
+        ctx.fillStyle = colour("ink");
+        ctx.textAlign = "center";
+        ctx.textBaseline = "bottom";
+        ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.textAlign = "left";
+        ctx.textBaseline = "middle";
+        ctx.font = "11px system-ui, sans-serif";
+        for (const tick of axis.ticks) {
+          ctx.strokeStyle = colour("card");
+          ctx.lineWidth = 3;
+          ctx.strokeText(tick.label, px(i) + 5, py(tick.at));
+          ctx.lineWidth = 1;
+          ctx.fillStyle = colour("soft");
+          ctx.fillText(tick.label, px(i) + 5, py(tick.at));
+        }
+        ctx.font = "12px system-ui, sans-serif";
+        const range = ranges.get(i);
+        if (range) {
+          ctx.fillStyle = colour("accent");
+          ctx.globalAlpha = 0.3;
+          ctx.fillRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1]));
+          ctx.globalAlpha = 1;
+          ctx.strokeStyle = colour("accent");
+          ctx.strokeRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1]));
+        }
+      });
+    };
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT3, draw, signal);
+    const changed = () => {
+      const count = ranges.size ? lines.filter(inside).length : lines.length;
+      keepButton.disabled = clear.disabled = !ranges.size;
+      const words = [...ranges].map(([axis, [low, high]]) => {
+        const at3 = end(axis, low, high);
+        return at3.numeric ? `${axes[axis]?.label} ${number(at3.low)} to ${number(at3.high)}` : `${axes[axis]?.label} ${at3.low}`;
+      });
+      fill(told, ranges.size ? `${count.toLocaleString("en")} of ${lines.length.toLocaleString("en")} runs: ${words.join("; ")}` : "Drag along an axis to keep the runs that cross it there.");
+      board.paint();
+    };
+    const at2 = (event) => {
+      const box = board.element.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT3 - BOTTOM4 - (event.clientY - box.top)) / (HEIGHT3 - TOP4 - BOTTOM4))) };
+    };
+    board.element.addEventListener("pointerdown", (event) => {
+      const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);
+      if (Math.abs(px(nearest) - x) > REACH) return;
+      dragged = { axis: nearest, from: y };
+      ranges.delete(nearest);
+      board.element.setPointerCapture(event.pointerId);
+    });
+    board.element.addEventListener("pointermove", (event) => {
+      if (!dragged) return;
+      const { y } = at2(event);
+      ranges.set(dragged.axis, [Math.min(y, dragged.from), Math.max(y, dragged.from)]);
+      changed();
+    });
+    board.element.addEventListener("pointerup", () => {
+      if (!dragged) return;
+      const range = ranges.get(dragged.axis);
+      if (range && range[1] - range[0] < 0.01) ranges.delete(dragged.axis);
+      dragged = null;
+      changed();
+    });
+    changed();
+    return h("figure", { class: "plot" }, board.element, h("div", { class: "actions" }, told, keepButton, clear));
+  }
+
+  // src/app/plots.ts
+  var AXES = 7;
+  var PLAIN = /^(parameter|margin|metric)\.|^(simulated_s|wall_s|world|repeat)$/;
+  function shortName(name) {
+    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
+  }
+  function plottable(columns) {
+    return columns.filter((column) => PLAIN.test(column.name));
+  }
+  function label2(column) {
+    return shortName(column.name) + (column.unit ? `, ${column.unit}` : "");
+  }
+  var Plots = class {
+    /* query: the filters of the table; note: keeps what is shown in the address; narrow: adds conditions to the table. */
+    constructor(id, query, note2, narrow, signal) {
+      this.id = id;
+      this.query = query;
+      this.note = note2;
+      this.narrow = narrow;
+      this.signal = signal;
+      this.element.open = query.has("x");
+      this.element.append(
+        h("summary", {}, "Plots of these runs"),
+        this.told,
+        h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
+        h("div", { class: "twoparts" }, this.cloud, this.spread),
+        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name) => h("li", {}, h("i", { class: `c-${name}` }), ` ${WORDS[name]}`))),
+        h("h3", {}, "All together"),
+        this.lines,
+        h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
+      );
+      this.element.addEventListener("toggle", () => {
+        if (this.element.open) void this.refresh();
+      });
+      signal.addEventListener("abort", () => this.drawing.abort());
+    }
+    id;
+    query;
+    note;
+    narrow;
+    signal;
+    element = h("details", { class: "plots" });
+    columns = [];
+    over = h("select", { name: "x", change: () => this.choose() });
+    up = h("select", { name: "y", change: () => this.choose() });
+    axes = h("fieldset", { class: "axes" });
+    spread = h("div", {});
+    cloud = h("div", {});
+    lines = h("div", {});
+    told = h("div", {});
+    asked = "";
+    drawing = new AbortController();
+    /* The columns of the table, once they are known; failing: the property that fails most, whose margin is shown first. */
+    offer(columns, failing) {
+      const known = plottable(columns);
+      if (known.map((column) => column.name).join() === this.columns.map((column) => column.name).join()) return;
+      this.columns = known;
+      const names = known.map((column) => column.name);
+      const margin = names.find((name) => name === `margin.${failing}`) ?? names.find((name) => name.startsWith("margin.")) ?? names.find((name) => name.startsWith("metric.")) ?? "simulated_s";
+      const first = known.find((column) => column.name.startsWith("parameter.") && column.kind !== "str")?.name ?? names[0] ?? "";
+      const [x, y] = [this.query.get("x") ?? first, this.query.get("y") ?? margin];
+      for (const [select, value] of [[this.over, x], [this.up, y]]) {
+        fill(select, ...known.map((column) => h("option", { value: column.name }, label2(column))));
+        select.value = names.includes(value) ? value : names[0] ?? "";
+      }
+      const usual = [...names.filter((name) => name.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name) => name.startsWith("metric.")).slice(0, 1)];
+      const chosen = new Set(this.query.get("axes")?.split(" ") ?? usual);
+      fill(this.axes, h("legend", {}, "Axes"), ...known.map((column) => h("label", {}, h("input", { type: "checkbox", value: column.name, checked: chosen.has(column.name), change: () => this.choose() }), ` ${label2(column)}`)));
+      if (this.element.open) void this.refresh();
+    }
+    picked() {
+      return [...this.axes.querySelectorAll("input")].filter((box) => box.checked).map((box) => box.value);
+    }
+    choose() {
+      this.query.set("x", this.over.value);
+      this.query.set("y", this.up.value);
+      this.query.set("axes", this.picked().join(" "));
+      this.note();
+      void this.refresh();
+    }
+    async refresh() {
+      if (!this.element.open || !this.columns.length) return;
+      const names = [.../* @__PURE__ */ new Set([this.over.value, this.up.value, ...this.picked().slice(0, 18)])];
+      const asked = new URLSearchParams(names.map((name) => ["name", name]));
+      for (const filter of ["category", "failing", "finding", "text"]) if (this.query.get(filter)) asked.set(filter, this.query.get(filter));
+      for (const condition of this.query.getAll("where")) asked.append("where", condition);
+      const address = `${campaignPath(this.id, "values")}?${asked}`;
+      this.asked = address;
+      try {
+        const values = await get(address, this.signal);
+        if (address !== this.asked) return;
+        fill(this.told);
+        this.draw(values);
+      } catch (error) {
+        if (!this.signal.aborted && address === this.asked) fill(this.told, notice(error.message, "note alarm"));
+      }
+    }
+    draw(told) {
+      this.drawing.abort();
+      this.drawing = new AbortController();
+      const { signal } = this.drawing, of = (name) => told.values[name];
+      const column = (name) => this.columns.find((one) => one.name === name);
+      const axis = (name) => axisOf(label2(column(name)), of(name));
+      const x = axis(this.over.value), y = axis(this.up.value), xs = of(this.over.value), ys = of(this.up.value);
+      const points = told.runs.flatMap((run, i) => {
+        const px = x.place(xs[i] ?? null), py = y.place(ys[i] ?? null);
+        if (px === null || py === null) return [];
+        const look = told.categories[i];
+        return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
+      });
+      fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+      fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+      const names = this.picked().slice(0, 18).filter((name) => new Set(of(name)).size > 1);
+      const axes = names.map(axis);
+      const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
+      fill(
+        this.lines,
+        names.length > 1 ? parallel(names, axes, lines, (ends) => this.narrow(ends.flatMap(conditions)), signal) : h("p", { class: "soft" }, "Choose at least two columns that vary."),
+        told.total > told.runs.length && notice(`The first ${told.runs.length} of ${told.total} runs are drawn.`)
+      );
+    }
+  };
+  function text(value) {
+    return typeof value === "number" ? number(value) : String(value ?? "–");
+  }
+  function conditions(end) {
+    if (!end.numeric) return [`${end.name} = ${end.low}`];
+    const tell = (value) => String(Number(value.toPrecision(6)));
+    return [`${end.name} >= ${tell(end.low)}`, `${end.name} <= ${tell(end.high)}`];
   }
 
   // src/app/runs.ts
@@ -1816,9 +2308,6 @@
     "repeat"
   ]);
   var FILTERS = ["category", "failing", "finding", "text", "sort", "descending", "offset"];
-  function shortName(name) {
-    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
-  }
   function unitOf(column) {
     if (column.name === "simulated_s" || column.name === "wall_s") return "s";
     return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
@@ -1827,10 +2316,10 @@
     const plain = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
     return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain);
   }
-  function choice(label2, name, options, value, changed) {
+  function choice(label3, name, options, value, changed) {
     const select = h("select", { name, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
     select.value = value;
-    return h("label", {}, label2, select);
+    return h("label", {}, label3, select);
   }
   function runsPage(main2, live2, id, query, signal) {
     document.title = `Runs of ${id} · stressfield`;
@@ -1840,10 +2329,15 @@
       apply();
     } });
     const where = h("div", { class: "where" });
+    const plots = new Plots(id, query, () => note(["campaign", id, "runs"], query), (conditions2) => {
+      for (const condition of conditions2) query.append("where", condition);
+      go({ offset: "" });
+    }, signal);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id)),
       title,
       h("section", { "aria-label": "Filters" }, form, count),
+      h("section", { "aria-label": "Plots" }, plots.element),
       h("section", { "aria-label": "Runs" }, body, pager)
     );
     const address = () => {
@@ -1859,13 +2353,14 @@
       note(["campaign", id, "runs"], query);
       body.setAttribute("aria-busy", "true");
       refresh();
+      if (!("sort" in changes) && !changes["offset"]) void plots.refresh();
     };
     const apply = () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "");
-      const condition = text("where").trim();
+      const given = new FormData(form), text2 = (name) => String(given.get(name) ?? "");
+      const condition = text2("where").trim();
       if (condition) query.append("where", condition);
       form.querySelector("[name=where]").value = "";
-      go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
+      go({ category: text2("category"), failing: text2("failing"), finding: text2("finding"), text: text2("text"), offset: "" });
     };
     const showWhere = () => fill(where, ...query.getAll("where").map((condition) => h("button", { type: "button", class: "chip", title: "Take this condition away", click: () => {
       const rest = query.getAll("where").filter((other) => other !== condition);
@@ -1873,11 +2368,12 @@
       for (const other of rest) query.append("where", other);
       go({ offset: "" });
     } }, condition, " ×")));
-    let on = null;
+    let on = null, worst;
     const columnsList = h("datalist", { id: "columns" });
     const build = async () => {
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
       on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
+      worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
       const q = (name) => query.get(name) ?? "";
       fill(
         form,
@@ -1930,6 +2426,7 @@
         end < page.total && h("button", { type: "button", click: () => go({ offset: String(end) }) }, "Next")
       );
       showWhere();
+      plots.offer(page.columns, worst);
     };
     const refresh = oneAtATime(async () => {
       if (signal.aborted) return;
@@ -1952,16 +2449,18 @@
       if (!campaign || campaign.version === version) return;
       const first = version < 0;
       version = campaign.version;
-      if (!first) refresh();
-      else build().catch((error) => {
+      if (!first) {
+        refresh();
+        void plots.refresh();
+      } else build().catch((error) => {
         if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
       }).finally(refresh);
     }, signal);
   }
 
   // src/app/start.ts
-  function field(label2, input, hint = "") {
-    return h("label", {}, label2, input, hint && h("span", { class: "soft small" }, hint));
+  function field(label3, input, hint = "") {
+    return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
   function shortName2(study) {
     return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
@@ -1975,19 +2474,19 @@
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
     let waiting = null;
     const begin = async () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "").trim();
+      const given = new FormData(form), text2 = (name) => String(given.get(name) ?? "").trim();
       const button = form.querySelector("button");
       button.disabled = true;
       fill(told);
       try {
         const job = await post("/api/campaigns", {
-          study: text("study"),
-          name: text("name"),
-          worlds: Number(text("worlds")),
-          repeats: Number(text("repeats")),
-          seed: Number(text("seed")),
-          keep: text("keep"),
-          ...text("build") ? { build: text("build") } : {}
+          study: text2("study"),
+          name: text2("name"),
+          worlds: Number(text2("worlds")),
+          repeats: Number(text2("repeats")),
+          seed: Number(text2("seed")),
+          keep: text2("keep"),
+          ...text2("build") ? { build: text2("build") } : {}
         });
         live2.jobs.set(job.id, job);
         waiting = job.id;
@@ -2053,6 +2552,7 @@
     const [first, id, part, run] = path;
     if (first === void 0) listPage(main, live, signal);
     else if (first === "campaign" && id !== void 0 && part === void 0) campaignPage(main, live, id, signal);
+    else if (first === "campaign" && id !== void 0 && part === "findings") findingsPage(main, live, id, signal);
     else if (first === "campaign" && id !== void 0 && part === "runs") runsPage(main, live, id, query, signal);
     else if (first === "campaign" && id !== void 0 && part === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
     else if (first === "compare") comparePage(main, live, query, signal);
