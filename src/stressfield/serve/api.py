@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request
@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from stressfield.analysis import Decision
 from stressfield.analysis.known_issues import REASON_MAX
 from stressfield.errors import InputError, StressfieldError, TraceError
+from stressfield.fuzz import space_schema
 from stressfield.oracle import Profile
 from stressfield.plugins import find_study
 from stressfield.serve.answers import (
@@ -34,6 +35,7 @@ from stressfield.serve.answers import (
     ValuesAnswer,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.editors import Editors, SpaceAnswer, WorldAnswer, check_space, keep_space
 from stressfield.serve.histories import ComparisonAnswer, Histories, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
@@ -43,6 +45,8 @@ from stressfield.trace import Keep
 
 PAGE_MAX = 1_000
 COLUMNS_MAX = 20
+TEXT_MAX = 60_000
+"""Characters of a descriptor or a testing space: as much as a request may have."""
 WORLDS_MAX = 100_000
 _WRONG = {
     400: {"model": ErrorAnswer, "description": "What was asked for cannot be used."},
@@ -76,6 +80,39 @@ class CampaignStart(_Asked):
     seed: int = Field(default=0, ge=0, le=2**53)
     build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
     keep: Keep = Keep.FAILING
+    template: str | None = Field(
+        default=None, max_length=TEXT_MAX, description="A descriptor: every world is drawn from it."
+    )
+
+
+class SearchStart(_Asked):
+    """A search to begin: as ``stressfield search STUDY``, with a testing space that was edited."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    name: str = Field(max_length=60, description="Of the new folder.")
+    space: str | None = Field(default=None, max_length=TEXT_MAX, description="YAML. Default: the study's own.")
+    search: str | None = Field(default=None, max_length=200, description="Of the space; may be left out if it has one.")
+    evaluations: int = Field(default=40, ge=1, le=WORLDS_MAX)
+    repeats: int = Field(default=1, ge=1, le=1_000)
+    seed: int = Field(default=0, ge=0, le=2**53)
+    build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
+
+
+class WorldAsked(_Asked):
+    """A world to look at: by its descriptor, or by the values of its model. Neither: one drawn from the template."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    descriptor: str | None = Field(default=None, max_length=TEXT_MAX)
+    values: dict[str, Any] | None = Field(default=None, description="As the JSON Schema of the model says.")
+    seed: int = Field(default=0, ge=0, le=2**53, description="Of the campaign: for what the descriptor leaves open.")
+
+
+class SpaceAsked(_Asked):
+    """A testing space to check: as YAML, or as data of its JSON Schema."""
+
+    yaml: str | None = Field(default=None, max_length=TEXT_MAX)
+    values: dict[str, Any] | None = None
+    steps: int = Field(default=10, ge=1, le=1_000, description="Steps that ranges and windows are cut into to count.")
 
 
 class DecisionAsked(_Asked):
@@ -136,6 +173,7 @@ def add_api(app: FastAPI, parts: Parts) -> None:
     _add_histories(router, parts)
     _add_runs(router, parts)
     _add_doing(router, parts)
+    _add_editors(router, parts)
     _add_events(router, parts)
     app.include_router(router)
     _add_errors(app)
@@ -327,6 +365,23 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         words += ["--keep", asked.keep.value, "--out", str(folder), *workers]
         if asked.build is not None:
             words += ["--build", asked.build]
+        if asked.template is not None:
+            words.append(f"--template={asked.template}")  # with "=", so that it cannot be taken for an option
+        return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
+
+    @router.post("/searches", tags=["jobs"], status_code=202)
+    def start_a_search(asked: SearchStart) -> JobAnswer:
+        """Begin a search in a testing space. One that was given is kept in the folder ``spaces`` beside campaigns."""
+        study = jobs.check_study(asked.study)
+        folder = parts.catalogue.free(asked.name)
+        words = ["search", study, "--evaluations", str(asked.evaluations), "--repeats", str(asked.repeats)]
+        words += ["--seed", str(asked.seed), "--out", str(folder), *workers]
+        if asked.space is not None:
+            words += ["--space", str(keep_space(parts.catalogue.root, asked.name, asked.space))]
+        if asked.build is not None:
+            words += ["--build", asked.build]
+        if asked.search is not None:
+            words += ["--", asked.search]  # whatever it is called, it is no option
         return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
 
     @router.post("/campaigns/{campaign}/stop", tags=["jobs"], status_code=202)
@@ -356,6 +411,35 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
     def shrink_a_finding(campaign: CampaignId, asked: Shrink) -> JobAnswer:
         """Look for the smallest world that still fails; it becomes a campaign of its own."""
         return begin(campaign, "shrink", asked.finding, "--tests", str(asked.tests), *workers)
+
+
+def _add_editors(router: APIRouter, parts: Parts) -> None:
+    editors = Editors(parts.jobs)
+
+    @router.post("/worlds", tags=["editors"])
+    def look_at_a_world(asked: WorldAsked) -> WorldAnswer:
+        """A world of a study that is allowed: its values, its descriptor, its picture; or why it cannot be."""
+        return editors.world(asked.study, descriptor=asked.descriptor, values=asked.values, seed=asked.seed)
+
+    @router.get("/model", tags=["editors"])
+    def model_of_a_study(study: Annotated[str, Query(max_length=1_000)]) -> dict[str, Any]:
+        """What may vary in the worlds of a study that is allowed, as JSON Schema."""
+        return editors.model_schema(study)
+
+    @router.get("/space/schema", tags=["editors"])
+    def schema_of_testing_spaces() -> dict[str, Any]:
+        """The JSON Schema of testing spaces."""
+        return space_schema()
+
+    @router.get("/space", tags=["editors"])
+    def testing_space_of_a_study(study: Annotated[str, Query(max_length=1_000)]) -> SpaceAnswer:
+        """The study's own testing space, checked and explained."""
+        return editors.space_of(study)
+
+    @router.post("/space", tags=["editors"])
+    def check_a_testing_space(asked: SpaceAsked) -> SpaceAnswer:
+        """Check a testing space, count its configurations, explain it in words. As ``stressfield space check``."""
+        return check_space(yaml=asked.yaml, values=asked.values, steps=asked.steps)
 
 
 def _verb(kind: str) -> tuple[str, ...]:

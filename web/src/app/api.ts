@@ -1,5 +1,5 @@
 /* What the server answers (stressfield.serve.answers), and how it is asked. */
-import type { Run, World } from "../viewer/data";
+import type { Run, World as DrawnWorld } from "../viewer/data";
 
 export type Value = boolean | number | string | null;
 export interface Campaign {
@@ -32,7 +32,7 @@ export interface RunFacts {
   disturbances: string[]; verdicts: Verdict[]; metrics: Record<string, number | null>; unmeasured: Record<string, string>;
   findings: string[]; trouble: string; ended_by: string; recorded: boolean; made_again: boolean; command: string; before: string | null; after: string | null;
 }
-export interface RunView { world: World; run: Run }
+export interface RunView { world: DrawnWorld; run: Run }
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
 export interface Study { name: string; builds: string[] }
 export interface Pair { world: number; baseline: number | null; candidate: number | null; worse_by: number | null; baseline_run: string; candidate_run: string }
@@ -52,6 +52,9 @@ export interface History {
   cases: { case: string; property: string; words: string; first: number; last: number; runs: number[]; example_runs: string[]; sight: string; told: string }[];
   changed: string; left_out: Record<string, string>;
 }
+
+export interface World { valid: boolean; problem: string; broken: string[]; template: string; descriptor: string; values: unknown; parameters: { name: string; value: Value; unit: string; doc: string }[]; picture: string }
+export interface Space { valid: boolean; problem: string; explanation: string; configurations: string; searches: { name: string; configurations: string }[]; yaml: string; values: unknown }
 
 /* What the server says went wrong, in its words. */
 export class Refused extends Error {

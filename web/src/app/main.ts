@@ -9,7 +9,9 @@ import { Live } from "./live";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
 import { runsPage } from "./runs";
+import { spacePage } from "./space";
 import { startPage } from "./start";
+import { worldPage } from "./world";
 
 const live = new Live();
 const main = document.querySelector("main") as HTMLElement;
@@ -29,6 +31,8 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
   else if (first === "history" && id !== undefined) historyPage(main, live, id, signal);
+  else if (first === "world") worldPage(main, live, query, signal);
+  else if (first === "space") spacePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);

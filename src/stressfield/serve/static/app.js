@@ -27,10 +27,10 @@
   // src/app/dom.ts
   function h(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") made.addEventListener(name, value);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== null) made.setAttribute(name, String(value));
+    for (const [name2, value] of Object.entries(attributes)) {
+      if (typeof value === "function") made.addEventListener(name2, value);
+      else if (value === true) made.setAttribute(name2, "");
+      else if (value !== false && value !== null) made.setAttribute(name2, String(value));
     }
     made.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
     return made;
@@ -60,19 +60,19 @@
   }
   function outcomes(counts, planned) {
     const done = Object.values(counts).reduce((sum, count) => sum + count, 0), left2 = Math.max(0, planned - done);
-    const parts = CATEGORIES.filter((name) => counts[name]).map((name) => ({ name, count: counts[name] }));
-    const said = parts.map(({ name, count }) => `${count} ${WORDS[name]}`);
+    const parts = CATEGORIES.filter((name2) => counts[name2]).map((name2) => ({ name: name2, count: counts[name2] }));
+    const said = parts.map(({ name: name2, count }) => `${count} ${WORDS[name2]}`);
     if (left2) said.push(`${left2} to do`);
     const bar = h("div", { class: "split", role: "img", "aria-label": said.join(", ") || "nothing done" });
-    for (const { name, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
-      const part = h("i", { class: `c-${name}`, title: `${count} ${WORDS[name] ?? "to do"}` });
+    for (const { name: name2, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
+      const part = h("i", { class: `c-${name2}`, title: `${count} ${WORDS[name2] ?? "to do"}` });
       part.style.flex = String(count);
       bar.append(part);
     }
     const key = h(
       "ul",
       { class: "key plainkey" },
-      ...parts.map(({ name, count }) => h("li", {}, h("i", { class: `c-${name}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name]}`)),
+      ...parts.map(({ name: name2, count }) => h("li", {}, h("i", { class: `c-${name2}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name2]}`)),
       left2 ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left2.toLocaleString("en")), " to do") : null
     );
     return { bar, key };
@@ -338,14 +338,14 @@
     ));
   }
   function campaignPage(main2, live2, id, signal) {
-    const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
+    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
     const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
     const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
     main2.append(
       kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name, facts), actions),
+      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
       told,
       job,
       h("section", { "aria-label": "Progress" }, progress, numbers),
@@ -457,14 +457,14 @@
       const campaign = live2.campaigns.get(id);
       if (!campaign) {
         if (live2.connection === "live") {
-          fill(name, id);
+          fill(name2, id);
           say("This campaign is not there, or not any more.");
           fill(actions);
         }
         return;
       }
       document.title = `${campaign.name} · stressfield`;
-      fill(name, campaign.name);
+      fill(name2, campaign.name);
       fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
       if (campaign.problem) say(campaign.problem);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
@@ -569,9 +569,9 @@
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       ctx.font = "12px system-ui, sans-serif";
       const style = getComputedStyle(this.element), known = /* @__PURE__ */ new Map();
-      const colour = (name) => {
-        let value = known.get(name);
-        if (value === void 0) known.set(name, value = style.getPropertyValue(`--${name}`).trim() || "#888");
+      const colour = (name2) => {
+        let value = known.get(name2);
+        if (value === void 0) known.set(name2, value = style.getPropertyValue(`--${name2}`).trim() || "#888");
         return value;
       };
       this.draw({ ctx, width, height: this.height, colour });
@@ -691,7 +691,7 @@
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
-    const name = (id) => live2.campaigns.get(id)?.name ?? id;
+    const name2 = (id) => live2.campaigns.get(id)?.name ?? id;
     const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
     const past = h("span", {});
     main2.append(
@@ -703,7 +703,7 @@
           "div",
           {},
           h("h1", {}, "Is it worse?"),
-          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name(candidate)), ".")
+          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name2(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name2(candidate)), ".")
         ),
         h(
           "p",
@@ -828,7 +828,7 @@
   var BOTTOM2 = 18;
   function svg(tag, attributes, ...children) {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+    for (const [name2, value] of Object.entries(attributes)) made.setAttribute(name2, String(value));
     made.append(...children);
     return made;
   }
@@ -937,7 +937,7 @@
             h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
             h("tbody", {}, ...rows2)
           )),
-          ...Object.entries(told.left_out).map(([name, why]) => notice(`${name} is left out: ${why}`))
+          ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
         )
       );
     };
@@ -1061,7 +1061,7 @@
     connect() {
       this.source?.close();
       const source = this.source = new EventSource("/api/events");
-      const on = (name, take) => source.addEventListener(name, (event) => {
+      const on = (name2, take) => source.addEventListener(name2, (event) => {
         take(JSON.parse(event.data));
         this.tell();
       });
@@ -1182,7 +1182,7 @@
   };
   function currentLook() {
     const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
+    const of = (name2) => style.getPropertyValue(name2).trim();
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const hues = dark ? HUES.dark : HUES.light;
     const hue = (place, share) => {
@@ -1904,7 +1904,7 @@
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
   }
   function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name2, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name2, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
@@ -1941,13 +1941,13 @@
       );
       fill(
         parameters,
-        of.parameters.length ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
+        of.parameters.length ? rows(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
         of.disturbances.length > 0 && h("h3", {}, "Disturbed"),
         of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
         h("p", { class: "small" }, h("code", {}, of.descriptor))
       );
-      const measured = Object.entries(of.metrics).map(([name, value]) => [name, number(value), ""]);
-      const missing = Object.entries(of.unmeasured).map(([name, why]) => [name, "–", why]);
+      const measured = Object.entries(of.metrics).map(([name2, value]) => [name2, number(value), ""]);
+      const missing = Object.entries(of.unmeasured).map(([name2, why]) => [name2, "–", why]);
       metrics.hidden = !(measured.length + missing.length);
       fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
@@ -2158,14 +2158,14 @@
   // src/app/plots.ts
   var AXES = 7;
   var PLAIN = /^(parameter|margin|metric)\.|^(simulated_s|wall_s|world|repeat)$/;
-  function shortName(name) {
-    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
+  function shortName(name2) {
+    return name2.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
   }
   function plottable(columns) {
     return columns.filter((column) => PLAIN.test(column.name));
   }
   function label2(column) {
-    return shortName(column.name) + (column.unit ? `, ${column.unit}` : "");
+    return shortName(column.name) + (column.unit && !column.name.endsWith(`_${column.unit}`) ? `, ${column.unit}` : "");
   }
   var Plots = class {
     /* query: the filters of the table; note: keeps what is shown in the address; narrow: adds conditions to the table. */
@@ -2181,7 +2181,7 @@
         this.told,
         h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
         h("div", { class: "twoparts" }, this.cloud, this.spread),
-        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name) => h("li", {}, h("i", { class: `c-${name}` }), ` ${WORDS[name]}`))),
+        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`))),
         h("h3", {}, "All together"),
         this.lines,
         h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
@@ -2213,14 +2213,14 @@
       if (known.map((column) => column.name).join() === this.columns.map((column) => column.name).join()) return;
       this.columns = known;
       const names = known.map((column) => column.name);
-      const margin = names.find((name) => name === `margin.${failing}`) ?? names.find((name) => name.startsWith("margin.")) ?? names.find((name) => name.startsWith("metric.")) ?? "simulated_s";
+      const margin = names.find((name2) => name2 === `margin.${failing}`) ?? names.find((name2) => name2.startsWith("margin.")) ?? names.find((name2) => name2.startsWith("metric.")) ?? "simulated_s";
       const first = known.find((column) => column.name.startsWith("parameter.") && column.kind !== "str")?.name ?? names[0] ?? "";
       const [x, y] = [this.query.get("x") ?? first, this.query.get("y") ?? margin];
       for (const [select, value] of [[this.over, x], [this.up, y]]) {
         fill(select, ...known.map((column) => h("option", { value: column.name }, label2(column))));
         select.value = names.includes(value) ? value : names[0] ?? "";
       }
-      const usual = [...names.filter((name) => name.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name) => name.startsWith("metric.")).slice(0, 1)];
+      const usual = [...names.filter((name2) => name2.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name2) => name2.startsWith("metric.")).slice(0, 1)];
       const chosen = new Set(this.query.get("axes")?.split(" ") ?? usual);
       fill(this.axes, h("legend", {}, "Axes"), ...known.map((column) => h("label", {}, h("input", { type: "checkbox", value: column.name, checked: chosen.has(column.name), change: () => this.choose() }), ` ${label2(column)}`)));
       if (this.element.open) void this.refresh();
@@ -2238,7 +2238,7 @@
     async refresh() {
       if (!this.element.open || !this.columns.length) return;
       const names = [.../* @__PURE__ */ new Set([this.over.value, this.up.value, ...this.picked().slice(0, 18)])];
-      const asked = new URLSearchParams(names.map((name) => ["name", name]));
+      const asked = new URLSearchParams(names.map((name2) => ["name", name2]));
       for (const filter of ["category", "failing", "finding", "text"]) if (this.query.get(filter)) asked.set(filter, this.query.get(filter));
       for (const condition of this.query.getAll("where")) asked.append("where", condition);
       const address = `${campaignPath(this.id, "values")}?${asked}`;
@@ -2255,9 +2255,9 @@
     draw(told) {
       this.drawing.abort();
       this.drawing = new AbortController();
-      const { signal } = this.drawing, of = (name) => told.values[name];
-      const column = (name) => this.columns.find((one) => one.name === name);
-      const axis = (name) => axisOf(label2(column(name)), of(name));
+      const { signal } = this.drawing, of = (name2) => told.values[name2];
+      const column = (name2) => this.columns.find((one) => one.name === name2);
+      const axis = (name2) => axisOf(label2(column(name2)), of(name2));
       const x = axis(this.over.value), y = axis(this.up.value), xs = of(this.over.value), ys = of(this.up.value);
       const points = told.runs.flatMap((run, i) => {
         const px = x.place(xs[i] ?? null), py = y.place(ys[i] ?? null);
@@ -2267,7 +2267,7 @@
       });
       fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
       fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
-      const names = this.picked().slice(0, 18).filter((name) => new Set(of(name)).size > 1);
+      const names = this.picked().slice(0, 18).filter((name2) => new Set(of(name2)).size > 1);
       const axes = names.map(axis);
       const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
       fill(
@@ -2316,8 +2316,8 @@
     const plain = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
     return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain);
   }
-  function choice(label3, name, options, value, changed) {
-    const select = h("select", { name, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
+  function choice(label3, name2, options, value, changed) {
+    const select = h("select", { name: name2, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
     select.value = value;
     return h("label", {}, label3, select);
   }
@@ -2342,21 +2342,21 @@
     );
     const address = () => {
       const asked = new URLSearchParams();
-      for (const name of FILTERS) if (query.get(name)) asked.set(name, query.get(name));
+      for (const name2 of FILTERS) if (query.get(name2)) asked.set(name2, query.get(name2));
       for (const condition of query.getAll("where")) asked.append("where", condition);
       asked.set("limit", String(PAGE));
       return `${campaignPath(id, "runs")}?${asked}`;
     };
     const go = (changes) => {
-      for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value);
-      else query.delete(name);
+      for (const [name2, value] of Object.entries(changes)) if (value) query.set(name2, value);
+      else query.delete(name2);
       note(["campaign", id, "runs"], query);
       body.setAttribute("aria-busy", "true");
       refresh();
       if (!("sort" in changes) && !changes["offset"]) void plots.refresh();
     };
     const apply = () => {
-      const given = new FormData(form), text2 = (name) => String(given.get(name) ?? "");
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "");
       const condition = text2("where").trim();
       if (condition) query.append("where", condition);
       form.querySelector("[name=where]").value = "";
@@ -2374,10 +2374,10 @@
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
       on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
       worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
-      const q = (name) => query.get(name) ?? "";
+      const q = (name2) => query.get(name2) ?? "";
       fill(
         form,
-        choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name]]), q("category"), apply),
+        choice("Ended", "category", CATEGORIES.map((name2) => [name2, WORDS[name2]]), q("category"), apply),
         choice("Fails", "failing", summary.properties.filter((prop) => prop.failed && prop.on).map((prop) => [prop.name, `${prop.name} ${prop.title}`]), q("failing"), apply),
         choice("Finding", "finding", findings.map((finding) => [finding.id, `${finding.id} ${finding.case}`]), q("finding"), apply),
         h("label", {}, "Text", h("input", { name: "text", type: "search", value: q("text"), placeholder: "id, descriptor, error" })),
@@ -2395,12 +2395,12 @@
     };
     const show2 = (page) => {
       const place = new Map(page.columns.map((column, i) => [column.name, i]));
-      const of = (row, name) => row[place.get(name)] ?? null;
+      const of = (row, name2) => row[place.get(name2)] ?? null;
       const columns = page.columns.filter((column) => !HIDDEN.has(column.name) && !column.name.startsWith("outcome."));
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
       const rows2 = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name) => on?.has(name) ?? true);
+        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name2) => on?.has(name2) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
         const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
         return h(
@@ -2458,6 +2458,397 @@
     }, signal);
   }
 
+  // src/app/editor.ts
+  function shortStudy(study) {
+    return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
+  }
+  function freeName(live2, wanted) {
+    const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
+    let free = wanted;
+    for (let i = 2; taken.has(free); i++) free = `${wanted}-${i}`;
+    return free;
+  }
+  async function studyChoice(signal) {
+    return get("/api/studies", signal);
+  }
+  function noStudies() {
+    return h("p", {}, "To edit and run from here, start the server with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY"));
+  }
+  var Checker = class {
+    constructor(ask, show2, failed, signal) {
+      this.ask = ask;
+      this.show = show2;
+      this.failed = failed;
+      signal.addEventListener("abort", () => {
+        clearTimeout(this.timer);
+        this.number = -1;
+      });
+    }
+    ask;
+    show;
+    failed;
+    timer = 0;
+    number = 0;
+    /* At once, or a moment after the last change. */
+    check(question, wait = 150) {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => {
+        const mine = ++this.number;
+        this.ask(question).then((answer2) => {
+          if (mine === this.number) this.show(answer2);
+        }, (error) => {
+          if (mine === this.number) this.failed(error);
+        });
+      }, wait);
+    }
+  };
+  var Beginner = class {
+    constructor(live2, button, signal) {
+      this.live = live2;
+      this.button = button;
+      live2.watch(() => {
+        const job = this.waiting === null ? void 0 : live2.jobs.get(this.waiting);
+        if (!job) return;
+        if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
+        else if (!job.running) {
+          this.waiting = null;
+          this.button.disabled = false;
+          fill(this.told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+        }
+      }, signal);
+    }
+    live;
+    button;
+    told = h("div", {});
+    waiting = null;
+    async begin(path, body) {
+      this.button.disabled = true;
+      fill(this.told, notice("Getting ready …"));
+      try {
+        const job = await post(path, body);
+        this.live.jobs.set(job.id, job);
+        this.waiting = job.id;
+      } catch (error) {
+        fill(this.told, notice(error.message, "note alarm"));
+        this.button.disabled = false;
+      }
+    }
+  };
+  function save(name2, text2, type) {
+    const link2 = h("a", { href: `data:${type};charset=utf-8,${encodeURIComponent(text2)}`, download: name2 });
+    link2.click();
+  }
+
+  // src/app/form.ts
+  var isData = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  var SchemaForm = class {
+    constructor(schema, changed, opened) {
+      this.schema = schema;
+      this.changed = changed;
+      this.opened = opened;
+    }
+    schema;
+    changed;
+    opened;
+    element = h("div", { class: "form" });
+    /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
+    set(value) {
+      const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : void 0;
+      const open = new Set([...this.element.querySelectorAll("details")].filter((one) => one.open).map((one) => one.dataset["path"]));
+      const known = this.element.childElementCount > 0;
+      fill(this.element, this.control(this.schema, value, "", this.changed));
+      if (known) for (const one of this.element.querySelectorAll("details")) one.open = open.has(one.dataset["path"]);
+      if (focused !== void 0) this.element.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+    }
+    resolved(schema) {
+      let found = schema;
+      for (let i = 0; found.$ref !== void 0 && i < 20; i++) found = { ...this.schema.$defs?.[found.$ref.replace("#/$defs/", "")], ...found.description ? { description: found.description } : {} };
+      return found;
+    }
+    control(given, value, path, change2) {
+      const schema = this.resolved(given);
+      if (schema.anyOf) return this.variant(schema.anyOf, value, path, change2);
+      if (schema.enum) return this.choice(schema.enum, value, path, change2);
+      if (schema.prefixItems) return this.tuple(schema.prefixItems, value, path, change2);
+      if (schema.type === "object" || schema.properties) return this.object(schema, value, path, change2);
+      if (schema.type === "array") return this.list(schema, value, path, change2);
+      if (schema.type === "boolean") {
+        return h("input", { type: "checkbox", checked: value === true, "data-path": path, "aria-label": path, change: (event) => change2(event.target.checked) });
+      }
+      if (schema.type === "number" || schema.type === "integer") return this.number(schema, value, path, change2);
+      if (schema.type === "null") return h("span", { class: "soft" }, "none");
+      return h("input", { type: "text", value: String(value ?? ""), maxlength: schema.maxLength ?? 2e3, "data-path": path, "aria-label": path, change: (event) => change2(event.target.value) });
+    }
+    number(schema, value, path, change2) {
+      const whole = schema.type === "integer", { minimum, maximum } = schema;
+      const read = (text2) => {
+        const got = Number(text2);
+        return text2.trim() !== "" && Number.isFinite(got) ? got : null;
+      };
+      const box = h("input", { type: "number", step: whole ? 1 : "any", min: minimum ?? null, max: maximum ?? null, value: String(value ?? ""), "data-path": path, "aria-label": path });
+      box.addEventListener("change", () => {
+        const got = read(box.value);
+        if (got !== null) {
+          if (slider) slider.value = String(got);
+          change2(got);
+        }
+      });
+      let slider = null;
+      if (minimum !== void 0 && maximum !== void 0 && maximum - minimum < 1e6) {
+        const step = whole ? 1 : Number(((maximum - minimum) / 200).toPrecision(1)) || "any";
+        slider = h("input", { type: "range", min: minimum, max: maximum, step, "data-path": `${path}~`, "aria-label": `${path}, slider` });
+        slider.value = String(value ?? minimum);
+        slider.addEventListener("input", () => {
+          if (slider) {
+            box.value = slider.value;
+            change2(Number(slider.value));
+          }
+        });
+      }
+      return h("span", { class: "numeric" }, slider, box, schema["x-unit"] && h("span", { class: "soft" }, schema["x-unit"]));
+    }
+    choice(words, value, path, change2) {
+      if (words.length === 1) return h("code", {}, String(words[0]));
+      const select = h("select", { "data-path": path, "aria-label": path, change: () => change2(words[select.selectedIndex]) }, ...words.map((word) => h("option", {}, String(word))));
+      select.selectedIndex = Math.max(0, words.indexOf(value));
+      return select;
+    }
+    tuple(items, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : items.map((item) => this.blank(item));
+      return h("span", { class: "tuple" }, ...items.map((item, i) => this.control(item, now[i], `${path}[${i}]`, (next) => {
+        now[i] = next;
+        change2([...now]);
+      })));
+    }
+    object(schema, value, path, change2) {
+      const now = isData(value) ? { ...value } : {}, properties = schema.properties ?? {}, required = new Set(schema.required ?? []);
+      const box = h("div", { class: "object" });
+      const put = (name2, next) => {
+        now[name2] = next;
+        change2({ ...now });
+      };
+      const again = () => {
+        change2({ ...now });
+        fill(box, ...rows2());
+      };
+      const rows2 = () => {
+        const shown = [...Object.keys(properties).filter((name2) => required.has(name2) || name2 in now), ...Object.keys(now).filter((name2) => !(name2 in properties))];
+        const made = shown.map((name2) => {
+          const one = properties[name2] ?? (isData(schema.additionalProperties) ? schema.additionalProperties : { type: "string" });
+          const of = this.resolved(one), where = path ? `${path}.${name2}` : name2;
+          const fixed = of.enum?.length === 1;
+          if (fixed) now[name2] ??= of.enum?.[0];
+          const inner = this.control(one, now[name2], where, (next) => put(name2, next));
+          const large = of.type === "object" || of.type === "array" || of.anyOf !== void 0 && of.anyOf.some((variant) => this.resolved(variant).type === "object");
+          const remove = !required.has(name2) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+            delete now[name2];
+            again();
+          } }, large ? "Remove" : "×");
+          return large ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name2, Array.isArray(now[name2]) ? h("span", { class: "soft" }, ` (${now[name2].length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove) : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name2), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");
+        });
+        const absent = Object.keys(properties).filter((name2) => !required.has(name2) && !(name2 in now));
+        if (absent.length) {
+          const add = h(
+            "select",
+            { "aria-label": `Add to ${path || "all"}`, "data-path": `${path}+`, change: () => {
+              if (add.value) {
+                now[add.value] = this.blank(properties[add.value]);
+                again();
+              }
+            } },
+            h("option", { value: "" }, "Add …"),
+            ...absent.map((name2) => h("option", { value: name2 }, name2))
+          );
+          made.push(h("div", { class: "row" }, add));
+        } else if (isData(schema.additionalProperties) && !schema.properties) {
+          const name2 = h("input", { type: "text", placeholder: "name", "aria-label": `New name in ${path}` });
+          made.push(h("div", { class: "row" }, name2, h("button", { type: "button", class: "button", click: () => {
+            if (name2.value && !(name2.value in now)) {
+              now[name2.value] = this.blank(schema.additionalProperties);
+              again();
+            }
+          } }, "Add")));
+        }
+        return made;
+      };
+      fill(box, ...rows2());
+      return box;
+    }
+    list(schema, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : [], items = schema.items ?? {}, box = h("div", { class: "list" });
+      const free = schema["x-length"] === void 0;
+      const again = () => {
+        change2([...now]);
+        draw();
+      };
+      const draw = () => fill(box, ...now.map((one, i) => {
+        const of = this.resolved(items), where = `${path}[${i}]`;
+        const inner = this.control(items, one, where, (next) => {
+          now[i] = next;
+          change2([...now]);
+        });
+        const remove = free && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+          now.splice(i, 1);
+          again();
+        } }, "×");
+        return of.type === "object" || of.anyOf ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name(one) ?? `${i + 1}`), inner, remove) : h("div", { class: "row" }, inner, remove);
+      }), free ? h("div", { class: "row" }, h("button", { type: "button", class: "button", disabled: now.length >= (schema.maxItems ?? Infinity), click: () => {
+        now.push(this.blank(items));
+        again();
+      } }, "Add")) : h("p", { class: "soft small" }, `as many as ${schema["x-length"]}`));
+      draw();
+      return box;
+    }
+    /* One of several kinds: which, is seen from the value. */
+    variant(given, value, path, change2) {
+      const variants = given.map((one) => this.resolved(one)), box = h("div", { class: "variant" });
+      let at2 = Math.max(0, variants.findIndex((one) => this.fits(one, value)));
+      const select = h(
+        "select",
+        { "data-path": `${path}?`, "aria-label": `Kind of ${path}`, change: () => {
+          at2 = select.selectedIndex;
+          const made = this.blank(variants[at2], value);
+          change2(made);
+          draw(made);
+        } },
+        ...variants.map((one) => h("option", {}, one.type === "null" ? "none" : this.tag(one)?.[1] ?? one.title ?? one.type ?? "value"))
+      );
+      const draw = (now) => {
+        select.selectedIndex = at2;
+        fill(box, select, this.control(variants[at2], now, path, change2));
+      };
+      draw(value);
+      return box;
+    }
+    tag(schema) {
+      const found = Object.entries(schema.properties ?? {}).find(([, one]) => this.resolved(one).enum?.length === 1);
+      return found ? [found[0], String(this.resolved(found[1]).enum?.[0])] : null;
+    }
+    fits(schema, value) {
+      if (schema.type === "null") return value === null;
+      if (schema.enum) return schema.enum.includes(value);
+      if (schema.prefixItems || schema.type === "array") return Array.isArray(value);
+      if (schema.type === "object") {
+        const tag = this.tag(schema);
+        return isData(value) && (tag === null || value[tag[0]] === tag[1]);
+      }
+      return schema.type === "integer" ? Number.isInteger(value) : typeof value === schema.type;
+    }
+    /* A new value; from another kind of the same thing what both have is taken over. */
+    blank(given, like) {
+      const schema = this.resolved(given);
+      if (schema.default !== void 0 && schema.default !== null && like === void 0) return structuredClone(schema.default);
+      if (schema.anyOf) {
+        const first = schema.anyOf.map((one) => this.resolved(one)).find((one) => one.type !== "null");
+        return first ? this.blank(first) : null;
+      }
+      if (schema.enum) return schema.enum[0];
+      if (schema.prefixItems) return schema.prefixItems.map((one) => this.blank(one));
+      if (schema.type === "object" || schema.properties) {
+        const made = {};
+        for (const name2 of schema.required ?? []) {
+          const one = schema.properties?.[name2], fixed = this.resolved(one).enum?.length === 1;
+          made[name2] = !fixed && isData(like) && name2 in like ? like[name2] : this.blank(one);
+        }
+        return made;
+      }
+      if (schema.type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => this.blank(schema.items ?? {}));
+      if (schema.type === "boolean") return false;
+      if (schema.type === "number" || schema.type === "integer") return schema.minimum ?? 0;
+      return schema.type === "null" ? null : "";
+    }
+  };
+  function brief(words) {
+    return words.split(/\n\n|(?<=\.)\s/, 1)[0]?.replaceAll("``", "").slice(0, 140) ?? "";
+  }
+  function name(value) {
+    if (!isData(value)) return null;
+    const said = [value["do"], value["name"] ?? value["metric"] ?? value["term"]].filter((one) => typeof one === "string");
+    return said.length ? said.join(" ") : null;
+  }
+
+  // src/app/space.ts
+  function spacePage(main2, live2, query, signal) {
+    document.title = "Testing space · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
+    Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+      const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
+      const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
+      const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-search`),
+        space: yaml.value,
+        evaluations: Number(evaluations.value),
+        ...search.value ? { search: search.value } : {},
+        ...build.value ? { build: build.value } : {}
+      }) }, "Search it");
+      const beginner = new Beginner(live2, run, signal);
+      let byForm = false;
+      const form = new SchemaForm(schema, (values) => {
+        byForm = true;
+        checker.check({ values });
+      }, (path) => path === "operations" || path === "searches");
+      const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
+      const show2 = (space) => {
+        run.disabled = !space.valid || !studies.length;
+        explanation.classList.toggle("stale", !space.valid);
+        fill(told, !space.valid && notice(space.problem, "note alarm"));
+        if (!space.valid) {
+          fill(count, "Not valid yet.");
+          return;
+        }
+        fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+        explanation.textContent = space.explanation;
+        yaml.value = space.yaml;
+        const chosen = search.value;
+        fill(search, ...space.searches.map((one) => h("option", { value: one.name }, `${one.name} (${one.configurations})`)));
+        if (space.searches.some((one) => one.name === chosen)) search.value = chosen;
+        if (!byForm) form.set(space.values);
+        byForm = false;
+      };
+      const open = () => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        if (!studies.length) {
+          form.set({ name: "space" });
+          checker.check({ values: { name: "space" } }, 0);
+          return;
+        }
+        query.set("study", study.value);
+        note(["space"], query);
+        get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
+          if (signal.aborted) return;
+          fill(told, notice(error.message));
+          form.set({ name: shortStudy(study.value) });
+          yaml.value = "";
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "Testing space" },
+        h("div", {}, studies.length > 0 ? h("div", { class: "filters" }, h("label", {}, "Space of the study", study)) : noStudies(), form.element),
+        h(
+          "div",
+          { class: "beside" },
+          told,
+          count,
+          h("h2", {}, "In words"),
+          explanation,
+          h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
+          studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
+          studies.length > 0 && h("p", { class: "actions start2" }, run),
+          beginner.told
+        )
+      ));
+      open();
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+
   // src/app/start.ts
   function field(label3, input, hint = "") {
     return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
@@ -2474,7 +2865,7 @@
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
     let waiting = null;
     const begin = async () => {
-      const given = new FormData(form), text2 = (name) => String(given.get(name) ?? "").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
       const button = form.querySelector("button");
       button.disabled = true;
       fill(told);
@@ -2501,15 +2892,15 @@
         fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortName2(name2))));
-      const build = h("select", { name: "build" }), name = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortName2(name3))));
+      const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
         const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
         let free = shortName2(study.value);
         for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name.value = free;
+        name2.value = free;
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -2521,7 +2912,7 @@
         field("Repeats of each", number2("repeats", 1, 1e3)),
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
-        field("Name of its folder", name),
+        field("Name of its folder", name2),
         h("button", { type: "submit", class: "primary" }, "Start")
       );
     }).catch((error) => {
@@ -2537,6 +2928,112 @@
         form.querySelector("button").disabled = false;
       }
     }, signal);
+  }
+
+  // src/app/world.ts
+  function worldPage(main2, live2, query, signal) {
+    document.title = "World · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "World editor"), body);
+    studyChoice(signal).then((studies) => {
+      if (!studies.length) {
+        fill(body, h("section", {}, noStudies()));
+        return;
+      }
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const seed = h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: query.get("seed") ?? "0", change: () => ask({ descriptor: descriptor.value }) });
+      const descriptor = h("textarea", { name: "descriptor", rows: 2, spellcheck: "false", "aria-describedby": "about-descriptor", change: () => ask({ descriptor: descriptor.value.trim() }) });
+      const build = h("select", { name: "build" }), repeats = h("input", { name: "repeats", type: "number", min: 1, max: 1e3, value: 5 });
+      const run = h("button", { type: "button", class: "primary", click: () => void beginner.begin("/api/campaigns", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-world`),
+        worlds: 1,
+        repeats: Number(repeats.value),
+        seed: Number(seed.value) || 0,
+        template: descriptor.value.trim(),
+        keep: "all",
+        ...build.value ? { build: build.value } : {}
+      }) }, "Run this world");
+      const beginner = new Beginner(live2, run, signal);
+      const told = h("div", { "aria-live": "polite" }), picture = h("img", { class: "shot", alt: "The world from above" }), place = h("div", {});
+      const random = h("button", { type: "button", class: "button", click: () => {
+        seed.value = String((Number(seed.value) || 0) + 1);
+        ask({ descriptor: "" });
+      } }, "Another one");
+      let form = null, dirty = false;
+      const checker = new Checker((question) => post("/api/worlds", question), (world) => {
+        run.disabled = !world.valid;
+        fill(told, !world.valid && (world.broken.length ? h("div", { class: "note alarm", role: "alert" }, "The model rejects it:", h("ul", {}, ...world.broken.map((words) => h("li", {}, words)))) : notice(world.problem, "note alarm")));
+        picture.classList.toggle("stale", !world.valid);
+        if (!world.valid) return;
+        descriptor.value = world.descriptor;
+        if (world.picture) picture.src = `data:image/svg+xml;base64,${btoa(Array.from(new TextEncoder().encode(world.picture), (byte) => String.fromCharCode(byte)).join(""))}`;
+        if (!dirty || JSON.stringify(shape(world.values)) !== JSON.stringify(shape(last))) form?.set(world.values);
+        last = world.values;
+        dirty = false;
+        query.set("study", study.value);
+        query.set("seed", seed.value);
+        query.set("descriptor", world.descriptor);
+        if (!signal.aborted) note(["world"], query);
+      }, (error) => fill(told, notice(error.message, "note alarm")), signal);
+      let last = null;
+      const ask = (what, wait = 0) => {
+        const given = what.descriptor === "" ? {} : what;
+        checker.check({ study: study.value, seed: Number(seed.value) || 0, ...given }, wait);
+      };
+      const open = (first) => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        get(`/api/model?${new URLSearchParams({ study: study.value })}`, signal).then((schema) => {
+          form = new SchemaForm(schema, (values) => {
+            dirty = true;
+            last = values;
+            ask({ values }, 120);
+          }, (path) => path.split(/[.[]/).length <= 2);
+          const all = [], walk = (one) => {
+            all.push(...one["x-constraints"] ?? []);
+          };
+          walk(schema);
+          Object.values(schema.$defs ?? {}).forEach(walk);
+          fill(place, form.element, all.length > 0 && h("details", {}, h("summary", {}, "What the model demands"), h("ul", { class: "said" }, ...all.map((words) => h("li", {}, words)))));
+          dirty = false;
+          ask({ descriptor: first ?? "" });
+        }).catch((error) => {
+          if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "World" },
+        h("div", {}, h("div", { class: "filters" }, h("label", {}, "Study", study), h("label", {}, "Seed of the campaign", seed), random), place),
+        h(
+          "div",
+          { class: "beside" },
+          picture,
+          told,
+          h("label", { class: "field" }, "Descriptor", descriptor),
+          h("p", { id: "about-descriptor", class: "soft small" }, "Edit it, or move the sliders: they follow each other. An r leaves a value to chance."),
+          h("div", { class: "filters" }, h("label", {}, "Build", build), h("label", {}, "Runs of it", repeats)),
+          h(
+            "p",
+            { class: "actions start2" },
+            run,
+            h("button", { type: "button", class: "button", click: () => void navigator.clipboard.writeText(descriptor.value) }, "Copy the descriptor"),
+            h("button", { type: "button", class: "button", click: () => save("descriptor.txt", `${descriptor.value}
+`, "text/plain") }, "Save it")
+          ),
+          beginner.told
+        )
+      ));
+      open(query.get("descriptor") ?? void 0);
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+  function shape(value) {
+    if (Array.isArray(value)) return value.map(shape);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]));
+    return 0;
   }
 
   // src/app/main.ts
@@ -2557,6 +3054,8 @@
     else if (first === "campaign" && id !== void 0 && part === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
     else if (first === "compare") comparePage(main, live, query, signal);
     else if (first === "history" && id !== void 0) historyPage(main, live, id, signal);
+    else if (first === "world") worldPage(main, live, query, signal);
+    else if (first === "space") spacePage(main, live, query, signal);
     else if (first === "start") startPage(main, live, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
     window.scrollTo(0, 0);
