@@ -3,6 +3,7 @@
 ======================================= ======================================================================
 summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
+confidence_sequence, settling           a rate that may be looked at all the time (`Settling`)
 consistency                             do repeats of the same world agree? (`Consistency`)
 compare                                 is a campaign worse than another, beyond noise? (`CampaignComparison`)
 compare_verdicts                        the same by verdicts alone, property by property (`Endpoint`)
@@ -32,7 +33,6 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.analysis import monitors
     from stressfield.analysis.comparison import CampaignComparison, Flip, compare, compare_verdicts, same_worlds
-    from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
     from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
     from stressfield.analysis.endpoints import Change, Endpoint, EndpointKind, WorldPair
     from stressfield.analysis.exact_tests import (
@@ -87,9 +87,12 @@ if TYPE_CHECKING:
     from stressfield.analysis.searches import (
         SEARCH_COLUMNS,
         ComparedSearches,
+        CoverageHistory,
         SearchFigures,
         SearchGroup,
         compare_searches,
+        coverage_history,
+        formula_coverage,
         hypervolume_history,
     )
     from stressfield.analysis.sensitivity import (
@@ -101,11 +104,13 @@ if TYPE_CHECKING:
         associations,
         worlds_of,
     )
+    from stressfield.analysis.settling import Settling, settling
     from stressfield.analysis.statistics import (
         EffectSize,
         RankTest,
         Rate,
         clopper_pearson,
+        confidence_sequence,
         effect_size,
         holm,
         magnitude,
@@ -166,6 +171,7 @@ __all__ = [
     "Run",
     "SearchFigures",
     "SearchGroup",
+    "Settling",
     "Shuffles",
     "SideBySide",
     "SideBySideRow",
@@ -189,6 +195,7 @@ __all__ = [
     "compare",
     "compare_searches",
     "compare_verdicts",
+    "confidence_sequence",
     "consistency",
     "coverage_history",
     "crashed_run",
@@ -218,6 +225,7 @@ __all__ = [
     "read_known_issues",
     "redeals",
     "same_worlds",
+    "settling",
     "signed_ranks",
     "smallest_p",
     "spearman",

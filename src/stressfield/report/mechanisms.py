@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from stressfield._files.plain_text import columns
-from stressfield.analysis import Circumstance, Mechanism, circumstance, mechanisms
+from stressfield.analysis import Circumstance, Finding, Mechanism, circumstance, mechanisms
+from stressfield.analysis.findings import name_of
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Evidence
 from stressfield.report.gallery import Recordings, pick
@@ -17,24 +19,40 @@ READ_MAX = 150
 
 
 def campaign_mechanisms(
-    recordings: Recordings, *, most: int = READ_MAX, known: MutableMapping[tuple[str, str], Circumstance] | None = None
+    recordings: Recordings,
+    *,
+    most: int = READ_MAX,
+    known: MutableMapping[tuple[str, str], Circumstance] | None = None,
+    guard: AbstractContextManager[object] | None = None,
 ) -> tuple[Mechanism, ...]:
-    """Of all findings, in their order. ``known`` keeps what was read before: recordings do not change."""
+    """Of all findings, in their order. ``known`` keeps what was read before: recordings do not change.
+
+    ``guard`` is held while one recording is read, and let go in between, so that others who read get their turn.
+    """
     summary, kept = recordings.summary, {} if known is None else known
-    made: list[Mechanism] = []
+    each = max(1, most // max(1, len(summary.findings)))
+    chosen = {finding.id: pick([finding], summary.runs, each)[finding.id] for finding in summary.findings}
+    wanted: dict[str, list[Finding]] = {}
     for finding in summary.findings:
-        chosen = pick([finding], summary.runs, max(1, most // max(1, len(summary.findings))))[finding.id]
-        seen = []
-        for run_id in chosen:
-            # by what the finding is: its number may change while a campaign runs
-            key = (f"{finding.property} {finding.subcase}", run_id)
-            if key not in kept:
-                judged = summary.runs[run_id]
-                record = summary.scenarios[judged.run.scenario_id]
-                kept[key] = circumstance(judged, record, finding, _evidence(recordings, run_id))
-            seen.append(kept[key])
-        made += mechanisms(finding, seen)
-    return tuple(made)
+        for run_id in chosen[finding.id]:
+            if (_name(finding), run_id) not in kept:
+                wanted.setdefault(run_id, []).append(finding)
+    for run_id, shown in wanted.items():  # a run may show many findings, and is read once
+        with guard or nullcontext():
+            judged, evidence = summary.runs[run_id], _evidence(recordings, run_id)
+            record = summary.scenarios[judged.run.scenario_id]
+            for finding in shown:
+                kept[_name(finding), run_id] = circumstance(judged, record, finding, evidence)
+    return tuple(
+        found
+        for finding in summary.findings
+        for found in mechanisms(finding, [kept[_name(finding), run_id] for run_id in chosen[finding.id]])
+    )
+
+
+def _name(finding: Finding) -> str:
+    """What it is: its number may change while a campaign runs."""
+    return name_of(finding.property, finding.subcase)
 
 
 def _evidence(recordings: Recordings, run_id: str) -> Evidence | None:

@@ -91,6 +91,49 @@ class CampaignSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettlingPoint:
+    """The failing rate after so many worlds, and an interval that holds at all times at once."""
+
+    worlds: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlingAnswer:
+    """Whether the answer will hardly change any more."""
+
+    points: list[SettlingPoint]
+    settled_after: int | None
+    """Worlds after which it was so; null if it may still change."""
+    waiting: int
+    """Worlds that are done, but come after one that is not, and so do not count yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineAnswer:
+    """A node of a cluster, or a machine that did a shard."""
+
+    name: str
+    processor: str
+    cores: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressAnswer:
+    """A campaign on its way."""
+
+    settling: SettlingAnswer | None
+    """Null if its worlds are no sample: chosen, searched for, listed."""
+    verdicts: list[dict[str, int]]
+    """How runs ended, in the order of the plan, in at most sixty parts of as many runs each."""
+    machines: list[MachineAnswer]
+    """Who did how many runs; empty if one machine did all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionAnswer:
     """What was decided about a finding, now or in an earlier campaign of the study."""
 

@@ -28,6 +28,7 @@ from stressfield.serve.answers import (
     FindingAnswer,
     JobAnswer,
     MechanismAnswer,
+    ProgressAnswer,
     RunAnswer,
     RunsPage,
     RunView,
@@ -191,6 +192,11 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         """What a campaign says: counts, properties, metrics."""
         state = parts.watch.state(campaign)
         return parts.snapshots.of(parts.catalogue.entry(campaign), state.version).summary_answer(state)
+
+    @router.get("/campaigns/{campaign}/progress", tags=["campaigns"])
+    def progress_of_a_campaign(campaign: CampaignId) -> ProgressAnswer:
+        """Whether the answer will hardly change any more, verdicts over time, and the nodes of a cluster."""
+        return parts.snapshot(campaign).progress()
 
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:

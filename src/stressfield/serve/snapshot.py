@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Any
 
-from stressfield.analysis import Circumstance, Finding, Summary, summarise
+from stressfield.analysis import Circumstance, Finding, Summary, settling, summarise
 from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
@@ -20,6 +20,7 @@ from stressfield.campaign.folder import trace_path
 from stressfield.campaign.replay import REPLAYS
 from stressfield.campaign.tables import ResultTable, table_of
 from stressfield.errors import InputError, StressfieldError, TraceError, did_you_mean
+from stressfield.machine import read_machines
 from stressfield.oracle import Verdict
 from stressfield.plugins import is_file
 from stressfield.report.figures.tracks import explanation_of
@@ -33,13 +34,17 @@ from stressfield.serve.answers import (
     ColumnAnswer,
     DecisionAnswer,
     FindingAnswer,
+    MachineAnswer,
     MechanismAnswer,
     MetricAnswer,
     ParameterAnswer,
+    ProgressAnswer,
     PropertyAnswer,
     RunAnswer,
     RunsPage,
     RunView,
+    SettlingAnswer,
+    SettlingPoint,
     Value,
     ValuesAnswer,
     VerdictAnswer,
@@ -53,6 +58,8 @@ from stressfield.trace import Trace, read_trace
 KEPT_MAX = 6
 """Campaigns that are kept in memory as they were last read."""
 CONDITIONS_MAX = 20
+PARTS_MAX = 60
+"""Parts that the verdicts of a campaign are told in."""
 VALUES_MAX = 100_000
 """Runs of which whole columns are told at once."""
 _CONDITION = re.compile(r"\s*([^<>=!~\s]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*?)\s*")
@@ -289,14 +296,37 @@ class Snapshot:
             )
         return trace
 
+    def progress(self) -> ProgressAnswer:
+        """How far its answer is settled, how runs ended over time, which machines did them."""
+        found = settling(self.summary)
+        runs = list(self.summary.runs.values())
+        size = max(1, -(-len(runs) // PARTS_MAX))
+        parts = [runs[start : start + size] for start in range(0, len(runs), size)]
+        return ProgressAnswer(
+            settling=None
+            if found is None
+            else SettlingAnswer(
+                points=[
+                    SettlingPoint(worlds=rate.total, share=rate.share or 0.0, low=rate.low, high=rate.high)
+                    for rate in found.points
+                ],
+                settled_after=found.settled_after,
+                waiting=found.waiting,
+            ),
+            verdicts=[dict(Counter(category(judged.run) for judged in part)) for part in parts],
+            machines=[
+                MachineAnswer(name=one.name, processor=one.processor, cores=one.cores, runs=one.runs)
+                for one in read_machines(Path(self.results.folder))
+            ],
+        )
+
     @cached_property
     def _circumstances(self) -> dict[tuple[str, str], Circumstance]:
         return {}
 
     def mechanisms(self) -> list[MechanismAnswer]:
         """What was hit, with what, doing what: read from the recordings of the clearest runs."""
-        with self._drawing:
-            found = campaign_mechanisms(self.recordings, known=self._circumstances)
+        found = campaign_mechanisms(self.recordings, known=self._circumstances, guard=self._drawing)
         return [mechanism_answer(one) for one in found]
 
     def values(self, names: Sequence[str], filters: Filters) -> ValuesAnswer:

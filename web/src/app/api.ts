@@ -17,6 +17,10 @@ export interface Finding {
   id: string; case: string; headline: string; property: string; subcase: string | null; runs: number; worlds: number; worst: number | null;
   unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string; decided: Decided | null;
 }
+export interface Progress {
+  settling: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  verdicts: Record<string, number>[]; machines: { name: string; processor: string; cores: number; runs: number }[];
+}
 export interface Decided { decision: string; reason: string; expires: string; expired: boolean }
 export interface Mechanism { finding: string; words: string; hit: string; side: string; doing: string; disturbances: string[]; runs: string[]; worlds: number }
 export interface Values { runs: string[]; categories: string[]; worlds: number[]; values: Record<string, Value[]>; total: number }

@@ -1,8 +1,9 @@
 /* One campaign: how far it is, what it found, what can be done. */
-import { type Campaign, type Finding, type Job, type Property, type Summary, campaignPath, get, post } from "./api";
+import { type Campaign, type Finding, type Job, type Progress, type Property, type Summary, campaignPath, get, post } from "./api";
 import { command, counted, fill, h, notice, number, oneAtATime, outcomes, percent } from "./dom";
 import type { Live } from "./live";
 import { decisionTag } from "./findings";
+import { progressParts } from "./progress";
 import { link, toFindings, toList, toRun, toRuns } from "./place";
 
 const ENDED: Record<number, string> = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -72,9 +73,11 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
   const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
   const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
   const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+  const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
   main.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name, facts), actions), told, job,
     h("section", { "aria-label": "Progress" }, progress, numbers),
     h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+    wayPart,
     h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
     metricsPart,
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
@@ -158,6 +161,9 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
       showSummary(summary);
       fill(numbers, ...tiles(live.campaigns.get(id) ?? summary.campaign, found, (last = summary)));
       say("");
+      const onItsWay = await get<Progress>(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running);
+      wayPart.hidden = !made.length;
+      fill(way, ...made);
     } catch (error) {
       if (signal.aborted) return;
       shown = version;  /* told once; the next change is a new try */

@@ -263,6 +263,119 @@
     }, signal);
   }
 
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT = 40;
+  var RIGHT = 8;
+  var TOP = 8;
+  var BOTTOM = 18;
+  function svg(tag, attributes, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name2, value] of Object.entries(attributes)) made.setAttribute(name2, String(value));
+    made.append(...children);
+    return made;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 6 + i * (WIDTH - LEFT - RIGHT - 12) / (rates.length - 1);
+    const y = (share) => TOP + (1 - share / top) * (HEIGHT - TOP - BOTTOM);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/progress.ts
+  var WIDTH2 = 640;
+  var HEIGHT2 = 150;
+  var LEFT2 = 44;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 20;
+  function settlingChart(settling) {
+    const last = settling.points.at(-1);
+    const late = settling.points.slice(Math.floor(settling.points.length / 4));
+    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const x = (worlds) => LEFT2 + worlds / last.worlds * (WIDTH2 - LEFT2 - RIGHT2), y = (share) => TOP2 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP2 - BOTTOM2);
+    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT2, x2: WIDTH2 - RIGHT2, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const band = [...settling.points.map((point) => at2(point.worlds, point.high)), ...[...settling.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settling.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settling.settled_after !== null) chart.append(svg("line", { x1: x(settling.settled_after), x2: x(settling.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
+    chart.append(svg("text", { x: WIDTH2 - RIGHT2, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    return h("figure", { class: "plot" }, chart);
+  }
+  function verdictStrip(parts) {
+    const most = Math.max(1, ...parts.map((part) => Object.values(part).reduce((sum, count) => sum + count, 0)));
+    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    parts.forEach((part, i) => {
+      let below = 0;
+      const words = CATEGORIES.filter((name2) => part[name2]).map((name2) => `${part[name2]} ${WORDS[name2]}`).join(", ");
+      for (const name2 of [...CATEGORIES].reverse()) {
+        const count = part[name2] ?? 0;
+        if (!count) continue;
+        const tall = count / most * height;
+        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
+        below += tall;
+      }
+    });
+    return h("figure", { class: "plot" }, chart);
+  }
+  function progressParts(told, running) {
+    const made = [], { settling } = told, last = settling?.points.at(-1);
+    if (settling && last) {
+      const range = `between ${percent(last.low)} and ${percent(last.high)}`;
+      made.push(h(
+        "p",
+        { class: "settled", role: "status" },
+        settling.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range} of worlds fail.`) : h("span", {}, running ? `So far ${range} of worlds fail; that may still change.` : `B${range.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settling.waiting ? `, ${settling.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlingChart(settling));
+    } else if (!settling && told.verdicts.length) made.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+    if (told.verdicts.length > 1) made.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
+    if (told.machines.length) {
+      made.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
+        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
+      )));
+    }
+    return made;
+  }
+
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
   function left(campaign) {
@@ -343,6 +456,7 @@
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
     const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
     main2.append(
       kicker,
       h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
@@ -350,6 +464,7 @@
       job,
       h("section", { "aria-label": "Progress" }, progress, numbers),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+      wayPart,
       h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
       metricsPart,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
@@ -447,6 +562,9 @@
         showSummary(summary);
         fill(numbers, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
         say("");
+        const onItsWay = await get(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running);
+        wayPart.hidden = !made.length;
+        fill(way, ...made);
       } catch (error) {
         if (signal.aborted) return;
         shown = version;
@@ -580,16 +698,16 @@
   var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
 
   // src/app/scatter.ts
-  var LEFT = 62;
-  var BOTTOM = 40;
-  var TOP = 10;
-  var RIGHT = 12;
+  var LEFT3 = 62;
+  var BOTTOM3 = 40;
+  var TOP3 = 10;
+  var RIGHT3 = 12;
   var NEAR = 12;
   var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
   function scatter(x, y, points, options, signal) {
     const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
     const inner = { width: 0 };
-    const px = (at2) => LEFT + at2 * (inner.width - LEFT - RIGHT), py = (at2) => height - BOTTOM - at2 * (height - BOTTOM - TOP);
+    const px = (at2) => LEFT3 + at2 * (inner.width - LEFT3 - RIGHT3), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
     const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
     let shown = null;
     const draw = ({ ctx, width, colour }) => {
@@ -671,7 +789,7 @@
     for (const tick of y.ticks) {
       ctx.moveTo(px(0), py(tick.at));
       ctx.lineTo(px(1), py(tick.at));
-      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT - 22);
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT3 - 22);
     }
     ctx.stroke();
     ctx.fillStyle = colour("ink");
@@ -817,58 +935,6 @@
   }
   function change(effect) {
     return effect === null ? "–" : `${effect >= 0 ? "+" : "−"}${(100 * Math.abs(effect)).toFixed(1)} %`;
-  }
-
-  // src/app/trend.ts
-  var WIDTH = 320;
-  var HEIGHT = 120;
-  var LEFT2 = 40;
-  var RIGHT2 = 8;
-  var TOP2 = 8;
-  var BOTTOM2 = 18;
-  function svg(tag, attributes, ...children) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name2, value] of Object.entries(attributes)) made.setAttribute(name2, String(value));
-    made.append(...children);
-    return made;
-  }
-  function trendChart(words, rates, names, hrefs) {
-    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
-    const x = (i) => rates.length === 1 ? (LEFT2 + WIDTH - RIGHT2) / 2 : LEFT2 + 6 + i * (WIDTH - LEFT2 - RIGHT2 - 12) / (rates.length - 1);
-    const y = (share) => TOP2 + (1 - share / top) * (HEIGHT - TOP2 - BOTTOM2);
-    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
-    for (const share of [0, top / 2, top]) {
-      chart.append(
-        svg("line", { x1: LEFT2, x2: WIDTH - RIGHT2, y1: y(share), y2: y(share), class: "grid" }),
-        svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
-      );
-    }
-    let path = "", pen = "M";
-    rates.forEach((rate, i) => {
-      if (rate) {
-        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
-        pen = "L";
-      } else pen = "M";
-    });
-    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
-    rates.forEach((rate, i) => {
-      if (!rate) return;
-      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
-      chart.append(svg(
-        "a",
-        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
-        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
-        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
-        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
-        title
-      ));
-    });
-    if (rates.length > 1) chart.append(
-      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
-      svg("text", { x: WIDTH - RIGHT2, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
-    );
-    return h("figure", { class: "plot" }, chart);
   }
 
   // src/app/history.ts
@@ -1557,30 +1623,30 @@
   }
 
   // src/viewer/timeline.ts
-  var HEIGHT2 = 132;
-  var LEFT3 = 72;
-  var RIGHT3 = 12;
+  var HEIGHT3 = 132;
+  var LEFT4 = 72;
+  var RIGHT4 = 12;
   var CLEARANCE_M = 1;
   var ROWS2 = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
   function timeAt(x, width, end) {
-    return (x - LEFT3) / (width - LEFT3 - RIGHT3) * end;
+    return (x - LEFT4) / (width - LEFT4 - RIGHT4) * end;
   }
   function drawTimeline(pen, look, width, run, tracks, time, end) {
-    const right = width - RIGHT3, x = (t) => LEFT3 + t / (end || 1) * (right - LEFT3);
+    const right = width - RIGHT4, x = (t) => LEFT4 + t / (end || 1) * (right - LEFT4);
     pen.fillStyle = look.card;
-    pen.fillRect(0, 0, width, HEIGHT2);
+    pen.fillRect(0, 0, width, HEIGHT3);
     pen.fillStyle = look.fail;
     pen.globalAlpha = 0.2;
-    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT2 - 22);
+    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT3 - 22);
     pen.globalAlpha = 1;
     pen.font = "11px system-ui, sans-serif";
     for (const row of ROWS2) drawRow(pen, look, row, tracks, x, right);
     pen.fillStyle = pen.strokeStyle = look.soft;
-    const most = Math.max(2, Math.floor((right - LEFT3) / 70));
+    const most = Math.max(2, Math.floor((right - LEFT4) / 70));
     const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((s) => end / s <= most) ?? 3600;
     for (let t = 0; t <= end; t += step) {
       pen.textAlign = x(t) > right - 12 ? "right" : "center";
-      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT2 - 4);
+      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT3 - 4);
     }
     for (const said of run.events) {
       pen.globalAlpha = said.level ? 1 : 0.4;
@@ -1596,7 +1662,7 @@
     pen.lineWidth = 1.3;
     pen.beginPath();
     pen.moveTo(x(time), 2);
-    pen.lineTo(x(time), HEIGHT2 - 16);
+    pen.lineTo(x(time), HEIGHT3 - 16);
     pen.stroke();
   }
   function drawRow(pen, look, row, tracks, x, right) {
@@ -1612,14 +1678,14 @@
     const y = (v) => row.bottom - (Math.min(v, high) - low) / (high - low) * (row.bottom - row.top);
     pen.fillStyle = look.soft;
     pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT3 - 6, row.top + 8);
-    pen.fillText("0", LEFT3 - 6, y(0) + 3);
+    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT4 - 6, row.top + 8);
+    pen.fillText("0", LEFT4 - 6, y(0) + 3);
     pen.fillStyle = look.ink;
-    pen.fillText(row.name, LEFT3 - 6, (row.top + 8 + y(0)) / 2 + 2);
+    pen.fillText(row.name, LEFT4 - 6, (row.top + 8 + y(0)) / 2 + 2);
     pen.strokeStyle = look.line;
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.moveTo(LEFT3, y(0));
+    pen.moveTo(LEFT4, y(0));
     pen.lineTo(right, y(0));
     pen.stroke();
     for (const track of shown) {
@@ -1867,7 +1933,7 @@
       drawMarks(pen, view, look, run.marks, time);
       drawRuler(pen, view, look);
       const width = this.strip.clientWidth || 900;
-      drawTimeline(fitCanvas(this.strip, width, HEIGHT2), look, width, run, this.tracks, time, end);
+      drawTimeline(fitCanvas(this.strip, width, HEIGHT3), look, width, run, this.tracks, time, end);
       this.tell();
     }
     tell() {
@@ -1984,10 +2050,10 @@
 
   // src/app/histogram.ts
   var BINS = 24;
-  var LEFT4 = 62;
-  var BOTTOM3 = 40;
-  var TOP3 = 10;
-  var RIGHT4 = 12;
+  var LEFT5 = 62;
+  var BOTTOM4 = 40;
+  var TOP4 = 10;
+  var RIGHT5 = 12;
   function histogram(x, values, looks, signal, height = 220) {
     const bins = x.numeric ? BINS : Math.max(1, x.ticks.length);
     const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
@@ -2004,7 +2070,7 @@
     for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
     const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
     const draw = ({ ctx, width, colour }) => {
-      const px = (at2) => LEFT4 + at2 * (width - LEFT4 - RIGHT4), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
+      const px = (at2) => LEFT5 + at2 * (width - LEFT5 - RIGHT5), py = (at2) => height - BOTTOM4 - at2 * (height - BOTTOM4 - TOP4);
       frame({ ctx, width, height, colour }, x, y, px, py);
       counts.forEach((bin, i) => {
         let below = 0;
@@ -2023,10 +2089,10 @@
   }
 
   // src/app/parallel.ts
-  var TOP4 = 46;
-  var BOTTOM4 = 16;
+  var TOP5 = 46;
+  var BOTTOM5 = 16;
   var SIDE = 46;
-  var HEIGHT3 = 330;
+  var HEIGHT4 = 330;
   var REACH = 22;
   var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
   function parallel(names, axes, lines, keep, signal) {
@@ -2040,7 +2106,7 @@
     } }, "Clear");
     let width = 0, dragged = null;
     const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
-    const py = (at3) => HEIGHT3 - BOTTOM4 - at3 * (HEIGHT3 - TOP4 - BOTTOM4);
+    const py = (at3) => HEIGHT4 - BOTTOM5 - at3 * (HEIGHT4 - TOP5 - BOTTOM5);
     const inside = (line) => {
       for (const [axis, [low, high]] of ranges) {
         const at3 = line.at[axis];
@@ -2116,7 +2182,7 @@
         }
       });
     };
-    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT3, draw, signal);
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT4, draw, signal);
     const changed = () => {
       const count = ranges.size ? lines.filter(inside).length : lines.length;
       keepButton.disabled = clear.disabled = !ranges.size;
@@ -2129,7 +2195,7 @@
     };
     const at2 = (event) => {
       const box = board.element.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT3 - BOTTOM4 - (event.clientY - box.top)) / (HEIGHT3 - TOP4 - BOTTOM4))) };
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT4 - BOTTOM5 - (event.clientY - box.top)) / (HEIGHT4 - TOP5 - BOTTOM5))) };
     };
     board.element.addEventListener("pointerdown", (event) => {
       const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);
