@@ -96,6 +96,14 @@ VERBS = {
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
+    "decide": (
+        "findings",
+        "Write down what was decided about a finding: bug, rig, known or not a defect; it then counts as known.",
+    ),
+    "history": (
+        "findings",
+        "Show how a study fared over its campaigns: failing rates, what changed last, when findings were seen.",
+    ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
     "scenario-from": (
         "field",
@@ -125,7 +133,7 @@ The line is the first paragraph of the function's docstring (a test compares the
 BESIDE = {"scaffold": "new", "run-shard": "shard", "merge": "shard"}
 
 
-READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
+READERS = frozenset({"results", "compare", "history", "export", "model", "describe", "space", "studies"})
 """Verbs that neither run nor judge anything: they have small sums to do, and no robot's code is affected by how."""
 ONE_THREAD = "OPENBLAS_NUM_THREADS"
 

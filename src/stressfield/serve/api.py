@@ -4,44 +4,50 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.exceptions import HTTPException
 
-from stressfield.analysis import compare
-from stressfield.analysis.comparability import refusal
-from stressfield.campaign.folder import trace_path
+from stressfield.analysis import Decision
+from stressfield.analysis.known_issues import REASON_MAX
 from stressfield.errors import InputError, StressfieldError, TraceError
+from stressfield.fuzz import space_schema
 from stressfield.oracle import Profile
 from stressfield.plugins import find_study
-from stressfield.report.comparison import comparison_text
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
-    ComparisonAnswer,
-    EndpointAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
+    MechanismAnswer,
+    ProgressAnswer,
     RunAnswer,
     RunsPage,
     RunView,
     StudyAnswer,
-    finite,
+    ValuesAnswer,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.editors import Editors, SpaceAnswer, WorldAnswer, check_space, keep_space
+from stressfield.serve.histories import ComparisonAnswer, Histories, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
+from stressfield.serve.triage import Decisions
 from stressfield.serve.watch import CampaignWatch
 from stressfield.trace import Keep
 
 PAGE_MAX = 1_000
+COLUMNS_MAX = 20
+TEXT_MAX = 60_000
+"""Characters of a descriptor or a testing space: as much as a request may have."""
 WORLDS_MAX = 100_000
 _WRONG = {
     400: {"model": ErrorAnswer, "description": "What was asked for cannot be used."},
@@ -75,6 +81,55 @@ class CampaignStart(_Asked):
     seed: int = Field(default=0, ge=0, le=2**53)
     build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
     keep: Keep = Keep.FAILING
+    template: str | None = Field(
+        default=None, max_length=TEXT_MAX, description="A descriptor: every world is drawn from it."
+    )
+
+
+class SearchStart(_Asked):
+    """A search to begin: as ``stressfield search STUDY``, with a testing space that was edited."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    name: str = Field(max_length=60, description="Of the new folder.")
+    space: str | None = Field(default=None, max_length=TEXT_MAX, description="YAML. Default: the study's own.")
+    search: str | None = Field(default=None, max_length=200, description="Of the space; may be left out if it has one.")
+    evaluations: int = Field(default=40, ge=1, le=WORLDS_MAX)
+    repeats: int = Field(default=1, ge=1, le=1_000)
+    seed: int = Field(default=0, ge=0, le=2**53)
+    build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
+
+
+class WorldAsked(_Asked):
+    """A world to look at: by its descriptor, or by the values of its model. Neither: one drawn from the template."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    descriptor: str | None = Field(default=None, max_length=TEXT_MAX)
+    values: dict[str, Any] | None = Field(default=None, description="As the JSON Schema of the model says.")
+    seed: int = Field(default=0, ge=0, le=2**53, description="Of the campaign: for what the descriptor leaves open.")
+
+
+class SpaceAsked(_Asked):
+    """A testing space to check: as YAML, or as data of its JSON Schema."""
+
+    yaml: str | None = Field(default=None, max_length=TEXT_MAX)
+    values: dict[str, Any] | None = None
+    steps: int = Field(default=10, ge=1, le=1_000, description="Steps that ranges and windows are cut into to count.")
+
+
+class DecisionAsked(_Asked):
+    """What was decided about a finding, which its property and sub-case name: numbers change while a campaign runs."""
+
+    property: str = Field(max_length=200)
+    subcase: str | None = Field(default=None, max_length=1_000)
+    decision: Decision | None = Field(description="null takes it back.")
+    reason: str = Field(default="", max_length=REASON_MAX)
+    expires: date | None = Field(default=None, description="The last day that it counts.")
+
+    @model_validator(mode="after")
+    def _whole(self) -> DecisionAsked:
+        if self.decision is not None and (not self.reason.strip() or self.expires is None):
+            raise ValueError("a decision needs a reason and the last day that it counts")
+        return self
 
 
 class Rejudge(_Asked):
@@ -101,6 +156,8 @@ class Parts:
     watch: CampaignWatch
     jobs: Jobs
     snapshots: Snapshots
+    histories: Histories
+    decisions: Decisions
     workers: int | None = None
     """Worker processes of each campaign that is begun; None: one per core."""
 
@@ -114,8 +171,10 @@ def add_api(app: FastAPI, parts: Parts) -> None:
     """All of it, below ``/api``."""
     router = APIRouter(prefix="/api", responses=_WRONG)  # type: ignore[arg-type]
     _add_reading(router, parts)
+    _add_histories(router, parts)
     _add_runs(router, parts)
     _add_doing(router, parts)
+    _add_editors(router, parts)
     _add_events(router, parts)
     app.include_router(router)
     _add_errors(app)
@@ -134,10 +193,31 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         state = parts.watch.state(campaign)
         return parts.snapshots.of(parts.catalogue.entry(campaign), state.version).summary_answer(state)
 
+    @router.get("/campaigns/{campaign}/progress", tags=["campaigns"])
+    def progress_of_a_campaign(campaign: CampaignId) -> ProgressAnswer:
+        """Whether the answer will hardly change any more, verdicts over time, and the nodes of a cluster."""
+        return parts.snapshot(campaign).progress()
+
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:
         """Distinct failures, the gravest first."""
-        return parts.snapshot(campaign).findings()
+        snapshot = parts.snapshot(campaign)
+        return snapshot.findings(parts.decisions.of(snapshot.summary))
+
+    @router.get("/campaigns/{campaign}/mechanisms", tags=["campaigns"])
+    def mechanisms_of_a_campaign(campaign: CampaignId) -> list[MechanismAnswer]:
+        """What was hit, with what, doing what, under which disturbance: from the recordings of the clearest runs."""
+        return parts.snapshot(campaign).mechanisms()
+
+    @router.post("/campaigns/{campaign}/decisions", tags=["campaigns"])
+    def decide_about_a_finding(campaign: CampaignId, asked: DecisionAsked) -> list[FindingAnswer]:
+        """Write down what a finding is, as ``stressfield decide``. It is kept for later campaigns of the study."""
+        snapshot = parts.snapshot(campaign)
+        found = snapshot.finding_of(asked.property, asked.subcase)
+        parts.decisions.decide(
+            snapshot.summary, found, asked.decision, reason=asked.reason.strip(), expires=asked.expires
+        )
+        return snapshot.findings(parts.decisions.of(snapshot.summary))
 
     @router.get(
         "/campaigns/{campaign}/findings/{finding}/picture.svg",
@@ -156,32 +236,21 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         kept = "private, max-age=600" if sure else "no-store"
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
+
+def _add_histories(router: APIRouter, parts: Parts) -> None:
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
-        first, second = parts.snapshot(baseline).summary, parts.snapshot(candidate).summary
-        refused = refusal(first, second)
-        if refused is not None:
-            return ComparisonAnswer(
-                refused=refused.reason, worse=refused.exit_code == 1, text=refused.reason, endpoints=[], vanished=[],
-                notes=[],
-            )  # fmt: skip
-        compared = compare(first, second)
-        return ComparisonAnswer(
-            refused="",
-            worse=compared.worse,
-            text=comparison_text(compared, first, second, details=True),
-            endpoints=[
-                EndpointAnswer(
-                    name=point.name, kind=point.kind.value, unit=point.unit, worlds=point.worlds,
-                    baseline=finite(point.baseline), candidate=finite(point.candidate),
-                    p_adjusted=finite(point.p_adjusted), effect=finite(point.effect), verdict=point.verdict.value,
-                )
-                for point in compared.endpoints
-            ],
-            vanished=list(compared.vanished),
-            notes=list(compared.notes),
-        )  # fmt: skip
+        return parts.histories.comparison(*(parts.watch.state(name) for name in (baseline, candidate)))
+
+    @router.get("/history", tags=["campaigns"])
+    def history_of_a_study(study: Word) -> HistoryAnswer:
+        """All campaigns of a study over time. As ``stressfield history``; the latest hundred campaigns at most."""
+        parts.watch.look()
+        states = [state for state in parts.watch.states() if state.study == study and state.done]
+        if not states:
+            raise UnknownError(f"No campaign of the study {study!r:.80} has a run. GET /api/campaigns lists them.")
+        return parts.histories.history(states)
 
 
 def _add_runs(router: APIRouter, parts: Parts) -> None:
@@ -208,6 +277,23 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
         )  # fmt: skip
         return parts.snapshot(campaign).runs_page(filters, offset=offset, limit=limit)
 
+    @router.get("/campaigns/{campaign}/values", tags=["runs"])
+    def columns_of_the_table_of_runs(
+        campaign: CampaignId,
+        name: Annotated[
+            list[Annotated[str, Field(max_length=200)]],
+            Query(min_length=1, max_length=COLUMNS_MAX, description="Columns of the table of runs."),
+        ],
+        category: Annotated[str, Query(max_length=40)] = "",
+        failing: Annotated[str, Query(max_length=200)] = "",
+        finding: Annotated[str, Query(max_length=20)] = "",
+        text: Annotated[str, Query(max_length=200)] = "",
+        where: Annotated[list[Annotated[str, Field(max_length=200)]] | None, Query(max_length=CONDITIONS_MAX)] = None,
+    ) -> ValuesAnswer:
+        """Whole columns of the table of runs, for plots; filters are those of the table."""
+        filters = Filters(category=category, property=failing, finding=finding, text=text, where=tuple(where or ()))
+        return parts.snapshot(campaign).values(name, filters)
+
     @router.get("/campaigns/{campaign}/runs/{run}", tags=["runs"])
     def one_run(campaign: CampaignId, run: RunId) -> RunAnswer:
         """Everything about one run but its recording."""
@@ -230,13 +316,10 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
     )
     def trace_of_a_run(campaign: CampaignId, run: RunId) -> FileResponse:
         """The recording of a run as MCAP, whole or in ranges."""
-        entry, record = parts.catalogue.entry(campaign), parts.snapshot(campaign).run(run).run
-        if record.trace_file is None:
-            raise UnknownError("No recording of this run was kept.")
-        try:
-            path = trace_path(entry.folder, record.trace_file)
-        except TraceError as error:
-            raise UnknownError(f"The recording cannot be read: {error}.") from None
+        snapshot = parts.snapshot(campaign)
+        path = snapshot.recording_of(snapshot.run(run).run)
+        if path is None:
+            raise UnknownError("No recording of this run is there. POST .../again makes one.")
         return FileResponse(path.resolve(), media_type="application/octet-stream", filename=f"{run}.mcap")
 
 
@@ -288,6 +371,23 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         words += ["--keep", asked.keep.value, "--out", str(folder), *workers]
         if asked.build is not None:
             words += ["--build", asked.build]
+        if asked.template is not None:
+            words.append(f"--template={asked.template}")  # with "=", so that it cannot be taken for an option
+        return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
+
+    @router.post("/searches", tags=["jobs"], status_code=202)
+    def start_a_search(asked: SearchStart) -> JobAnswer:
+        """Begin a search in a testing space. One that was given is kept in the folder ``spaces`` beside campaigns."""
+        study = jobs.check_study(asked.study)
+        folder = parts.catalogue.free(asked.name)
+        words = ["search", study, "--evaluations", str(asked.evaluations), "--repeats", str(asked.repeats)]
+        words += ["--seed", str(asked.seed), "--out", str(folder), *workers]
+        if asked.space is not None:
+            words += ["--space", str(keep_space(parts.catalogue.root, asked.name, asked.space))]
+        if asked.build is not None:
+            words += ["--build", asked.build]
+        if asked.search is not None:
+            words += ["--", asked.search]  # whatever it is called, it is no option
         return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
 
     @router.post("/campaigns/{campaign}/stop", tags=["jobs"], status_code=202)
@@ -308,10 +408,44 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         words += [f"--with={name}" for name in asked.include] + [f"--without={name}" for name in asked.exclude]
         return begin(campaign, "rejudge", *words, *(["--save"] if asked.save else []))
 
+    @router.post("/campaigns/{campaign}/runs/{run}/again", tags=["jobs"], status_code=202)
+    def simulate_a_run_again(campaign: CampaignId, run: RunId) -> JobAnswer:
+        """Make the recording of a run that was not kept: exact, bit for bit. It is then shown like any other."""
+        return begin(campaign, "replay", parts.snapshot(campaign).run(run).run.id, "--export", "mcap")
+
     @router.post("/campaigns/{campaign}/shrink", tags=["jobs"], status_code=202)
     def shrink_a_finding(campaign: CampaignId, asked: Shrink) -> JobAnswer:
         """Look for the smallest world that still fails; it becomes a campaign of its own."""
         return begin(campaign, "shrink", asked.finding, "--tests", str(asked.tests), *workers)
+
+
+def _add_editors(router: APIRouter, parts: Parts) -> None:
+    editors = Editors(parts.jobs)
+
+    @router.post("/worlds", tags=["editors"])
+    def look_at_a_world(asked: WorldAsked) -> WorldAnswer:
+        """A world of a study that is allowed: its values, its descriptor, its picture; or why it cannot be."""
+        return editors.world(asked.study, descriptor=asked.descriptor, values=asked.values, seed=asked.seed)
+
+    @router.get("/model", tags=["editors"])
+    def model_of_a_study(study: Annotated[str, Query(max_length=1_000)]) -> dict[str, Any]:
+        """What may vary in the worlds of a study that is allowed, as JSON Schema."""
+        return editors.model_schema(study)
+
+    @router.get("/space/schema", tags=["editors"])
+    def schema_of_testing_spaces() -> dict[str, Any]:
+        """The JSON Schema of testing spaces."""
+        return space_schema()
+
+    @router.get("/space", tags=["editors"])
+    def testing_space_of_a_study(study: Annotated[str, Query(max_length=1_000)]) -> SpaceAnswer:
+        """The study's own testing space, checked and explained."""
+        return editors.space_of(study)
+
+    @router.post("/space", tags=["editors"])
+    def check_a_testing_space(asked: SpaceAsked) -> SpaceAnswer:
+        """Check a testing space, count its configurations, explain it in words. As ``stressfield space check``."""
+        return check_space(yaml=asked.yaml, values=asked.values, steps=asked.steps)
 
 
 def _verb(kind: str) -> tuple[str, ...]:

@@ -20,8 +20,10 @@ from stressfield.errors import InputError, RigError
 from stressfield.serve.api import Parts, add_api
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
+from stressfield.serve.histories import Histories
 from stressfield.serve.jobs import Jobs
 from stressfield.serve.snapshot import Snapshots
+from stressfield.serve.triage import Decisions
 from stressfield.serve.watch import CampaignWatch
 
 LOOPBACK = "127.0.0.1"
@@ -60,18 +62,21 @@ def make_app(
     studies: Sequence[str] = (),
     at_once: int = 1,
     workers: int | None = None,
+    known_issues: Path | None = None,
     token: str | None = None,
 ) -> Served:
     """The application for a folder, on a port of this machine. ``studies`` may be begun; without any it only reads.
 
-    ``at_once`` jobs at most run at a time, each with so many ``workers``.
+    ``at_once`` jobs at most run at a time, each with so many ``workers``. Decisions about
+    findings are kept in the file ``known_issues``; without one there are none.
     """
     token = token or secrets.token_urlsafe(24)
     catalogue = Catalogue(Path(root))
     jobs = Jobs(studies, most=at_once)
     watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
     jobs.tell = watch.tell_job
-    parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+    snapshots = Snapshots(trusted=jobs.may_run)
+    parts = Parts(catalogue, watch, jobs, snapshots, Histories(catalogue, snapshots), Decisions(known_issues), workers)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

@@ -2,12 +2,16 @@
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
 import { fill, h, notice } from "./dom";
+import { findingsPage } from "./findings";
+import { historyPage } from "./history";
 import { listPage } from "./list";
 import { Live } from "./live";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
 import { runsPage } from "./runs";
+import { spacePage } from "./space";
 import { startPage } from "./start";
+import { worldPage } from "./world";
 
 const live = new Live();
 const main = document.querySelector("main") as HTMLElement;
@@ -22,9 +26,13 @@ function show(): void {
   const [first, id, part, run] = path;
   if (first === undefined) listPage(main, live, signal);
   else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);
+  else if (first === "campaign" && id !== undefined && part === "findings") findingsPage(main, live, id, signal);
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
+  else if (first === "history" && id !== undefined) historyPage(main, live, id, signal);
+  else if (first === "world") worldPage(main, live, query, signal);
+  else if (first === "space") spacePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);

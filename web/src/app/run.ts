@@ -1,6 +1,7 @@
 /* One run: the player, its verdicts, its decoded parameters, its metrics. */
 import { type RunFacts, type RunView, type Verdict, campaignPath, get } from "./api";
 import { WORDS, command, fill, h, notice, number } from "./dom";
+import { simulateAgain } from "./again";
 import type { Live } from "./live";
 import { Replay } from "../viewer/replay";
 import { note, toCampaign, toRun, toRuns } from "./place";
@@ -66,9 +67,10 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
 
   const play = async (of: RunFacts) => {
     if (!of.recorded) {
-      fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+      simulateAgain(inner, live, id, run, load, signal);
       return;
     }
+    fill(inner, stage);
     fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
     const view = await get<RunView>(campaignPath(id, "runs", run, "view"), signal);
     fill(stage);
@@ -80,7 +82,8 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
     signal.addEventListener("abort", () => replay.close());
   };
 
-  get<RunFacts>(campaignPath(id, "runs", run), signal)
+  const load = () => void get<RunFacts>(campaignPath(id, "runs", run), signal)
     .then((of) => { show(of); return play(of).catch((error: Error) => { if (!signal.aborted) fill(inner, notice(error.message)); }); })
     .catch((error: Error) => { if (!signal.aborted) fill(told, notice(error.message, "note alarm")); });
+  load();
 }

@@ -27,10 +27,10 @@
   // src/app/dom.ts
   function h(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") made.addEventListener(name, value);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== null) made.setAttribute(name, String(value));
+    for (const [name2, value] of Object.entries(attributes)) {
+      if (typeof value === "function") made.addEventListener(name2, value);
+      else if (value === true) made.setAttribute(name2, "");
+      else if (value !== false && value !== null) made.setAttribute(name2, String(value));
     }
     made.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
     return made;
@@ -52,27 +52,27 @@
   }
   function number(value, unit = "") {
     if (value === null || value === void 0) return "–";
-    const text = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-    return unit ? `${text.replace("-", "−")} ${unit}` : text.replace("-", "−");
+    const text2 = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
+    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
   }
   function percent(share) {
     return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
   }
   function outcomes(counts, planned) {
     const done = Object.values(counts).reduce((sum, count) => sum + count, 0), left2 = Math.max(0, planned - done);
-    const parts = CATEGORIES.filter((name) => counts[name]).map((name) => ({ name, count: counts[name] }));
-    const said = parts.map(({ name, count }) => `${count} ${WORDS[name]}`);
+    const parts = CATEGORIES.filter((name2) => counts[name2]).map((name2) => ({ name: name2, count: counts[name2] }));
+    const said = parts.map(({ name: name2, count }) => `${count} ${WORDS[name2]}`);
     if (left2) said.push(`${left2} to do`);
     const bar = h("div", { class: "split", role: "img", "aria-label": said.join(", ") || "nothing done" });
-    for (const { name, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
-      const part = h("i", { class: `c-${name}`, title: `${count} ${WORDS[name] ?? "to do"}` });
+    for (const { name: name2, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
+      const part = h("i", { class: `c-${name2}`, title: `${count} ${WORDS[name2] ?? "to do"}` });
       part.style.flex = String(count);
       bar.append(part);
     }
     const key = h(
       "ul",
       { class: "key plainkey" },
-      ...parts.map(({ name, count }) => h("li", {}, h("i", { class: `c-${name}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name]}`)),
+      ...parts.map(({ name: name2, count }) => h("li", {}, h("i", { class: `c-${name2}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name2]}`)),
       left2 ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left2.toLocaleString("en")), " to do") : null
     );
     return { bar, key };
@@ -80,16 +80,16 @@
   function notice(words, look = "note") {
     return h("p", { class: look, role: look.includes("alarm") ? "alert" : "status" }, words);
   }
-  function command(text) {
+  function command(text2) {
     const button = h("button", { type: "button", class: "copy", "aria-label": "Copy the command", click: () => {
-      void navigator.clipboard.writeText(text).then(() => {
+      void navigator.clipboard.writeText(text2).then(() => {
         button.textContent = "Copied";
         setTimeout(() => {
           button.textContent = "Copy";
         }, 1200);
       });
     } }, "Copy");
-    return h("span", { class: "cmd" }, h("code", {}, text), button);
+    return h("span", { class: "cmd" }, h("code", {}, text2), button);
   }
   function oneAtATime(work) {
     let running = false, again = false;
@@ -124,6 +124,257 @@
   var toCampaign = (id) => link(["campaign", id]);
   var toRuns = (id, query) => link(["campaign", id, "runs"], query);
   var toRun = (id, run, query) => link(["campaign", id, "run", run], query);
+  var toFindings = (id) => link(["campaign", id, "findings"]);
+
+  // src/app/findings.ts
+  var DECISIONS = ["bug", "rig", "known", "not a defect"];
+  var MEANING = {
+    bug: "to be mended",
+    rig: "the test is wrong, not the robot",
+    known: "understood and waited for",
+    "not a defect": "the robot may do so"
+  };
+  function decisionTag(decided) {
+    if (!decided) return h("span", { class: "tag" }, "not decided");
+    return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
+  }
+  function day(inDays) {
+    return new Date(Date.now() + 864e5 * inDays).toISOString().slice(0, 10);
+  }
+  function decisionForm(id, finding, done) {
+    const told = h("div", {}), decided = finding.decided;
+    const choice2 = h("select", { name: "decision" }, ...DECISIONS.map((one) => h("option", { value: one }, `${one}: ${MEANING[one]}`)));
+    choice2.value = decided?.decision ?? "bug";
+    const reason = h("input", { name: "reason", required: true, maxlength: 1e3, value: decided?.reason ?? "", placeholder: "ticket, or why" });
+    const until = h("input", { name: "until", type: "date", required: true, value: decided?.expires ?? day(90) });
+    const send = async (body) => {
+      try {
+        done(await post(campaignPath(id, "decisions"), { property: finding.property, subcase: finding.subcase, ...body }));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+      }
+    };
+    return h(
+      "details",
+      { class: "decide" },
+      h("summary", {}, decided ? "Change the decision" : "Decide"),
+      h(
+        "form",
+        { class: "filters", submit: (event) => {
+          event.preventDefault();
+          void send({ decision: choice2.value, reason: reason.value, expires: until.value });
+        } },
+        h("label", {}, "It is", choice2),
+        h("label", {}, "Because", reason),
+        h("label", {}, "Counts until", until),
+        h("button", { type: "submit" }, "Keep"),
+        decided && h("button", { type: "button", class: "button", click: () => void send({ decision: null }) }, "Take it back")
+      ),
+      told
+    );
+  }
+  function mechanismRows(id, all) {
+    const rows2 = all.map((one) => h(
+      "tr",
+      {},
+      h("td", {}, one.words),
+      h("td", { class: "num" }, String(one.runs.length)),
+      h("td", { class: "num" }, String(one.worlds)),
+      h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))
+    ));
+    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows2)));
+  }
+  function findingsPage(main2, live2, id, signal) {
+    document.title = `Findings of ${id} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading …"));
+    const kicker = h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id);
+    main2.append(h("p", { class: "kicker" }, kicker), h("header", { class: "pagehead" }, h("h1", {}, "Findings"), h("p", { class: "actions" }, h("a", { class: "button", href: toRuns(id) }, "All runs"))), body);
+    let ways = null, known = [], trouble = "";
+    const show2 = () => {
+      const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.closest("section")?.id));
+      if (!known.length) {
+        fill(body, h("section", {}, h("p", { class: "soft" }, "Nothing has failed.")));
+        return;
+      }
+      fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
+        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+        const picture = finding.pictured && h("img", {
+          class: "shot",
+          loading: "lazy",
+          alt: `Seen from above: ${finding.headline}`,
+          error: (event) => event.target.remove(),
+          src: campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`
+        });
+        const form = decisionForm(id, finding, (all) => {
+          known = all;
+          show2();
+        });
+        if (open.has(key)) form.setAttribute("open", "");
+        return h(
+          "section",
+          { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
+          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
+          h(
+            "p",
+            {},
+            `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+            finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+            finding.condition ? ", mostly when " : "",
+            finding.condition && h("code", {}, finding.condition),
+            ". ",
+            h("a", { href: toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) }) }, "Clearest run"),
+            " · ",
+            h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs")
+          ),
+          finding.decided && h("p", { class: "note" }, h("strong", {}, finding.decided.decision), `: ${finding.decided.reason} `, h("span", { class: "soft" }, finding.decided.expired ? `(expired on ${finding.decided.expires}: it counts again)` : `(until ${finding.decided.expires})`)),
+          h("div", { class: "twoparts" }, picture && h("div", {}, picture), h(
+            "div",
+            {},
+            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
+            finding.told && h("pre", { class: "trouble" }, finding.told)
+          )),
+          form
+        );
+      }));
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        known = await get(campaignPath(id, "findings"), signal);
+        show2();
+        ways = await get(campaignPath(id, "mechanisms"), signal);
+        trouble = "";
+        show2();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (known.length) {
+          trouble = error.message;
+          show2();
+        } else fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let version = -1;
+    live2.watch(() => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign || campaign.version === version) return;
+      version = campaign.version;
+      fill(kicker, campaign.name);
+      if (!body.querySelector("details.decide[open]")) refresh();
+    }, signal);
+  }
+
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT = 40;
+  var RIGHT = 8;
+  var TOP = 8;
+  var BOTTOM = 18;
+  function svg(tag, attributes, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name2, value] of Object.entries(attributes)) made.setAttribute(name2, String(value));
+    made.append(...children);
+    return made;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 6 + i * (WIDTH - LEFT - RIGHT - 12) / (rates.length - 1);
+    const y = (share) => TOP + (1 - share / top) * (HEIGHT - TOP - BOTTOM);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/progress.ts
+  var WIDTH2 = 640;
+  var HEIGHT2 = 150;
+  var LEFT2 = 44;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 20;
+  function settlingChart(settling) {
+    const last = settling.points.at(-1);
+    const late = settling.points.slice(Math.floor(settling.points.length / 4));
+    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const x = (worlds) => LEFT2 + worlds / last.worlds * (WIDTH2 - LEFT2 - RIGHT2), y = (share) => TOP2 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP2 - BOTTOM2);
+    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT2, x2: WIDTH2 - RIGHT2, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const band = [...settling.points.map((point) => at2(point.worlds, point.high)), ...[...settling.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settling.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settling.settled_after !== null) chart.append(svg("line", { x1: x(settling.settled_after), x2: x(settling.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
+    chart.append(svg("text", { x: WIDTH2 - RIGHT2, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    return h("figure", { class: "plot" }, chart);
+  }
+  function verdictStrip(parts) {
+    const most = Math.max(1, ...parts.map((part) => Object.values(part).reduce((sum, count) => sum + count, 0)));
+    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    parts.forEach((part, i) => {
+      let below = 0;
+      const words = CATEGORIES.filter((name2) => part[name2]).map((name2) => `${part[name2]} ${WORDS[name2]}`).join(", ");
+      for (const name2 of [...CATEGORIES].reverse()) {
+        const count = part[name2] ?? 0;
+        if (!count) continue;
+        const tall = count / most * height;
+        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
+        below += tall;
+      }
+    });
+    return h("figure", { class: "plot" }, chart);
+  }
+  function progressParts(told, running) {
+    const made = [], { settling } = told, last = settling?.points.at(-1);
+    if (settling && last) {
+      const range = `between ${percent(last.low)} and ${percent(last.high)}`;
+      made.push(h(
+        "p",
+        { class: "settled", role: "status" },
+        settling.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range} of worlds fail.`) : h("span", {}, running ? `So far ${range} of worlds fail; that may still change.` : `B${range.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settling.waiting ? `, ${settling.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlingChart(settling));
+    } else if (!settling && told.verdicts.length) made.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+    if (told.verdicts.length > 1) made.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
+    if (told.machines.length) {
+      made.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
+        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
+      )));
+    }
+    return made;
+  }
 
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -160,7 +411,7 @@
       h(
         "div",
         { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
         h(
           "p",
           {},
@@ -184,7 +435,7 @@
         { class: prop.on ? "" : "off" },
         h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
         h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-        h("td", { class: "num" }, String(prop.passed)),
+        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
         h("td", { class: "num" }, String(prop.inconclusive)),
         h("td", { class: "share" }, judged ? meter : ""),
         h("td", { class: "num" }, judged ? percent(share) : "–")
@@ -200,18 +451,20 @@
     ));
   }
   function campaignPage(main2, live2, id, signal) {
-    const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
+    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
     const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
     const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
     main2.append(
       kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name, facts), actions),
+      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
       told,
       job,
       h("section", { "aria-label": "Progress" }, progress, numbers),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+      wayPart,
       h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
       metricsPart,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
@@ -245,7 +498,9 @@
       const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
       fill(
         actions,
+        h("a", { class: "button", href: toFindings(id) }, "Findings"),
         h("a", { class: "button", href: toRuns(id) }, "All runs"),
+        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
         campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
       );
     };
@@ -307,6 +562,9 @@
         showSummary(summary);
         fill(numbers, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
         say("");
+        const onItsWay = await get(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running);
+        wayPart.hidden = !made.length;
+        fill(way, ...made);
       } catch (error) {
         if (signal.aborted) return;
         shown = version;
@@ -317,14 +575,14 @@
       const campaign = live2.campaigns.get(id);
       if (!campaign) {
         if (live2.connection === "live") {
-          fill(name, id);
+          fill(name2, id);
           say("This campaign is not there, or not any more.");
           fill(actions);
         }
         return;
       }
       document.title = `${campaign.name} · stressfield`;
-      fill(name, campaign.name);
+      fill(name2, campaign.name);
       fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
       if (campaign.problem) say(campaign.problem);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
@@ -342,12 +600,218 @@
     }, signal);
   }
 
+  // src/app/axis.ts
+  function niceStep(span, count) {
+    const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+  }
+  function numericAxis(label3, values, count = 5, from, to) {
+    let low = from ?? Infinity, high = to ?? -Infinity;
+    for (const value of values) if (typeof value === "number") {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (!(low <= high)) {
+      low = 0;
+      high = 1;
+    }
+    if (low === high) {
+      const pad = Math.abs(low) / 2 || 0.5;
+      low -= pad;
+      high += pad;
+    }
+    const room = (high - low) * 0.04;
+    if (from === void 0) low -= room;
+    if (to === void 0) high += room;
+    const step = niceStep(high - low, count), ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+      ticks.push({ at: (i * step - low) / (high - low), label: number(Number((i * step).toPrecision(6))) });
+    }
+    return {
+      label: label3,
+      numeric: true,
+      ticks,
+      place: (value) => typeof value === "number" ? (value - low) / (high - low) : null,
+      value: (at2) => low + at2 * (high - low)
+    };
+  }
+  var WORDS_MAX = 40;
+  function wordAxis(label3, values) {
+    const words = [...new Set(values.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
+    const places = new Map(words.map((word, i) => [word, (i + 0.5) / words.length]));
+    return {
+      label: label3,
+      numeric: false,
+      ticks: words.map((word) => ({ at: places.get(word), label: word === true ? "yes" : word === false ? "no" : String(word).slice(0, 18) })),
+      place: (value) => places.get(value) ?? null,
+      value: (at2) => words[Math.min(words.length - 1, Math.max(0, Math.floor(at2 * words.length)))] ?? null
+    };
+  }
+  function axisOf(label3, values) {
+    return values.some((value) => typeof value === "number") || !values.some((value) => value !== null) ? numericAxis(label3, values) : wordAxis(label3, values);
+  }
+
+  // src/app/canvas.ts
+  var Board = class {
+    constructor(words, height, draw, signal) {
+      this.height = height;
+      this.draw = draw;
+      this.element = h("canvas", { role: "img", "aria-label": words, class: "board" });
+      this.element.style.height = `${height}px`;
+      const again = () => this.paint(), dark = matchMedia("(prefers-color-scheme: dark)");
+      const watcher = new ResizeObserver(again);
+      watcher.observe(this.element);
+      dark.addEventListener("change", again);
+      signal.addEventListener("abort", () => {
+        watcher.disconnect();
+        dark.removeEventListener("change", again);
+      });
+    }
+    height;
+    draw;
+    element;
+    frame = 0;
+    /* At the next frame, once, however often it is asked for. */
+    paint() {
+      this.frame ||= requestAnimationFrame(() => {
+        this.frame = 0;
+        this.now();
+      });
+    }
+    now() {
+      const width = this.element.clientWidth, ratio = window.devicePixelRatio || 1;
+      const ctx = this.element.getContext("2d");
+      if (!width || !ctx) return;
+      this.element.width = Math.round(width * ratio);
+      this.element.height = Math.round(this.height * ratio);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.font = "12px system-ui, sans-serif";
+      const style = getComputedStyle(this.element), known = /* @__PURE__ */ new Map();
+      const colour = (name2) => {
+        let value = known.get(name2);
+        if (value === void 0) known.set(name2, value = style.getPropertyValue(`--${name2}`).trim() || "#888");
+        return value;
+      };
+      this.draw({ ctx, width, height: this.height, colour });
+    }
+  };
+  var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
+
+  // src/app/scatter.ts
+  var LEFT3 = 62;
+  var BOTTOM3 = 40;
+  var TOP3 = 10;
+  var RIGHT3 = 12;
+  var NEAR = 12;
+  var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function scatter(x, y, points, options, signal) {
+    const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
+    const inner = { width: 0 };
+    const px = (at2) => LEFT3 + at2 * (inner.width - LEFT3 - RIGHT3), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
+    const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
+    let shown = null;
+    const draw = ({ ctx, width, colour }) => {
+      inner.width = width;
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      if (options.diagonal) {
+        ctx.strokeStyle = colour("soft");
+        ctx.setLineDash([5, 4]);
+        ctx.beginPath();
+        ctx.moveTo(px(0), py(0));
+        ctx.lineTo(px(1), py(1));
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      const size = points.length > 3e3 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+      for (const point of ordered) {
+        ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
+        ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
+        const cx = px(point.x), cy = py(point.y);
+        if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+        else {
+          ctx.beginPath();
+          ctx.arc(cx, cy, size, 0, 2 * Math.PI);
+          ctx.fill();
+        }
+      }
+      ctx.globalAlpha = 1;
+      if (shown) {
+        ctx.strokeStyle = colour("ink");
+        ctx.lineWidth = 2;
+        ctx.beginPath();
+        ctx.arc(px(shown.x), py(shown.y), 7, 0, 2 * Math.PI);
+        ctx.stroke();
+        ctx.lineWidth = 1;
+      }
+    };
+    const board = new Board(`${options.words}. ${points.length} points: ${y.label} over ${x.label}`, height, draw, signal);
+    const nearest = (event) => {
+      const box = board.element.getBoundingClientRect(), mx = event.clientX - box.left, my = event.clientY - box.top;
+      let best = null, least = NEAR * NEAR;
+      for (const point of points) {
+        const distance = (px(point.x) - mx) ** 2 + (py(point.y) - my) ** 2;
+        if (distance < least) {
+          least = distance;
+          best = point;
+        }
+      }
+      return best;
+    };
+    board.element.addEventListener("mousemove", (event) => {
+      const found = nearest(event);
+      board.element.style.cursor = found ? "pointer" : "";
+      if (found === shown) return;
+      shown = found;
+      fill(tip, found ? found.words : options.words);
+      board.paint();
+    });
+    board.element.addEventListener("click", (event) => {
+      const found = nearest(event);
+      if (found?.href) location.hash = found.href;
+    });
+    return h("figure", { class: "plot" }, board.element, tip);
+  }
+  function frame({ ctx, width, height, colour }, x, y, px, py) {
+    ctx.clearRect(0, 0, width, height);
+    ctx.strokeStyle = colour("line");
+    ctx.fillStyle = colour("soft");
+    ctx.beginPath();
+    const room = (px(1) - px(0)) / Math.max(1, x.ticks.length), step = Math.max(1, Math.ceil(44 / Math.max(1, room)));
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    x.ticks.forEach((tick, i) => {
+      ctx.moveTo(px(tick.at), py(0));
+      ctx.lineTo(px(tick.at), py(1));
+      if (i % step === 0) ctx.fillText(tick.label, px(tick.at), py(0) + 5, room * step + 8);
+    });
+    ctx.textAlign = "right";
+    ctx.textBaseline = "middle";
+    for (const tick of y.ticks) {
+      ctx.moveTo(px(0), py(tick.at));
+      ctx.lineTo(px(1), py(tick.at));
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT3 - 22);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour("ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.fillText(x.label, (px(0) + px(1)) / 2, height - 4, px(1) - px(0));
+    ctx.save();
+    ctx.translate(2, (py(0) + py(1)) / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textBaseline = "top";
+    ctx.fillText(y.label, 0, 0, py(0) - py(1));
+    ctx.restore();
+  }
+
   // src/app/compare.ts
+  var ROWS = 12;
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
-    const name = (id) => live2.campaigns.get(id)?.name ?? id;
-    const body = h("div", {}, h("p", { class: "soft" }, "Comparing …"));
+    const name2 = (id) => live2.campaigns.get(id)?.name ?? id;
+    const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
+    const past = h("span", {});
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
       h(
@@ -357,39 +821,217 @@
           "div",
           {},
           h("h1", {}, "Is it worse?"),
-          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name(candidate)), ".")
+          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name2(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name2(candidate)), ".")
         ),
-        h("p", { class: "actions" }, h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round"))
+        h(
+          "p",
+          { class: "actions" },
+          past,
+          h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round")
+        )
       ),
-      h("section", { "aria-label": "Comparison" }, body)
+      body
     );
-    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then((compared) => {
-      const rows2 = compared.endpoints.map((point) => h(
+    live2.watch(() => {
+      const study = live2.campaigns.get(candidate)?.study;
+      if (study && !past.firstChild) fill(past, h("a", { class: "button", href: link(["history", study]) }, "History"));
+    }, signal);
+    const runs = (first, second) => h("td", { class: "nowrap" }, first && h("a", { href: toRun(baseline, first) }, "before"), " · ", second && h("a", { href: toRun(candidate, second) }, "after"));
+    const where = h("div", {});
+    const showWhere = (point) => {
+      const pairs = point.pairs.filter((pair) => pair.baseline !== null && pair.candidate !== null);
+      const values = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
+      const unit = point.unit ? `, ${point.unit}` : "";
+      const x = numericAxis(`${point.name} before${unit}`, values), y = numericAxis(`${point.name} after${unit}`, values);
+      const rows2 = pairs.slice(0, ROWS).map((pair) => h(
         "tr",
         {},
-        h("td", {}, point.name),
-        h("td", { class: `v-${point.verdict}` }, point.verdict),
-        ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, number(value, point.unit))),
-        h("td", { class: "num" }, point.effect === null ? "–" : `${point.effect >= 0 ? "+" : "−"}${(100 * Math.abs(point.effect)).toFixed(1)} %`),
-        h("td", { class: "num" }, number(point.p_adjusted)),
-        h("td", { class: "num" }, String(point.worlds))
+        h("th", { scope: "row" }, String(pair.world)),
+        h("td", { class: "num" }, figure(point, pair.baseline)),
+        h("td", { class: "num" }, figure(point, pair.candidate)),
+        h("td", { class: "num" }, change(pair.worse_by)),
+        runs(pair.baseline_run, pair.candidate_run)
       ));
+      const known = point.kind === "metric" ? "higher" : "worse";
+      fill(
+        where,
+        h("h3", {}, `${point.name}, world by world`),
+        pairs.length > 0 && scatter(x, y, pairs.map((pair) => ({
+          x: x.place(pair.baseline),
+          y: y.place(pair.candidate),
+          href: toRun(candidate, pair.candidate_run),
+          look: point.kind === "metric" ? "" : (pair.worse_by ?? 0) > 0 ? "fail" : "pass",
+          words: `World ${pair.world}: ${number(pair.baseline, point.unit)} before, ${number(pair.candidate, point.unit)} after. Click to open the run.`
+        })), { diagonal: true, words: "Each point is a world that both have; on the dashed line nothing changed" }, signal),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["World", "Before", "After", `How much ${known}`, "Runs"].map((head, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+        pairs.length > ROWS && h("p", { class: "soft small" }, `The ${ROWS} that changed most for the ${known}, of ${pairs.length} worlds.`)
+      );
+    };
+    const show2 = (compared) => {
       const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
+      const pick = (point, button) => {
+        body.querySelectorAll("[aria-pressed]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+        showWhere(point);
+      };
+      const buttons = [];
+      const rows2 = compared.endpoints.map((point) => {
+        const button = h("button", { type: "button", class: "plain", "aria-pressed": "false", click: () => pick(point, button) }, point.name);
+        if (point.pairs.length) buttons.push([point, button]);
+        return h(
+          "tr",
+          {},
+          h("td", {}, point.pairs.length ? button : point.name),
+          h("td", { class: `v-${point.verdict}` }, point.verdict),
+          ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, figure(point, value))),
+          h("td", { class: "num" }, change(point.kind === "margin" && point.effect !== null ? -point.effect : point.effect)),
+          h("td", { class: "num" }, number(point.p_adjusted)),
+          h("td", { class: "num" }, String(point.worlds))
+        );
+      });
+      const flips = compared.flips.slice(0, 100).map((flip) => h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `${flip.world}.${flip.repeat}`),
+        h("td", { class: `o-${flip.before}` }, WORDS[flip.before] ?? flip.before),
+        h("td", { class: `o-${flip.after}` }, WORDS[flip.after] ?? flip.after),
+        runs(flip.baseline_run, flip.candidate_run),
+        h("td", {}, flip.same_seed ? "the same chance" : "other chance")
+      ));
       fill(
         body,
-        h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
-        compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
-        rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
-        ...compared.notes.map((words) => notice(words)),
-        h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        h(
+          "section",
+          { "aria-label": "Comparison" },
+          h(
+            "p",
+            { class: "verdict" },
+            h("strong", { class: compared.worse ? "v-worse" : "" }, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise.")),
+            compared.flips_words && ` ${compared.flips_words}`
+          ),
+          compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
+          rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+          rows2.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
+          ...compared.notes.map((words) => notice(words)),
+          h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        ),
+        buttons.length > 0 && h("section", { "aria-label": "World by world" }, where),
+        compared.paired && h(
+          "section",
+          { "aria-labelledby": "h-flips" },
+          h("h2", { id: "h-flips" }, "Runs that ended otherwise"),
+          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-labelledby": "h-flips" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
+          compared.flips_total > flips.length && h("p", { class: "soft small" }, `The first ${flips.length} of ${counted(compared.flips_total, "run")}.`)
+        )
       );
-    }).catch((error) => {
-      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      const first = buttons.find(([point]) => point.verdict === "worse" && point.kind !== "outcome") ?? buttons.find(([point]) => point.verdict !== "same") ?? buttons[0];
+      if (first) pick(...first);
+    };
+    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then(show2).catch((error) => {
+      if (!signal.aborted) fill(body, h("section", {}, notice(error.message, "note alarm")));
     });
+  }
+  function figure(point, value) {
+    return value !== null && (point.kind === "outcome" || point.kind === "fails") ? percent(value) : number(value, point.unit);
+  }
+  function change(effect) {
+    return effect === null ? "–" : `${effect >= 0 ? "+" : "−"}${(100 * Math.abs(effect)).toFixed(1)} %`;
+  }
+
+  // src/app/history.ts
+  var LOOK = { new: "tag", back: "tag", "still there": "tag quiet", "not seen": "tag quiet" };
+  function when(seconds) {
+    return new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  }
+  function historyPage(main2, live2, study, signal) {
+    document.title = `History of ${study} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading the campaigns …"));
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, `${study} over time`), body);
+    const latest = (told) => {
+      const [before, after] = told.points.slice(-2);
+      return before && after && h("p", { class: "go" }, h("a", { href: link(["compare"], { baseline: before.id, candidate: after.id }) }, `Compare ${before.name} with ${after.name}`));
+    };
+    const show2 = (told) => {
+      const names = told.points.map((point) => point.name), hrefs = told.points.map((point) => toCampaign(point.id));
+      const failing = told.trends.filter((trend, i) => i === 0 || trend.rates.some((rate) => rate && rate.share > 0));
+      const never = told.trends.length - failing.length;
+      const cases = told.cases.map((one) => h(
+        "tr",
+        {},
+        h("td", {}, h("strong", {}, one.case), one.words ? ` ${one.words}` : ""),
+        h("td", {}, h("span", { class: LOOK[one.sight] ?? "tag" }, one.sight)),
+        h("td", { class: "how" }, one.told),
+        h("td", {}, strip(told, one.runs, one.example_runs))
+      ));
+      const rows2 = [...told.points].reverse().map((point) => {
+        const rate = told.trends[0]?.rates[told.points.indexOf(point)];
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("a", { href: toCampaign(point.id) }, point.name)),
+          h("td", {}, when(point.began_s)),
+          h("td", {}, point.build),
+          h("td", { class: "num" }, String(point.seed)),
+          h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
+        );
+      });
+      fill(
+        body,
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        h(
+          "section",
+          { "aria-labelledby": "h-trends" },
+          h("h2", { id: "h-trends" }, "Failing share"),
+          h("p", { class: "soft small" }, "Each world counted once; the bars are intervals of 95 %. A point opens its campaign."),
+          h("div", { class: "trends" }, ...failing.map((trend) => h("div", {}, h(
+            "h3",
+            {},
+            trend.property && h("strong", {}, trend.property),
+            ` ${trend.title} `,
+            (trend.change === "worse" || trend.change === "better") && h("span", { class: `v-${trend.change}` }, trend.change)
+          ), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
+          never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)
+        ),
+        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases))) : h("p", { class: "soft" }, "Nothing was ever found.")),
+        h(
+          "section",
+          { "aria-labelledby": "h-all" },
+          h("h2", { id: "h-all" }, counted(told.points.length, "campaign")),
+          h("div", { class: "scroll" }, h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("tbody", {}, ...rows2)
+          )),
+          ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
+        )
+      );
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        show2(await get(`/api/history?${new URLSearchParams({ study })}`, signal));
+      } catch (error) {
+        if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let seen = "";
+    live2.watch(() => {
+      const now = [...live2.campaigns.values()].filter((one) => one.study === study).map((one) => `${one.id} ${one.running} ${Math.floor(10 * one.done / Math.max(1, one.planned))}`).join();
+      if (now === seen || live2.connection === "connecting") return;
+      seen = now;
+      refresh();
+    }, signal);
+  }
+  function strip(told, runs, examples) {
+    return h("ol", { class: "strip" }, ...runs.map((count, i) => {
+      const point = told.points[i], example = examples[i], words = `${point?.name}: ${count ? counted(count, "run") : "not seen"}`;
+      return h("li", { title: words, class: count ? "seen" : "" }, count && point && example ? h("a", { href: toRun(point.id, example), "aria-label": words }, String(count)) : h("span", { "aria-label": words }, "·"));
+    }));
   }
 
   // src/app/list.ts
-  function when(seconds) {
+  function when2(seconds) {
     return seconds ? new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "";
   }
   function standing(campaign) {
@@ -419,7 +1061,7 @@
         return;
       }
       const rate = campaign.running && campaign.rate_per_minute ? ` · ${campaign.rate_per_minute} runs a minute` : "";
-      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when(campaign.changed_s)}`);
+      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when2(campaign.changed_s)}`);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
       fill(this.bar, bar, key);
     }
@@ -427,6 +1069,8 @@
   function listPage(main2, live2, signal) {
     document.title = "Campaigns · stressfield";
     const rows2 = /* @__PURE__ */ new Map();
+    const histories = h("span", { class: "actions" });
+    let studies = "";
     const list = h("ul", { class: "items" }), empty = h("div", {});
     const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
     const picked = () => {
@@ -442,7 +1086,7 @@
       "header",
       { class: "pagehead" },
       h("h1", {}, "Campaigns"),
-      h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
+      h("p", { class: "actions" }, histories, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
     ), list, empty);
     live2.watch(() => {
       for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
@@ -457,6 +1101,11 @@
         row.show(campaign);
         if (row.element !== place) list.insertBefore(row.element, place);
         else place = place.nextElementSibling;
+      }
+      const now = [...new Set([...live2.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
+      if (now.join() !== studies) {
+        studies = now.join();
+        fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
       }
       fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
     }, signal);
@@ -478,7 +1127,7 @@
     connect() {
       this.source?.close();
       const source = this.source = new EventSource("/api/events");
-      const on = (name, take) => source.addEventListener(name, (event) => {
+      const on = (name2, take) => source.addEventListener(name2, (event) => {
         take(JSON.parse(event.data));
         this.tell();
       });
@@ -507,6 +1156,37 @@
       for (const changed of [...this.watchers]) changed();
     }
   };
+
+  // src/app/again.ts
+  function simulateAgain(place, live2, id, run, done, signal) {
+    const told = h("div", {});
+    let waiting = null;
+    const begin = async () => {
+      button.disabled = true;
+      try {
+        const job = await post(campaignPath(id, "runs", run, "again"));
+        live2.jobs.set(job.id, job);
+        waiting = job.id;
+        fill(told, notice("Simulating …"));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+        button.disabled = false;
+      }
+    };
+    const button = h("button", { type: "button", class: "button", click: () => void begin() }, "Simulate again");
+    const why = h("p", { class: "soft small" });
+    fill(place, h("p", {}, "No recording of this run was kept. Simulated again it is the same, bit for bit."), h("p", { class: "actions" }, button), why, told);
+    live2.watch(() => {
+      const allowed = live2.campaigns.get(id)?.may_run ?? false;
+      if (waiting === null) button.disabled = !allowed;
+      fill(why, !allowed && "To do that from here, start the server with --allow STUDY. The command at the end of the page does the same; --keep all keeps every recording.");
+      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
+      if (!job || job.running) return;
+      waiting = null;
+      if (job.exit_code === 0) done();
+      else fill(told, notice("It could not be shown.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+    }, signal);
+  }
 
   // src/viewer/data.ts
   function undelta(column, scale) {
@@ -568,7 +1248,7 @@
   };
   function currentLook() {
     const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
+    const of = (name2) => style.getPropertyValue(name2).trim();
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const hues = dark ? HUES.dark : HUES.light;
     const hue = (place, share) => {
@@ -722,12 +1402,12 @@
   function metres(box) {
     return box.map((v) => v / 1e3);
   }
-  function label(pen, colour, text, x, y) {
+  function label(pen, colour, text2, x, y) {
     pen.save();
     pen.fillStyle = colour;
     pen.font = FONT;
     pen.textAlign = "left";
-    pen.fillText(text, x, y);
+    pen.fillText(text2, x, y);
     pen.restore();
   }
   function drawEnds(pen, view, look, tracks, goal) {
@@ -943,30 +1623,30 @@
   }
 
   // src/viewer/timeline.ts
-  var HEIGHT = 132;
-  var LEFT = 72;
-  var RIGHT = 12;
+  var HEIGHT3 = 132;
+  var LEFT4 = 72;
+  var RIGHT4 = 12;
   var CLEARANCE_M = 1;
-  var ROWS = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
+  var ROWS2 = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
   function timeAt(x, width, end) {
-    return (x - LEFT) / (width - LEFT - RIGHT) * end;
+    return (x - LEFT4) / (width - LEFT4 - RIGHT4) * end;
   }
   function drawTimeline(pen, look, width, run, tracks, time, end) {
-    const right = width - RIGHT, x = (t) => LEFT + t / (end || 1) * (right - LEFT);
+    const right = width - RIGHT4, x = (t) => LEFT4 + t / (end || 1) * (right - LEFT4);
     pen.fillStyle = look.card;
-    pen.fillRect(0, 0, width, HEIGHT);
+    pen.fillRect(0, 0, width, HEIGHT3);
     pen.fillStyle = look.fail;
     pen.globalAlpha = 0.2;
-    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT - 22);
+    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT3 - 22);
     pen.globalAlpha = 1;
     pen.font = "11px system-ui, sans-serif";
-    for (const row of ROWS) drawRow(pen, look, row, tracks, x, right);
+    for (const row of ROWS2) drawRow(pen, look, row, tracks, x, right);
     pen.fillStyle = pen.strokeStyle = look.soft;
-    const most = Math.max(2, Math.floor((right - LEFT) / 70));
+    const most = Math.max(2, Math.floor((right - LEFT4) / 70));
     const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((s) => end / s <= most) ?? 3600;
     for (let t = 0; t <= end; t += step) {
       pen.textAlign = x(t) > right - 12 ? "right" : "center";
-      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT - 4);
+      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT3 - 4);
     }
     for (const said of run.events) {
       pen.globalAlpha = said.level ? 1 : 0.4;
@@ -982,7 +1662,7 @@
     pen.lineWidth = 1.3;
     pen.beginPath();
     pen.moveTo(x(time), 2);
-    pen.lineTo(x(time), HEIGHT - 16);
+    pen.lineTo(x(time), HEIGHT3 - 16);
     pen.stroke();
   }
   function drawRow(pen, look, row, tracks, x, right) {
@@ -998,14 +1678,14 @@
     const y = (v) => row.bottom - (Math.min(v, high) - low) / (high - low) * (row.bottom - row.top);
     pen.fillStyle = look.soft;
     pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT - 6, row.top + 8);
-    pen.fillText("0", LEFT - 6, y(0) + 3);
+    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT4 - 6, row.top + 8);
+    pen.fillText("0", LEFT4 - 6, y(0) + 3);
     pen.fillStyle = look.ink;
-    pen.fillText(row.name, LEFT - 6, (row.top + 8 + y(0)) / 2 + 2);
+    pen.fillText(row.name, LEFT4 - 6, (row.top + 8 + y(0)) / 2 + 2);
     pen.strokeStyle = look.line;
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.moveTo(LEFT, y(0));
+    pen.moveTo(LEFT4, y(0));
     pen.lineTo(right, y(0));
     pen.stroke();
     for (const track of shown) {
@@ -1253,7 +1933,7 @@
       drawMarks(pen, view, look, run.marks, time);
       drawRuler(pen, view, look);
       const width = this.strip.clientWidth || 900;
-      drawTimeline(fitCanvas(this.strip, width, HEIGHT), look, width, run, this.tracks, time, end);
+      drawTimeline(fitCanvas(this.strip, width, HEIGHT3), look, width, run, this.tracks, time, end);
       this.tell();
     }
     tell() {
@@ -1290,7 +1970,7 @@
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
   }
   function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name2, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name2, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
@@ -1327,22 +2007,23 @@
       );
       fill(
         parameters,
-        of.parameters.length ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
+        of.parameters.length ? rows(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
         of.disturbances.length > 0 && h("h3", {}, "Disturbed"),
         of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
         h("p", { class: "small" }, h("code", {}, of.descriptor))
       );
-      const measured = Object.entries(of.metrics).map(([name, value]) => [name, number(value), ""]);
-      const missing = Object.entries(of.unmeasured).map(([name, why]) => [name, "–", why]);
+      const measured = Object.entries(of.metrics).map(([name2, value]) => [name2, number(value), ""]);
+      const missing = Object.entries(of.unmeasured).map(([name2, why]) => [name2, "–", why]);
       metrics.hidden = !(measured.length + missing.length);
       fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
     };
     const play = async (of) => {
       if (!of.recorded) {
-        fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+        simulateAgain(inner, live2, id, run, load, signal);
         return;
       }
+      fill(inner, stage);
       fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
       const view = await get(campaignPath(id, "runs", run, "view"), signal);
       fill(stage);
@@ -1356,7 +2037,7 @@
       });
       signal.addEventListener("abort", () => replay.close());
     };
-    get(campaignPath(id, "runs", run), signal).then((of) => {
+    const load = () => void get(campaignPath(id, "runs", run), signal).then((of) => {
       show2(of);
       return play(of).catch((error) => {
         if (!signal.aborted) fill(inner, notice(error.message));
@@ -1364,6 +2045,311 @@
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
+    load();
+  }
+
+  // src/app/histogram.ts
+  var BINS = 24;
+  var LEFT5 = 62;
+  var BOTTOM4 = 40;
+  var TOP4 = 10;
+  var RIGHT5 = 12;
+  function histogram(x, values, looks, signal, height = 220) {
+    const bins = x.numeric ? BINS : Math.max(1, x.ticks.length);
+    const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
+    let most = 0, missing = 0;
+    values.forEach((value, i) => {
+      const at2 = x.place(value);
+      if (at2 === null) {
+        missing++;
+        return;
+      }
+      const bin = counts[Math.min(bins - 1, Math.max(0, Math.floor(at2 * bins)))], look = looks[i];
+      bin.set(look, (bin.get(look) ?? 0) + 1);
+    });
+    for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
+    const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
+    const draw = ({ ctx, width, colour }) => {
+      const px = (at2) => LEFT5 + at2 * (width - LEFT5 - RIGHT5), py = (at2) => height - BOTTOM4 - at2 * (height - BOTTOM4 - TOP4);
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      counts.forEach((bin, i) => {
+        let below = 0;
+        for (const look of [...CATEGORIES].reverse()) {
+          const count = bin.get(look) ?? 0;
+          if (!count) continue;
+          const from = py(below / Math.max(1, most)), to = py((below + count) / Math.max(1, most));
+          ctx.fillStyle = colour(COLOURS[look] ?? "accent");
+          ctx.fillRect(px(i / bins) + 1, to, Math.max(1, px(1 / bins) - px(0) - 2), from - to);
+          below += count;
+        }
+      });
+    };
+    const board = new Board(`How ${x.label} is spread over ${values.length - missing} runs, by how they ended`, height, draw, signal);
+    return h("figure", { class: "plot" }, board.element, missing > 0 && h("p", { class: "soft small tip" }, `${missing} runs have no such value.`));
+  }
+
+  // src/app/parallel.ts
+  var TOP5 = 46;
+  var BOTTOM5 = 16;
+  var SIDE = 46;
+  var HEIGHT4 = 330;
+  var REACH = 22;
+  var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function parallel(names, axes, lines, keep, signal) {
+    const ordered = [...lines].sort((a, b) => LAST.indexOf(a.look) - LAST.indexOf(b.look));
+    const ranges = /* @__PURE__ */ new Map();
+    const told = h("p", { class: "soft small tip", role: "status" });
+    const keepButton = h("button", { type: "button", class: "button", disabled: true, click: () => keep([...ranges].map(([axis, [low, high]]) => end(axis, low, high))) }, "Keep only these runs");
+    const clear = h("button", { type: "button", class: "button", disabled: true, click: () => {
+      ranges.clear();
+      changed();
+    } }, "Clear");
+    let width = 0, dragged = null;
+    const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
+    const py = (at3) => HEIGHT4 - BOTTOM5 - at3 * (HEIGHT4 - TOP5 - BOTTOM5);
+    const inside = (line) => {
+      for (const [axis, [low, high]] of ranges) {
+        const at3 = line.at[axis];
+        if (at3 === null || at3 === void 0 || at3 < low || at3 > high) return false;
+      }
+      return true;
+    };
+    const end = (axis, low, high) => {
+      const of = axes[axis];
+      return { name: names[axis], low: of.value(low), high: of.value(high), numeric: of.numeric };
+    };
+    const stroke = (ctx, line) => {
+      ctx.beginPath();
+      let pen = false;
+      line.at.forEach((at3, axis) => {
+        if (at3 === null) {
+          pen = false;
+          return;
+        }
+        if (pen) ctx.lineTo(px(axis), py(at3));
+        else ctx.moveTo(px(axis), py(at3));
+        pen = true;
+      });
+      ctx.stroke();
+    };
+    const draw = ({ ctx, width: now, height, colour }) => {
+      width = now;
+      ctx.clearRect(0, 0, width, height);
+      const many = lines.length > 2e3, kept = ranges.size ? ordered.filter(inside) : ordered;
+      if (ranges.size) {
+        ctx.strokeStyle = colour("line");
+        ctx.globalAlpha = many ? 0.15 : 0.5;
+        for (const line of ordered) stroke(ctx, line);
+      }
+      ctx.globalAlpha = many ? kept.length > 2e3 ? 0.12 : 0.4 : kept.length > 200 ? 0.35 : 0.7;
+      for (const line of kept) {
+        ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent");
+        ctx.lineWidth = line.look === "pass" ? 1 : 1.4;
+        stroke(ctx, line);
+      }
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1;
+      axes.forEach((axis, i) => {
+        ctx.strokeStyle = colour("soft");
+        ctx.beginPath();
+        ctx.moveTo(px(i), py(0));
+        ctx.lineTo(px(i), py(1));
+        ctx.stroke();
+        ctx.fillStyle = colour("ink");
+        ctx.textAlign = "center";
+        ctx.textBaseline = "bottom";
+        ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.textAlign = "left";
+        ctx.textBaseline = "middle";
+        ctx.font = "11px system-ui, sans-serif";
+        for (const tick of axis.ticks) {
+          ctx.strokeStyle = colour("card");
+          ctx.lineWidth = 3;
+          ctx.strokeText(tick.label, px(i) + 5, py(tick.at));
+          ctx.lineWidth = 1;
+          ctx.fillStyle = colour("soft");
+          ctx.fillText(tick.label, px(i) + 5, py(tick.at));
+        }
+        ctx.font = "12px system-ui, sans-serif";
+        const range = ranges.get(i);
+        if (range) {
+          ctx.fillStyle = colour("accent");
+          ctx.globalAlpha = 0.3;
+          ctx.fillRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1]));
+          ctx.globalAlpha = 1;
+          ctx.strokeStyle = colour("accent");
+          ctx.strokeRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1]));
+        }
+      });
+    };
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT4, draw, signal);
+    const changed = () => {
+      const count = ranges.size ? lines.filter(inside).length : lines.length;
+      keepButton.disabled = clear.disabled = !ranges.size;
+      const words = [...ranges].map(([axis, [low, high]]) => {
+        const at3 = end(axis, low, high);
+        return at3.numeric ? `${axes[axis]?.label} ${number(at3.low)} to ${number(at3.high)}` : `${axes[axis]?.label} ${at3.low}`;
+      });
+      fill(told, ranges.size ? `${count.toLocaleString("en")} of ${lines.length.toLocaleString("en")} runs: ${words.join("; ")}` : "Drag along an axis to keep the runs that cross it there.");
+      board.paint();
+    };
+    const at2 = (event) => {
+      const box = board.element.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT4 - BOTTOM5 - (event.clientY - box.top)) / (HEIGHT4 - TOP5 - BOTTOM5))) };
+    };
+    board.element.addEventListener("pointerdown", (event) => {
+      const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);
+      if (Math.abs(px(nearest) - x) > REACH) return;
+      dragged = { axis: nearest, from: y };
+      ranges.delete(nearest);
+      board.element.setPointerCapture(event.pointerId);
+    });
+    board.element.addEventListener("pointermove", (event) => {
+      if (!dragged) return;
+      const { y } = at2(event);
+      ranges.set(dragged.axis, [Math.min(y, dragged.from), Math.max(y, dragged.from)]);
+      changed();
+    });
+    board.element.addEventListener("pointerup", () => {
+      if (!dragged) return;
+      const range = ranges.get(dragged.axis);
+      if (range && range[1] - range[0] < 0.01) ranges.delete(dragged.axis);
+      dragged = null;
+      changed();
+    });
+    changed();
+    return h("figure", { class: "plot" }, board.element, h("div", { class: "actions" }, told, keepButton, clear));
+  }
+
+  // src/app/plots.ts
+  var AXES = 7;
+  var PLAIN = /^(parameter|margin|metric)\.|^(simulated_s|wall_s|world|repeat)$/;
+  function shortName(name2) {
+    return name2.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
+  }
+  function plottable(columns) {
+    return columns.filter((column) => PLAIN.test(column.name));
+  }
+  function label2(column) {
+    return shortName(column.name) + (column.unit && !column.name.endsWith(`_${column.unit}`) ? `, ${column.unit}` : "");
+  }
+  var Plots = class {
+    /* query: the filters of the table; note: keeps what is shown in the address; narrow: adds conditions to the table. */
+    constructor(id, query, note2, narrow, signal) {
+      this.id = id;
+      this.query = query;
+      this.note = note2;
+      this.narrow = narrow;
+      this.signal = signal;
+      this.element.open = query.has("x");
+      this.element.append(
+        h("summary", {}, "Plots of these runs"),
+        this.told,
+        h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
+        h("div", { class: "twoparts" }, this.cloud, this.spread),
+        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`))),
+        h("h3", {}, "All together"),
+        this.lines,
+        h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
+      );
+      this.element.addEventListener("toggle", () => {
+        if (this.element.open) void this.refresh();
+      });
+      signal.addEventListener("abort", () => this.drawing.abort());
+    }
+    id;
+    query;
+    note;
+    narrow;
+    signal;
+    element = h("details", { class: "plots" });
+    columns = [];
+    over = h("select", { name: "x", change: () => this.choose() });
+    up = h("select", { name: "y", change: () => this.choose() });
+    axes = h("fieldset", { class: "axes" });
+    spread = h("div", {});
+    cloud = h("div", {});
+    lines = h("div", {});
+    told = h("div", {});
+    asked = "";
+    drawing = new AbortController();
+    /* The columns of the table, once they are known; failing: the property that fails most, whose margin is shown first. */
+    offer(columns, failing) {
+      const known = plottable(columns);
+      if (known.map((column) => column.name).join() === this.columns.map((column) => column.name).join()) return;
+      this.columns = known;
+      const names = known.map((column) => column.name);
+      const margin = names.find((name2) => name2 === `margin.${failing}`) ?? names.find((name2) => name2.startsWith("margin.")) ?? names.find((name2) => name2.startsWith("metric.")) ?? "simulated_s";
+      const first = known.find((column) => column.name.startsWith("parameter.") && column.kind !== "str")?.name ?? names[0] ?? "";
+      const [x, y] = [this.query.get("x") ?? first, this.query.get("y") ?? margin];
+      for (const [select, value] of [[this.over, x], [this.up, y]]) {
+        fill(select, ...known.map((column) => h("option", { value: column.name }, label2(column))));
+        select.value = names.includes(value) ? value : names[0] ?? "";
+      }
+      const usual = [...names.filter((name2) => name2.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name2) => name2.startsWith("metric.")).slice(0, 1)];
+      const chosen = new Set(this.query.get("axes")?.split(" ") ?? usual);
+      fill(this.axes, h("legend", {}, "Axes"), ...known.map((column) => h("label", {}, h("input", { type: "checkbox", value: column.name, checked: chosen.has(column.name), change: () => this.choose() }), ` ${label2(column)}`)));
+      if (this.element.open) void this.refresh();
+    }
+    picked() {
+      return [...this.axes.querySelectorAll("input")].filter((box) => box.checked).map((box) => box.value);
+    }
+    choose() {
+      this.query.set("x", this.over.value);
+      this.query.set("y", this.up.value);
+      this.query.set("axes", this.picked().join(" "));
+      this.note();
+      void this.refresh();
+    }
+    async refresh() {
+      if (!this.element.open || !this.columns.length) return;
+      const names = [.../* @__PURE__ */ new Set([this.over.value, this.up.value, ...this.picked().slice(0, 18)])];
+      const asked = new URLSearchParams(names.map((name2) => ["name", name2]));
+      for (const filter of ["category", "failing", "finding", "text"]) if (this.query.get(filter)) asked.set(filter, this.query.get(filter));
+      for (const condition of this.query.getAll("where")) asked.append("where", condition);
+      const address = `${campaignPath(this.id, "values")}?${asked}`;
+      this.asked = address;
+      try {
+        const values = await get(address, this.signal);
+        if (address !== this.asked) return;
+        fill(this.told);
+        this.draw(values);
+      } catch (error) {
+        if (!this.signal.aborted && address === this.asked) fill(this.told, notice(error.message, "note alarm"));
+      }
+    }
+    draw(told) {
+      this.drawing.abort();
+      this.drawing = new AbortController();
+      const { signal } = this.drawing, of = (name2) => told.values[name2];
+      const column = (name2) => this.columns.find((one) => one.name === name2);
+      const axis = (name2) => axisOf(label2(column(name2)), of(name2));
+      const x = axis(this.over.value), y = axis(this.up.value), xs = of(this.over.value), ys = of(this.up.value);
+      const points = told.runs.flatMap((run, i) => {
+        const px = x.place(xs[i] ?? null), py = y.place(ys[i] ?? null);
+        if (px === null || py === null) return [];
+        const look = told.categories[i];
+        return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
+      });
+      fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+      fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+      const names = this.picked().slice(0, 18).filter((name2) => new Set(of(name2)).size > 1);
+      const axes = names.map(axis);
+      const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
+      fill(
+        this.lines,
+        names.length > 1 ? parallel(names, axes, lines, (ends) => this.narrow(ends.flatMap(conditions)), signal) : h("p", { class: "soft" }, "Choose at least two columns that vary."),
+        told.total > told.runs.length && notice(`The first ${told.runs.length} of ${told.total} runs are drawn.`)
+      );
+    }
+  };
+  function text(value) {
+    return typeof value === "number" ? number(value) : String(value ?? "–");
+  }
+  function conditions(end) {
+    if (!end.numeric) return [`${end.name} = ${end.low}`];
+    const tell = (value) => String(Number(value.toPrecision(6)));
+    return [`${end.name} >= ${tell(end.low)}`, `${end.name} <= ${tell(end.high)}`];
   }
 
   // src/app/runs.ts
@@ -1388,9 +2374,6 @@
     "repeat"
   ]);
   var FILTERS = ["category", "failing", "finding", "text", "sort", "descending", "offset"];
-  function shortName(name) {
-    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
-  }
   function unitOf(column) {
     if (column.name === "simulated_s" || column.name === "wall_s") return "s";
     return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
@@ -1399,10 +2382,10 @@
     const plain = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
     return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain);
   }
-  function choice(label2, name, options, value, changed) {
-    const select = h("select", { name, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
+  function choice(label3, name2, options, value, changed) {
+    const select = h("select", { name: name2, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
     select.value = value;
-    return h("label", {}, label2, select);
+    return h("label", {}, label3, select);
   }
   function runsPage(main2, live2, id, query, signal) {
     document.title = `Runs of ${id} · stressfield`;
@@ -1412,32 +2395,38 @@
       apply();
     } });
     const where = h("div", { class: "where" });
+    const plots = new Plots(id, query, () => note(["campaign", id, "runs"], query), (conditions2) => {
+      for (const condition of conditions2) query.append("where", condition);
+      go({ offset: "" });
+    }, signal);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id)),
       title,
       h("section", { "aria-label": "Filters" }, form, count),
+      h("section", { "aria-label": "Plots" }, plots.element),
       h("section", { "aria-label": "Runs" }, body, pager)
     );
     const address = () => {
       const asked = new URLSearchParams();
-      for (const name of FILTERS) if (query.get(name)) asked.set(name, query.get(name));
+      for (const name2 of FILTERS) if (query.get(name2)) asked.set(name2, query.get(name2));
       for (const condition of query.getAll("where")) asked.append("where", condition);
       asked.set("limit", String(PAGE));
       return `${campaignPath(id, "runs")}?${asked}`;
     };
     const go = (changes) => {
-      for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value);
-      else query.delete(name);
+      for (const [name2, value] of Object.entries(changes)) if (value) query.set(name2, value);
+      else query.delete(name2);
       note(["campaign", id, "runs"], query);
       body.setAttribute("aria-busy", "true");
       refresh();
+      if (!("sort" in changes) && !changes["offset"]) void plots.refresh();
     };
     const apply = () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "");
-      const condition = text("where").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "");
+      const condition = text2("where").trim();
       if (condition) query.append("where", condition);
       form.querySelector("[name=where]").value = "";
-      go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
+      go({ category: text2("category"), failing: text2("failing"), finding: text2("finding"), text: text2("text"), offset: "" });
     };
     const showWhere = () => fill(where, ...query.getAll("where").map((condition) => h("button", { type: "button", class: "chip", title: "Take this condition away", click: () => {
       const rest = query.getAll("where").filter((other) => other !== condition);
@@ -1445,15 +2434,16 @@
       for (const other of rest) query.append("where", other);
       go({ offset: "" });
     } }, condition, " ×")));
-    let on = null;
+    let on = null, worst;
     const columnsList = h("datalist", { id: "columns" });
     const build = async () => {
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
       on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
-      const q = (name) => query.get(name) ?? "";
+      worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
+      const q = (name2) => query.get(name2) ?? "";
       fill(
         form,
-        choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name]]), q("category"), apply),
+        choice("Ended", "category", CATEGORIES.map((name2) => [name2, WORDS[name2]]), q("category"), apply),
         choice("Fails", "failing", summary.properties.filter((prop) => prop.failed && prop.on).map((prop) => [prop.name, `${prop.name} ${prop.title}`]), q("failing"), apply),
         choice("Finding", "finding", findings.map((finding) => [finding.id, `${finding.id} ${finding.case}`]), q("finding"), apply),
         h("label", {}, "Text", h("input", { name: "text", type: "search", value: q("text"), placeholder: "id, descriptor, error" })),
@@ -1471,12 +2461,12 @@
     };
     const show2 = (page) => {
       const place = new Map(page.columns.map((column, i) => [column.name, i]));
-      const of = (row, name) => row[place.get(name)] ?? null;
+      const of = (row, name2) => row[place.get(name2)] ?? null;
       const columns = page.columns.filter((column) => !HIDDEN.has(column.name) && !column.name.startsWith("outcome."));
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
       const rows2 = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name) => on?.has(name) ?? true);
+        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name2) => on?.has(name2) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
         const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
         return h(
@@ -1502,6 +2492,7 @@
         end < page.total && h("button", { type: "button", click: () => go({ offset: String(end) }) }, "Next")
       );
       showWhere();
+      plots.offer(page.columns, worst);
     };
     const refresh = oneAtATime(async () => {
       if (signal.aborted) return;
@@ -1524,16 +2515,409 @@
       if (!campaign || campaign.version === version) return;
       const first = version < 0;
       version = campaign.version;
-      if (!first) refresh();
-      else build().catch((error) => {
+      if (!first) {
+        refresh();
+        void plots.refresh();
+      } else build().catch((error) => {
         if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
       }).finally(refresh);
     }, signal);
   }
 
+  // src/app/editor.ts
+  function shortStudy(study) {
+    return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
+  }
+  function freeName(live2, wanted) {
+    const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
+    let free = wanted;
+    for (let i = 2; taken.has(free); i++) free = `${wanted}-${i}`;
+    return free;
+  }
+  async function studyChoice(signal) {
+    return get("/api/studies", signal);
+  }
+  function noStudies() {
+    return h("p", {}, "To edit and run from here, start the server with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY"));
+  }
+  var Checker = class {
+    constructor(ask, show2, failed, signal) {
+      this.ask = ask;
+      this.show = show2;
+      this.failed = failed;
+      signal.addEventListener("abort", () => {
+        clearTimeout(this.timer);
+        this.number = -1;
+      });
+    }
+    ask;
+    show;
+    failed;
+    timer = 0;
+    number = 0;
+    /* At once, or a moment after the last change. */
+    check(question, wait = 150) {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => {
+        const mine = ++this.number;
+        this.ask(question).then((answer2) => {
+          if (mine === this.number) this.show(answer2);
+        }, (error) => {
+          if (mine === this.number) this.failed(error);
+        });
+      }, wait);
+    }
+  };
+  var Beginner = class {
+    constructor(live2, button, signal) {
+      this.live = live2;
+      this.button = button;
+      live2.watch(() => {
+        const job = this.waiting === null ? void 0 : live2.jobs.get(this.waiting);
+        if (!job) return;
+        if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
+        else if (!job.running) {
+          this.waiting = null;
+          this.button.disabled = false;
+          fill(this.told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+        }
+      }, signal);
+    }
+    live;
+    button;
+    told = h("div", {});
+    waiting = null;
+    async begin(path, body) {
+      this.button.disabled = true;
+      fill(this.told, notice("Getting ready …"));
+      try {
+        const job = await post(path, body);
+        this.live.jobs.set(job.id, job);
+        this.waiting = job.id;
+      } catch (error) {
+        fill(this.told, notice(error.message, "note alarm"));
+        this.button.disabled = false;
+      }
+    }
+  };
+  function save(name2, text2, type) {
+    const link2 = h("a", { href: `data:${type};charset=utf-8,${encodeURIComponent(text2)}`, download: name2 });
+    link2.click();
+  }
+
+  // src/app/form.ts
+  var isData = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  var SchemaForm = class {
+    constructor(schema, changed, opened) {
+      this.schema = schema;
+      this.changed = changed;
+      this.opened = opened;
+    }
+    schema;
+    changed;
+    opened;
+    element = h("div", { class: "form" });
+    /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
+    set(value) {
+      const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : void 0;
+      const open = new Set([...this.element.querySelectorAll("details")].filter((one) => one.open).map((one) => one.dataset["path"]));
+      const known = this.element.childElementCount > 0;
+      fill(this.element, this.control(this.schema, value, "", this.changed));
+      if (known) for (const one of this.element.querySelectorAll("details")) one.open = open.has(one.dataset["path"]);
+      if (focused !== void 0) this.element.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+    }
+    resolved(schema) {
+      let found = schema;
+      for (let i = 0; found.$ref !== void 0 && i < 20; i++) found = { ...this.schema.$defs?.[found.$ref.replace("#/$defs/", "")], ...found.description ? { description: found.description } : {} };
+      return found;
+    }
+    control(given, value, path, change2) {
+      const schema = this.resolved(given);
+      if (schema.anyOf) return this.variant(schema.anyOf, value, path, change2);
+      if (schema.enum) return this.choice(schema.enum, value, path, change2);
+      if (schema.prefixItems) return this.tuple(schema.prefixItems, value, path, change2);
+      if (schema.type === "object" || schema.properties) return this.object(schema, value, path, change2);
+      if (schema.type === "array") return this.list(schema, value, path, change2);
+      if (schema.type === "boolean") {
+        return h("input", { type: "checkbox", checked: value === true, "data-path": path, "aria-label": path, change: (event) => change2(event.target.checked) });
+      }
+      if (schema.type === "number" || schema.type === "integer") return this.number(schema, value, path, change2);
+      if (schema.type === "null") return h("span", { class: "soft" }, "none");
+      return h("input", { type: "text", value: String(value ?? ""), maxlength: schema.maxLength ?? 2e3, "data-path": path, "aria-label": path, change: (event) => change2(event.target.value) });
+    }
+    number(schema, value, path, change2) {
+      const whole = schema.type === "integer", { minimum, maximum } = schema;
+      const read = (text2) => {
+        const got = Number(text2);
+        return text2.trim() !== "" && Number.isFinite(got) ? got : null;
+      };
+      const box = h("input", { type: "number", step: whole ? 1 : "any", min: minimum ?? null, max: maximum ?? null, value: String(value ?? ""), "data-path": path, "aria-label": path });
+      box.addEventListener("change", () => {
+        const got = read(box.value);
+        if (got !== null) {
+          if (slider) slider.value = String(got);
+          change2(got);
+        }
+      });
+      let slider = null;
+      if (minimum !== void 0 && maximum !== void 0 && maximum - minimum < 1e6) {
+        const step = whole ? 1 : Number(((maximum - minimum) / 200).toPrecision(1)) || "any";
+        slider = h("input", { type: "range", min: minimum, max: maximum, step, "data-path": `${path}~`, "aria-label": `${path}, slider` });
+        slider.value = String(value ?? minimum);
+        slider.addEventListener("input", () => {
+          if (slider) {
+            box.value = slider.value;
+            change2(Number(slider.value));
+          }
+        });
+      }
+      return h("span", { class: "numeric" }, slider, box, schema["x-unit"] && h("span", { class: "soft" }, schema["x-unit"]));
+    }
+    choice(words, value, path, change2) {
+      if (words.length === 1) return h("code", {}, String(words[0]));
+      const select = h("select", { "data-path": path, "aria-label": path, change: () => change2(words[select.selectedIndex]) }, ...words.map((word) => h("option", {}, String(word))));
+      select.selectedIndex = Math.max(0, words.indexOf(value));
+      return select;
+    }
+    tuple(items, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : items.map((item) => this.blank(item));
+      return h("span", { class: "tuple" }, ...items.map((item, i) => this.control(item, now[i], `${path}[${i}]`, (next) => {
+        now[i] = next;
+        change2([...now]);
+      })));
+    }
+    object(schema, value, path, change2) {
+      const now = isData(value) ? { ...value } : {}, properties = schema.properties ?? {}, required = new Set(schema.required ?? []);
+      const box = h("div", { class: "object" });
+      const put = (name2, next) => {
+        now[name2] = next;
+        change2({ ...now });
+      };
+      const again = () => {
+        change2({ ...now });
+        fill(box, ...rows2());
+      };
+      const rows2 = () => {
+        const shown = [...Object.keys(properties).filter((name2) => required.has(name2) || name2 in now), ...Object.keys(now).filter((name2) => !(name2 in properties))];
+        const made = shown.map((name2) => {
+          const one = properties[name2] ?? (isData(schema.additionalProperties) ? schema.additionalProperties : { type: "string" });
+          const of = this.resolved(one), where = path ? `${path}.${name2}` : name2;
+          const fixed = of.enum?.length === 1;
+          if (fixed) now[name2] ??= of.enum?.[0];
+          const inner = this.control(one, now[name2], where, (next) => put(name2, next));
+          const large = of.type === "object" || of.type === "array" || of.anyOf !== void 0 && of.anyOf.some((variant) => this.resolved(variant).type === "object");
+          const remove = !required.has(name2) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+            delete now[name2];
+            again();
+          } }, large ? "Remove" : "×");
+          return large ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name2, Array.isArray(now[name2]) ? h("span", { class: "soft" }, ` (${now[name2].length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove) : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name2), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");
+        });
+        const absent = Object.keys(properties).filter((name2) => !required.has(name2) && !(name2 in now));
+        if (absent.length) {
+          const add = h(
+            "select",
+            { "aria-label": `Add to ${path || "all"}`, "data-path": `${path}+`, change: () => {
+              if (add.value) {
+                now[add.value] = this.blank(properties[add.value]);
+                again();
+              }
+            } },
+            h("option", { value: "" }, "Add …"),
+            ...absent.map((name2) => h("option", { value: name2 }, name2))
+          );
+          made.push(h("div", { class: "row" }, add));
+        } else if (isData(schema.additionalProperties) && !schema.properties) {
+          const name2 = h("input", { type: "text", placeholder: "name", "aria-label": `New name in ${path}` });
+          made.push(h("div", { class: "row" }, name2, h("button", { type: "button", class: "button", click: () => {
+            if (name2.value && !(name2.value in now)) {
+              now[name2.value] = this.blank(schema.additionalProperties);
+              again();
+            }
+          } }, "Add")));
+        }
+        return made;
+      };
+      fill(box, ...rows2());
+      return box;
+    }
+    list(schema, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : [], items = schema.items ?? {}, box = h("div", { class: "list" });
+      const free = schema["x-length"] === void 0;
+      const again = () => {
+        change2([...now]);
+        draw();
+      };
+      const draw = () => fill(box, ...now.map((one, i) => {
+        const of = this.resolved(items), where = `${path}[${i}]`;
+        const inner = this.control(items, one, where, (next) => {
+          now[i] = next;
+          change2([...now]);
+        });
+        const remove = free && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+          now.splice(i, 1);
+          again();
+        } }, "×");
+        return of.type === "object" || of.anyOf ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name(one) ?? `${i + 1}`), inner, remove) : h("div", { class: "row" }, inner, remove);
+      }), free ? h("div", { class: "row" }, h("button", { type: "button", class: "button", disabled: now.length >= (schema.maxItems ?? Infinity), click: () => {
+        now.push(this.blank(items));
+        again();
+      } }, "Add")) : h("p", { class: "soft small" }, `as many as ${schema["x-length"]}`));
+      draw();
+      return box;
+    }
+    /* One of several kinds: which, is seen from the value. */
+    variant(given, value, path, change2) {
+      const variants = given.map((one) => this.resolved(one)), box = h("div", { class: "variant" });
+      let at2 = Math.max(0, variants.findIndex((one) => this.fits(one, value)));
+      const select = h(
+        "select",
+        { "data-path": `${path}?`, "aria-label": `Kind of ${path}`, change: () => {
+          at2 = select.selectedIndex;
+          const made = this.blank(variants[at2], value);
+          change2(made);
+          draw(made);
+        } },
+        ...variants.map((one) => h("option", {}, one.type === "null" ? "none" : this.tag(one)?.[1] ?? one.title ?? one.type ?? "value"))
+      );
+      const draw = (now) => {
+        select.selectedIndex = at2;
+        fill(box, select, this.control(variants[at2], now, path, change2));
+      };
+      draw(value);
+      return box;
+    }
+    tag(schema) {
+      const found = Object.entries(schema.properties ?? {}).find(([, one]) => this.resolved(one).enum?.length === 1);
+      return found ? [found[0], String(this.resolved(found[1]).enum?.[0])] : null;
+    }
+    fits(schema, value) {
+      if (schema.type === "null") return value === null;
+      if (schema.enum) return schema.enum.includes(value);
+      if (schema.prefixItems || schema.type === "array") return Array.isArray(value);
+      if (schema.type === "object") {
+        const tag = this.tag(schema);
+        return isData(value) && (tag === null || value[tag[0]] === tag[1]);
+      }
+      return schema.type === "integer" ? Number.isInteger(value) : typeof value === schema.type;
+    }
+    /* A new value; from another kind of the same thing what both have is taken over. */
+    blank(given, like) {
+      const schema = this.resolved(given);
+      if (schema.default !== void 0 && schema.default !== null && like === void 0) return structuredClone(schema.default);
+      if (schema.anyOf) {
+        const first = schema.anyOf.map((one) => this.resolved(one)).find((one) => one.type !== "null");
+        return first ? this.blank(first) : null;
+      }
+      if (schema.enum) return schema.enum[0];
+      if (schema.prefixItems) return schema.prefixItems.map((one) => this.blank(one));
+      if (schema.type === "object" || schema.properties) {
+        const made = {};
+        for (const name2 of schema.required ?? []) {
+          const one = schema.properties?.[name2], fixed = this.resolved(one).enum?.length === 1;
+          made[name2] = !fixed && isData(like) && name2 in like ? like[name2] : this.blank(one);
+        }
+        return made;
+      }
+      if (schema.type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => this.blank(schema.items ?? {}));
+      if (schema.type === "boolean") return false;
+      if (schema.type === "number" || schema.type === "integer") return schema.minimum ?? 0;
+      return schema.type === "null" ? null : "";
+    }
+  };
+  function brief(words) {
+    return words.split(/\n\n|(?<=\.)\s/, 1)[0]?.replaceAll("``", "").slice(0, 140) ?? "";
+  }
+  function name(value) {
+    if (!isData(value)) return null;
+    const said = [value["do"], value["name"] ?? value["metric"] ?? value["term"]].filter((one) => typeof one === "string");
+    return said.length ? said.join(" ") : null;
+  }
+
+  // src/app/space.ts
+  function spacePage(main2, live2, query, signal) {
+    document.title = "Testing space · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
+    Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+      const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
+      const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
+      const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-search`),
+        space: yaml.value,
+        evaluations: Number(evaluations.value),
+        ...search.value ? { search: search.value } : {},
+        ...build.value ? { build: build.value } : {}
+      }) }, "Search it");
+      const beginner = new Beginner(live2, run, signal);
+      let byForm = false;
+      const form = new SchemaForm(schema, (values) => {
+        byForm = true;
+        checker.check({ values });
+      }, (path) => path === "operations" || path === "searches");
+      const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
+      const show2 = (space) => {
+        run.disabled = !space.valid || !studies.length;
+        explanation.classList.toggle("stale", !space.valid);
+        fill(told, !space.valid && notice(space.problem, "note alarm"));
+        if (!space.valid) {
+          fill(count, "Not valid yet.");
+          return;
+        }
+        fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+        explanation.textContent = space.explanation;
+        yaml.value = space.yaml;
+        const chosen = search.value;
+        fill(search, ...space.searches.map((one) => h("option", { value: one.name }, `${one.name} (${one.configurations})`)));
+        if (space.searches.some((one) => one.name === chosen)) search.value = chosen;
+        if (!byForm) form.set(space.values);
+        byForm = false;
+      };
+      const open = () => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        if (!studies.length) {
+          form.set({ name: "space" });
+          checker.check({ values: { name: "space" } }, 0);
+          return;
+        }
+        query.set("study", study.value);
+        note(["space"], query);
+        get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
+          if (signal.aborted) return;
+          fill(told, notice(error.message));
+          form.set({ name: shortStudy(study.value) });
+          yaml.value = "";
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "Testing space" },
+        h("div", {}, studies.length > 0 ? h("div", { class: "filters" }, h("label", {}, "Space of the study", study)) : noStudies(), form.element),
+        h(
+          "div",
+          { class: "beside" },
+          told,
+          count,
+          h("h2", {}, "In words"),
+          explanation,
+          h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
+          studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
+          studies.length > 0 && h("p", { class: "actions start2" }, run),
+          beginner.told
+        )
+      ));
+      open();
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+
   // src/app/start.ts
-  function field(label2, input, hint = "") {
-    return h("label", {}, label2, input, hint && h("span", { class: "soft small" }, hint));
+  function field(label3, input, hint = "") {
+    return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
   function shortName2(study) {
     return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
@@ -1547,19 +2931,19 @@
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
     let waiting = null;
     const begin = async () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
       const button = form.querySelector("button");
       button.disabled = true;
       fill(told);
       try {
         const job = await post("/api/campaigns", {
-          study: text("study"),
-          name: text("name"),
-          worlds: Number(text("worlds")),
-          repeats: Number(text("repeats")),
-          seed: Number(text("seed")),
-          keep: text("keep"),
-          ...text("build") ? { build: text("build") } : {}
+          study: text2("study"),
+          name: text2("name"),
+          worlds: Number(text2("worlds")),
+          repeats: Number(text2("repeats")),
+          seed: Number(text2("seed")),
+          keep: text2("keep"),
+          ...text2("build") ? { build: text2("build") } : {}
         });
         live2.jobs.set(job.id, job);
         waiting = job.id;
@@ -1574,15 +2958,15 @@
         fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortName2(name2))));
-      const build = h("select", { name: "build" }), name = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortName2(name3))));
+      const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
         const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
         let free = shortName2(study.value);
         for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name.value = free;
+        name2.value = free;
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -1594,7 +2978,7 @@
         field("Repeats of each", number2("repeats", 1, 1e3)),
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
-        field("Name of its folder", name),
+        field("Name of its folder", name2),
         h("button", { type: "submit", class: "primary" }, "Start")
       );
     }).catch((error) => {
@@ -1612,6 +2996,112 @@
     }, signal);
   }
 
+  // src/app/world.ts
+  function worldPage(main2, live2, query, signal) {
+    document.title = "World · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "World editor"), body);
+    studyChoice(signal).then((studies) => {
+      if (!studies.length) {
+        fill(body, h("section", {}, noStudies()));
+        return;
+      }
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const seed = h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: query.get("seed") ?? "0", change: () => ask({ descriptor: descriptor.value }) });
+      const descriptor = h("textarea", { name: "descriptor", rows: 2, spellcheck: "false", "aria-describedby": "about-descriptor", change: () => ask({ descriptor: descriptor.value.trim() }) });
+      const build = h("select", { name: "build" }), repeats = h("input", { name: "repeats", type: "number", min: 1, max: 1e3, value: 5 });
+      const run = h("button", { type: "button", class: "primary", click: () => void beginner.begin("/api/campaigns", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-world`),
+        worlds: 1,
+        repeats: Number(repeats.value),
+        seed: Number(seed.value) || 0,
+        template: descriptor.value.trim(),
+        keep: "all",
+        ...build.value ? { build: build.value } : {}
+      }) }, "Run this world");
+      const beginner = new Beginner(live2, run, signal);
+      const told = h("div", { "aria-live": "polite" }), picture = h("img", { class: "shot", alt: "The world from above" }), place = h("div", {});
+      const random = h("button", { type: "button", class: "button", click: () => {
+        seed.value = String((Number(seed.value) || 0) + 1);
+        ask({ descriptor: "" });
+      } }, "Another one");
+      let form = null, dirty = false;
+      const checker = new Checker((question) => post("/api/worlds", question), (world) => {
+        run.disabled = !world.valid;
+        fill(told, !world.valid && (world.broken.length ? h("div", { class: "note alarm", role: "alert" }, "The model rejects it:", h("ul", {}, ...world.broken.map((words) => h("li", {}, words)))) : notice(world.problem, "note alarm")));
+        picture.classList.toggle("stale", !world.valid);
+        if (!world.valid) return;
+        descriptor.value = world.descriptor;
+        if (world.picture) picture.src = `data:image/svg+xml;base64,${btoa(Array.from(new TextEncoder().encode(world.picture), (byte) => String.fromCharCode(byte)).join(""))}`;
+        if (!dirty || JSON.stringify(shape(world.values)) !== JSON.stringify(shape(last))) form?.set(world.values);
+        last = world.values;
+        dirty = false;
+        query.set("study", study.value);
+        query.set("seed", seed.value);
+        query.set("descriptor", world.descriptor);
+        if (!signal.aborted) note(["world"], query);
+      }, (error) => fill(told, notice(error.message, "note alarm")), signal);
+      let last = null;
+      const ask = (what, wait = 0) => {
+        const given = what.descriptor === "" ? {} : what;
+        checker.check({ study: study.value, seed: Number(seed.value) || 0, ...given }, wait);
+      };
+      const open = (first) => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        get(`/api/model?${new URLSearchParams({ study: study.value })}`, signal).then((schema) => {
+          form = new SchemaForm(schema, (values) => {
+            dirty = true;
+            last = values;
+            ask({ values }, 120);
+          }, (path) => path.split(/[.[]/).length <= 2);
+          const all = [], walk = (one) => {
+            all.push(...one["x-constraints"] ?? []);
+          };
+          walk(schema);
+          Object.values(schema.$defs ?? {}).forEach(walk);
+          fill(place, form.element, all.length > 0 && h("details", {}, h("summary", {}, "What the model demands"), h("ul", { class: "said" }, ...all.map((words) => h("li", {}, words)))));
+          dirty = false;
+          ask({ descriptor: first ?? "" });
+        }).catch((error) => {
+          if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "World" },
+        h("div", {}, h("div", { class: "filters" }, h("label", {}, "Study", study), h("label", {}, "Seed of the campaign", seed), random), place),
+        h(
+          "div",
+          { class: "beside" },
+          picture,
+          told,
+          h("label", { class: "field" }, "Descriptor", descriptor),
+          h("p", { id: "about-descriptor", class: "soft small" }, "Edit it, or move the sliders: they follow each other. An r leaves a value to chance."),
+          h("div", { class: "filters" }, h("label", {}, "Build", build), h("label", {}, "Runs of it", repeats)),
+          h(
+            "p",
+            { class: "actions start2" },
+            run,
+            h("button", { type: "button", class: "button", click: () => void navigator.clipboard.writeText(descriptor.value) }, "Copy the descriptor"),
+            h("button", { type: "button", class: "button", click: () => save("descriptor.txt", `${descriptor.value}
+`, "text/plain") }, "Save it")
+          ),
+          beginner.told
+        )
+      ));
+      open(query.get("descriptor") ?? void 0);
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+  function shape(value) {
+    if (Array.isArray(value)) return value.map(shape);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]));
+    return 0;
+  }
+
   // src/app/main.ts
   var live = new Live();
   var main = document.querySelector("main");
@@ -1625,9 +3115,13 @@
     const [first, id, part, run] = path;
     if (first === void 0) listPage(main, live, signal);
     else if (first === "campaign" && id !== void 0 && part === void 0) campaignPage(main, live, id, signal);
+    else if (first === "campaign" && id !== void 0 && part === "findings") findingsPage(main, live, id, signal);
     else if (first === "campaign" && id !== void 0 && part === "runs") runsPage(main, live, id, query, signal);
     else if (first === "campaign" && id !== void 0 && part === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
     else if (first === "compare") comparePage(main, live, query, signal);
+    else if (first === "history" && id !== void 0) historyPage(main, live, id, signal);
+    else if (first === "world") worldPage(main, live, query, signal);
+    else if (first === "space") spacePage(main, live, query, signal);
     else if (first === "start") startPage(main, live, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
     window.scrollTo(0, 0);
