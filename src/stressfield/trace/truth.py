@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -53,7 +54,6 @@ class Motion(Message, frozen=True, eq=False):
 class Truth(Observed):
     """Ground truth of one robot: ``values`` is [n, len(COLUMNS)], observed at ``time_ns`` (never decreasing)."""
 
-    __slots__ = ()
     columns = COLUMNS
     whose = "a robot"
 
@@ -62,11 +62,12 @@ class Truth(Observed):
         """Orientation, [n, 4] in the order x, y, z, w."""
         return self.values[:, 3:7]
 
-    @property
+    @cached_property
     def yaw_rad(self) -> NDArray[np.float64]:
-        """Heading about the vertical, -pi to pi."""
+        """Heading about the vertical, -pi to pi. Computed once for all that ask, so it cannot be written to."""
         x, y, z, w = self.quaternion.T
         yaw: NDArray[np.float64] = directions(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        yaw.flags.writeable = False
         return yaw
 
     @property
