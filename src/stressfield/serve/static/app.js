@@ -972,6 +972,7 @@
           h("td", {}, point.build),
           h("td", { class: "num" }, String(point.seed)),
           h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, String(point.worlds), !point.drawn && h("span", { class: "soft" }, " chosen")),
           h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
         );
       });
@@ -1000,7 +1001,7 @@
           h("div", { class: "scroll" }, h(
             "table",
             {},
-            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
             h("tbody", {}, ...rows2)
           )),
           ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
