@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
 from pathlib import Path
@@ -166,6 +166,8 @@ def decide(path: Path | str, issue: KnownIssue | None, *, study: str, property: 
     without touching the rest.
     """
     path = Path(path)
+    if issue is not None:
+        issue = replace(issue, decision=issue.decided(), reason=issue.reason.strip())
     before = read_known_issues(path) if path.exists() else ()
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     place = next(
@@ -281,7 +283,8 @@ def _entry(entry: Mapping[str, object], where: str) -> KnownIssue:
             continue
         if not isinstance(value, str) or not value.strip():
             raise InputError(f"{where}: {key} is {value!r}. Wanted a text that is not empty.")
-        texts[key] = value.strip()
+        # A sub-case may be any text that robot software raised: that is it to the letter.
+        texts[key] = value if key == "subcase" else value.strip()
     decisions = [one.value for one in Decision]
     decision = entry.get("decision")
     if decision is not None and decision not in decisions:
