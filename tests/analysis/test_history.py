@@ -20,9 +20,12 @@ from stressfield.report.history import history_text
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 
 
-def point(name: str, began_s: float, *cases: tuple[str, int], worlds: int = 20) -> HistoryPoint:
+def point(
+    name: str, began_s: float, *cases: tuple[str, int], worlds: int = 20, drawn: str = "random r"
+) -> HistoryPoint:
     return HistoryPoint(
-        name=name, study="toy", began_s=began_s, build="b", seed=0, worlds=worlds, done=worlds, planned=worlds,
+        name=name, study="toy", began_s=began_s, build="b", seed=0, worlds=worlds, drawn=drawn, done=worlds,
+        planned=worlds,
         rate=wilson(len(cases), worlds), properties={"P": wilson(len(cases), worlds)}, titles={"P": "Keeps away"},
         cases=tuple(
             CaseSeen(property="P", subcase=case, words="", runs=seen, worlds=seen, example_run=f"{name}-{case}")
@@ -50,8 +53,14 @@ def test_a_finding_is_new_back_still_there_or_not_seen() -> None:
     assert sights == {"new": Sight.NEW, "back": Sight.BACK, "still": Sight.STILL, "gone": Sight.NOT_SEEN}
     gone = next(case for case in told.cases if case.subcase == "gone")
     assert (gone.first, gone.last, gone.runs) == (0, 0, (5, 0, 0))
-    assert gone.missed_by_chance == pytest.approx(0.75**20)
-    assert "not seen since a, by chance in 0.3 %" in history_text(told, details=False)
+    assert gone.missed_by_chance == pytest.approx((1.0 - wilson(5, 20).low) ** 20)
+    assert "not seen since a, by chance in 9.3 % at most" in history_text(told, details=False)
+
+
+def test_worlds_that_were_drawn_otherwise_tell_no_chance_of_missing_a_finding() -> None:
+    for drawn in ("", "random 2-r-r"):
+        (gone,) = history([point("a", 1.0, ("x", 20)), point("b", 2.0, drawn=drawn)]).cases
+        assert (gone.sight, gone.missed_by_chance) == (Sight.NOT_SEEN, None)
 
 
 def test_what_is_seen_in_the_only_campaign_is_not_called_new() -> None:

@@ -4,7 +4,8 @@ Each campaign becomes a small :class:`HistoryPoint` that is kept without its run
 campaigns of twenty thousand runs fits in memory. Shares are those of the Summary, each world counted once, with the
 same interval. What changed since the last time is asked of :func:`stressfield.analysis.compare_verdicts`, which allows
 for chance; first and last sight of a finding are plain facts, and so a finding that was not seen last time is told with
-the chance of missing it, had it stayed as frequent as it was when it was last seen.
+the chance of missing it, had it stayed as rare as it may have been when it was last seen (the lower end of its
+interval). That is told only where both campaigns drew their worlds alike.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from stressfield.analysis.comparison import compare_verdicts, same_worlds
 from stressfield.analysis.endpoints import Change, Endpoint
 from stressfield.analysis.findings import name_of
 from stressfield.analysis.sides import check_studies, refusal
-from stressfield.analysis.statistics import Rate
+from stressfield.analysis.statistics import Rate, wilson
 from stressfield.analysis.summary import BROKE, Summary
 from stressfield.campaign.folder import PLAN
 from stressfield.errors import InputError
@@ -61,6 +62,8 @@ class HistoryPoint:
     seed: int
     worlds: int
     """Worlds with a run that counts."""
+    drawn: str
+    """How its worlds were drawn (strategy and template); empty if they are no sample: chosen, searched for, listed."""
     done: int
     planned: int
     rate: Rate
@@ -94,7 +97,8 @@ class CaseHistory:
     """Runs that show it, of each campaign."""
     sight: Sight
     missed_by_chance: float | None
-    """Of one that was not seen: how likely that is, had it stayed as frequent as when it was last seen."""
+    """Of one that was not seen: how likely that is at most, had it stayed as frequent as when it was last seen. None
+    where worlds were drawn otherwise then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +108,8 @@ class LastChange:
     refused: str
     """Why nothing can be said; empty if it can."""
     same_worlds: bool
+    drawn_alike: bool
+    """Whether both drew their worlds alike; if not, a difference may be that of the worlds."""
     endpoints: tuple[Endpoint, ...]
     """How often each property fails, tested together."""
 
@@ -142,6 +148,7 @@ def history_point(summary: Summary, *, name: str) -> HistoryPoint:
         worlds=len(
             {judged.run.scenario_id for judged in summary.runs.values() if judged.run.status is not Status.INVALID}
         ),
+        drawn=f"{plan.strategy_name} {plan.template}" if summary.sampled and plan.strategy_name == "random" else "",
         done=summary.done,
         planned=summary.planned,
         rate=summary.rate,
@@ -165,10 +172,17 @@ def history_point(summary: Summary, *, name: str) -> HistoryPoint:
 
 def last_change(before: Summary, after: Summary) -> LastChange:
     """How often each property fails in the last campaign, against the one before it."""
-    refused = refusal(before, after)
-    if refused is not None:
-        return LastChange(refused=refused.reason, same_worlds=same_worlds(before, after), endpoints=())
-    return LastChange(refused="", same_worlds=same_worlds(before, after), endpoints=compare_verdicts(before, after))
+    refused, same = refusal(before, after), same_worlds(before, after)
+    ways = [
+        (summary.sampled, summary.results.plan.strategy_name, summary.results.plan.template)
+        for summary in (before, after)
+    ]
+    return LastChange(
+        refused="" if refused is None else refused.reason,
+        same_worlds=same,
+        drawn_alike=same or (ways[0] == ways[1] and before.sampled),
+        endpoints=compare_verdicts(before, after) if refused is None else (),
+    )
 
 
 def history(points: Sequence[HistoryPoint], *, change: LastChange | None = None) -> History:
@@ -226,7 +240,7 @@ def _sight(places: Mapping[int, CaseSeen], last: int) -> Sight:
 
 
 def _missed(seen: CaseSeen, then: HistoryPoint, now: HistoryPoint) -> float | None:
-    """The chance that none of the worlds of now shows it, if as many of them would as did then."""
-    if not then.worlds:
+    """The chance that none of the worlds of now shows it, if as few of them would as may have then."""
+    if not then.worlds or not then.drawn or then.drawn != now.drawn:
         return None
-    return float((1.0 - min(1.0, seen.worlds / then.worlds)) ** now.worlds)
+    return float((1.0 - wilson(min(seen.worlds, then.worlds), then.worlds).low) ** now.worlds)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
 from pathlib import Path
@@ -72,7 +72,12 @@ class KnownIssue:
     subcase: str | None
     reason: str
     expires: date
-    decision: Decision = Decision.KNOWN
+    decision: Decision | None = None
+    """None if the entry does not say; it then counts as known."""
+
+    def decided(self) -> Decision:
+        """What people made of it."""
+        return self.decision or Decision.KNOWN
 
     def case(self) -> str:
         """``P5.1``, or ``P5`` for all of its sub-cases."""
@@ -122,7 +127,7 @@ class Triage:
     def reasons(self) -> dict[str, str]:
         """Why findings are known, by their names (F1, F2, ...)."""
         return {
-            finding.id: f"{issue.decision.value}: {issue.reason} (until {issue.expires})"
+            finding.id: f"{issue.decided().value}: {issue.reason} (until {issue.expires})"
             for finding, issue in self.known
         }
 
@@ -161,6 +166,8 @@ def decide(path: Path | str, issue: KnownIssue | None, *, study: str, property: 
     without touching the rest.
     """
     path = Path(path)
+    if issue is not None:
+        issue = replace(issue, decision=issue.decided(), reason=issue.reason.strip())
     before = read_known_issues(path) if path.exists() else ()
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     place = next(
@@ -193,7 +200,7 @@ def _toml(issue: KnownIssue) -> str:
         "study": issue.study,
         "property": issue.property,
         "subcase": issue.subcase,
-        "decision": issue.decision.value,
+        "decision": issue.decided().value,
     }
     words["reason"] = issue.reason
     listed: dict[str, object] = {name: value for name, value in words.items() if value is not None}
@@ -248,7 +255,9 @@ def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
             )
         prop = properties[issue.property]
         known = [case.name for case in prop.subcases if case.name]
-        if issue.subcase is not None and any(case.words for case in prop.subcases) and issue.subcase not in known:
+        # Who decided about it had seen it: a property may have more sub-cases than it explains.
+        explained = issue.decision is None and any(case.words for case in prop.subcases)
+        if issue.subcase is not None and explained and issue.subcase not in known:
             raise InputError(
                 f"{where}: unknown sub-case {issue.subcase!r} of property {issue.property!r}. It has: "
                 f"{', '.join(known) or 'none'}.{did_you_mean(issue.subcase, known)}"
@@ -274,16 +283,17 @@ def _entry(entry: Mapping[str, object], where: str) -> KnownIssue:
             continue
         if not isinstance(value, str) or not value.strip():
             raise InputError(f"{where}: {key} is {value!r}. Wanted a text that is not empty.")
-        texts[key] = value.strip()
+        # A sub-case may be any text that robot software raised: that is it to the letter.
+        texts[key] = value if key == "subcase" else value.strip()
     decisions = [one.value for one in Decision]
-    decision = entry.get("decision", Decision.KNOWN.value)
-    if decision not in decisions:
+    decision = entry.get("decision")
+    if decision is not None and decision not in decisions:
         raise InputError(
             f"{where}: decision is {decision!r:.80}. Wanted one of: {', '.join(decisions)}."
             + did_you_mean(str(decision)[:80], decisions)
         )
     return KnownIssue(
-        decision=Decision(decision),
+        decision=None if decision is None else Decision(decision),
         study=texts["study"],
         property=texts["property"],
         subcase=texts.get("subcase"),

@@ -25,7 +25,7 @@ def _campaigns(history: History, *, details: bool) -> str:
     rows = [heads]
     for place, point in enumerate(history.points):
         began = datetime.fromtimestamp(point.began_s, UTC).strftime("%Y-%m-%d %H:%M")
-        cells = [point.name, began, point.build, str(point.seed), str(point.worlds)]
+        cells = [point.name, began, point.build, str(point.seed), f"{point.worlds}{'' if point.drawn else ' chosen'}"]
         rows.append([*cells, *(_share(trend, place) for trend in (history.trends[0], *shown))])
     left = len(ranked) - len(shown)
     more = f"\n and {left} more properties: --details" if left and not details else ""
@@ -52,6 +52,8 @@ def change_text(history: History) -> str:
     if change.refused:
         return f" {names}: {change.refused}"
     worlds = "the same worlds" if change.same_worlds else "other worlds"
+    if not change.drawn_alike:
+        worlds += ", not drawn alike: a difference may be theirs"
     lines = [f" {names}, {worlds}:"]
     for verdict in (Change.WORSE, Change.BETTER):
         told = [
@@ -67,7 +69,7 @@ def change_text(history: History) -> str:
 
 
 def sight_text(case: CaseHistory, history: History) -> str:
-    """``new in nightly-7``, ``not seen since nightly-3, by chance in 12 %``."""
+    """``new in nightly-7``, ``not seen since nightly-3, by chance in 12 % at most``."""
     last = history.points[case.last].name
     if case.sight is Sight.NEW:
         return f"new in {last}"
@@ -78,7 +80,7 @@ def sight_text(case: CaseHistory, history: History) -> str:
         return f"still there, first seen in {first}" if len(history.points) > 1 else f"seen in {first}"
     chance = case.missed_by_chance
     # how likely so many worlds miss it, if it is as frequent as when it was last seen
-    told = "" if chance is None else f", by chance in {exact_percent(chance)}"
+    told = "" if chance is None else f", by chance in {exact_percent(chance)} at most"
     return f"not seen since {last}{told}"
 
 

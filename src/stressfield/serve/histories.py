@@ -118,6 +118,8 @@ class HistoryPointAnswer:
     build: str
     seed: int
     worlds: int
+    drawn: bool
+    """Whether its worlds are a sample; if not, they were chosen, and its rate is theirs alone."""
     done: int
     planned: int
     running: bool
@@ -212,7 +214,8 @@ class Histories:
             points=[
                 HistoryPointAnswer(
                     id=name, name=point.name, began_s=point.began_s, build=point.build, seed=point.seed,
-                    worlds=point.worlds, done=point.done, planned=point.planned, running=states[name].running,
+                    worlds=point.worlds, drawn=bool(point.drawn), done=point.done, planned=point.planned,
+                    running=states[name].running,
                     nothing_judged=point.nothing_judged,
                 )
                 for name, point in zip(ordered, told.points, strict=True)

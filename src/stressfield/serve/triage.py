@@ -64,5 +64,5 @@ class Decisions:
 
 def _answer(issue: KnownIssue, today: date) -> DecisionAnswer:
     return DecisionAnswer(
-        decision=issue.decision, reason=issue.reason, expires=issue.expires, expired=issue.expired(today)
+        decision=issue.decided(), reason=issue.reason, expires=issue.expires, expired=issue.expired(today)
     )

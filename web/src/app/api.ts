@@ -51,7 +51,7 @@ export interface Comparison {
 }
 export interface History {
   study: string;
-  points: { id: string; name: string; began_s: number; build: string; seed: number; worlds: number; done: number; planned: number; running: boolean; nothing_judged: string }[];
+  points: { id: string; name: string; began_s: number; build: string; seed: number; worlds: number; drawn: boolean; done: number; planned: number; running: boolean; nothing_judged: string }[];
   trends: { property: string; title: string; rates: ({ share: number; low: number; high: number; worlds: number } | null)[]; change: string }[];
   cases: { case: string; property: string; words: string; first: number; last: number; runs: number[]; example_runs: string[]; sight: string; told: string }[];
   changed: string; left_out: Record<string, string>;

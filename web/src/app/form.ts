@@ -19,10 +19,9 @@ export class SchemaForm {
   /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
   set(value: unknown): void {
     const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : undefined;
-    const open = new Set([...this.element.querySelectorAll<HTMLDetailsElement>("details")].filter((one) => one.open).map((one) => one.dataset["path"]));
-    const known = this.element.childElementCount > 0;
+    const parts = () => this.element.querySelectorAll<HTMLDetailsElement>("details"), before = new Map([...parts()].map((one) => [one.dataset["path"], one.open]));
     fill(this.element, this.control(this.schema, value, "", this.changed));
-    if (known) for (const one of this.element.querySelectorAll<HTMLDetailsElement>("details")) one.open = open.has(one.dataset["path"]);
+    for (const one of parts()) one.open = before.get(one.dataset["path"]) ?? one.open;
     if (focused !== undefined) this.element.querySelector<HTMLElement>(`[data-path="${CSS.escape(focused)}"]`)?.focus();
   }
 

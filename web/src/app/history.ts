@@ -29,7 +29,7 @@ export function historyPage(main: HTMLElement, live: Live, study: string, signal
     const rows = [...told.points].reverse().map((point) => {
       const rate = told.trends[0]?.rates[told.points.indexOf(point)];
       return h("tr", {}, h("th", { scope: "row" }, h("a", { href: toCampaign(point.id) }, point.name)), h("td", {}, when(point.began_s)), h("td", {}, point.build),
-        h("td", { class: "num" }, String(point.seed)), h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+        h("td", { class: "num" }, String(point.seed)), h("td", { class: "num" }, `${point.done} / ${point.planned}`), h("td", { class: "num" }, String(point.worlds), !point.drawn && h("span", { class: "soft" }, " chosen")),
         h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–"));
     });
     fill(body,
@@ -43,7 +43,7 @@ export function historyPage(main: HTMLElement, live: Live, study: string, signal
         ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases)))
         : h("p", { class: "soft" }, "Nothing was ever found.")),
       h("section", { "aria-labelledby": "h-all" }, h("h2", { id: "h-all" }, counted(told.points.length, "campaign")), h("div", { class: "scroll" }, h("table", {},
-        h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows))),
+        h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows))),
         ...Object.entries(told.left_out).map(([name, why]) => notice(`${name} is left out: ${why}`))));
   };
   const refresh = oneAtATime(async () => {

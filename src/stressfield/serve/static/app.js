@@ -972,6 +972,7 @@
           h("td", {}, point.build),
           h("td", { class: "num" }, String(point.seed)),
           h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, String(point.worlds), !point.drawn && h("span", { class: "soft" }, " chosen")),
           h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
         );
       });
@@ -1000,7 +1001,7 @@
           h("div", { class: "scroll" }, h(
             "table",
             {},
-            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
             h("tbody", {}, ...rows2)
           )),
           ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
@@ -2620,10 +2621,9 @@
     /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
     set(value) {
       const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : void 0;
-      const open = new Set([...this.element.querySelectorAll("details")].filter((one) => one.open).map((one) => one.dataset["path"]));
-      const known = this.element.childElementCount > 0;
+      const parts = () => this.element.querySelectorAll("details"), before = new Map([...parts()].map((one) => [one.dataset["path"], one.open]));
       fill(this.element, this.control(this.schema, value, "", this.changed));
-      if (known) for (const one of this.element.querySelectorAll("details")) one.open = open.has(one.dataset["path"]);
+      for (const one of parts()) one.open = before.get(one.dataset["path"]) ?? one.open;
       if (focused !== void 0) this.element.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
     }
     resolved(schema) {
