@@ -520,13 +520,15 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
         (
             {"strategy": "nsga3"},
             (
-                "Unknown strategy 'nsga3'. There are: nsga2, random, sweep. Did you mean 'nsga2'? "
+                "Unknown strategy 'nsga3'. There are: nsga2, steady-nsga2, random, sweep. Did you mean 'nsga2'? "
                 "Your own is written FILE.py:NAME or MODULE:NAME."
             ),
         ),
         ({"evaluations": 0}, "A search with evaluations=0. Wanted more than 0."),
         ({"evaluations": 10**400}, f"A search with evaluations={10**400}. Wanted at most 1000000."),
-        ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 and at least 2."),
+        ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 or steady-nsga2, and at least 2."),
+        ({"window": 3}, "A window of 3 tests for the strategy nsga2. Wanted --strategy steady-nsga2."),
+        ({"window": 0, "strategy": "steady-nsga2"}, "A search with window=0. Wanted more than 0."),
         ({"coverage": 1.5}, "A search with coverage=1.5. Wanted a share of at most 1."),
         ({"seconds": -1.0}, "A search with seconds=-1.0. Wanted more than 0."),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stressfield.campaign.folder import SPACE
 from stressfield.campaign.plan import Plan
-from stressfield.fuzz import Nsga2, read_space
+from stressfield.fuzz import Nsga2, SteadyNsga2, read_space
 from stressfield.oracle import Profile
 from stressfield.scenario import Options
 from stressfield.search import FieldRecordings, ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
@@ -83,6 +83,7 @@ def _search(kind: OfSpace, plan: Plan, folder: Path) -> list[str]:
 
 def _endings(kind: SpaceSearch) -> list[str]:
     words = ["--population", str(kind.approach.population)] if isinstance(kind.approach, Nsga2) else []
+    words += ["--window", str(kind.approach.window)] if isinstance(kind.approach, SteadyNsga2) else []
     if kind.termination is not None:
         for name in ("stagnation", "coverage", "seconds"):
             value = getattr(kind.termination, name)

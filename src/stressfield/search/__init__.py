@@ -17,10 +17,12 @@ What they are made of:
 
 =================== ======================================================================
 Strategy, Learner   the protocol: ``ask(n)``, and ``tell(results)`` for those that learn
+WindowedLearner     one that has a fixed number of candidates under way, without generations
 Candidate           one proposal: a descriptor, operators allowed, and its disturbances
 Evaluated           what came of a candidate
 Setting             what a strategy is made for
 Nsga2Strategy       evolves sets of disturbances, worlds, or both, towards several metrics
+SteadyNsga2Strategy the same without generations: a new test as soon as the oldest is done
 RandomTestStrategy  draws tests independently: what evolution has to beat
 SweepTestStrategy   one test for each cell of the space
 Objectives          metrics and directions as numbers that are to be low
@@ -47,7 +49,16 @@ if TYPE_CHECKING:
     from stressfield.search.random_tests import RandomTestStrategy
     from stressfield.search.recordings import FieldRecordings
     from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
-    from stressfield.search.strategy import Candidate, Evaluated, Learner, OfWorlds, Setting, Strategy
+    from stressfield.search.steady_nsga2 import SteadyNsga2Strategy
+    from stressfield.search.strategy import (
+        Candidate,
+        Evaluated,
+        Learner,
+        OfWorlds,
+        Setting,
+        Strategy,
+        WindowedLearner,
+    )
     from stressfield.search.sweep import SweepWorlds, Variation, VaryingWorlds, read_variations
     from stressfield.search.sweep_tests import SweepTestStrategy
 
@@ -70,11 +81,13 @@ __all__ = [
     "RandomWorlds",
     "Setting",
     "SpaceSearch",
+    "SteadyNsga2Strategy",
     "Strategy",
     "SweepTestStrategy",
     "SweepWorlds",
     "Variation",
     "VaryingWorlds",
+    "WindowedLearner",
     "covering_rows",
     "front",
     "hypervolume",
