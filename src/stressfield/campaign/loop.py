@@ -161,7 +161,7 @@ class Loop:
         lead, due = needed_lead(self._plan.until_sure), dict[str, PlannedRun]()
         for proposal in asked:
             known = {run.repeat: self._known[run.id] for run in proposal.runs if run.id in self._known}
-            stands = standing(known, lead=lead, repeats=len(proposal.runs))
+            stands = standing(known, lead=lead, repeats=len(proposal.runs), of=self._plan.sure_of)
             due.update({run.id: run for run in proposal.runs[: stands.wanted]})
             self._spared[proposal.runs[0].scenario.id] = len(proposal.runs) - stands.wanted if stands.sure else 0
         return due
@@ -361,7 +361,7 @@ def nothing_missing(results: Results) -> bool:
             own[name].update(plan.repeats_of(index))
         wanted = {name: len(repeats) for name, repeats in own.items()}
     if plan.until_sure is not None:
-        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
+        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats, of=plan.sure_of)
         wanted = {name: found.wanted for name, found in stand.items()}
     if len(names) < plan.own_worlds or any(settled[name] < wanted[name] for name in names):
         return False
