@@ -192,6 +192,10 @@ class Plan:
             return self.strategy.seed_of_world(self.seed, index)
         return seed_of(self.seed, "world", index)
 
+    def least_repeats(self, index: int) -> int:
+        """How often a candidate is repeated at least, where that goes on until it is sure."""
+        return self.strategy.least_repeats(index) if isinstance(self.strategy, ChosenWorlds) else 1
+
     def run_of(self, scenario: ScenarioRecord, repeat: int, *, version: str | None = None) -> PlannedRun:
         """One run of a scenario. Same scenario, build, seed, version of stressfield and simulator: same id.
 

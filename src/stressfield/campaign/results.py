@@ -80,7 +80,7 @@ class Results:
         plan = self.plan
         if plan.until_sure is None:
             return {}
-        names = [scenario.id for scenario in self.scenarios]
+        names = {scenario.id: plan.least_repeats(scenario.index) for scenario in self.scenarios}
         return standings(names, self.runs, confidence=plan.until_sure, repeats=plan.repeats, of=plan.sure_of)
 
     def __repr__(self) -> str:

@@ -3,12 +3,13 @@
 In every world that went up, both rungs were run anew, with run seeds that nobody had chosen a world by: a world that
 fails now and then is picked for the times it did, and would seem to fail less the second time on any rung. On each rung
 every failure is a question of its own, with Wald's test for the answer
-(:mod:`stressfield.search.sequential_test`): it shows, it does not show, or the repeats leave it open. What differs
-between two answers is the simulator; what is left open is chance.
+(:mod:`stressfield.search.sequential_test`): it shows, it does not show, or the repeats leave it open. What shows now
+and then on one rung alone is told from chance by pairs of runs, over all its worlds together (`evidence`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -232,6 +233,7 @@ class _Seen:
     answers: tuple[Mapping[str, Mapping[Question, bool | None]], Mapping[str, Mapping[Question, bool | None]]]
     below_anywhere: frozenset[Question]
     """What the campaign, or the lower rung anew, ever showed."""
+    confidence: float
 
     @classmethod
     def of(cls, summary: Summary, drawn: Drawn, lower: Results, upper: Results) -> _Seen:
@@ -249,7 +251,7 @@ class _Seen:
             {name: answers_of(of[name], questions[name], lead=lead, repeats=repeats) for name in names} for of in runs
         )
         anywhere = {key for judged in (*summary.results.runs, *lower.runs) for key in _shown(judged)}
-        return cls(runs, questions, (below, above), frozenset(anywhere))
+        return cls(runs, questions, (below, above), frozenset(anywhere), confidence)
 
     def answer(self, world: str, question: Question, *, above: bool) -> Answer:
         votes = [
@@ -257,6 +259,17 @@ class _Seen:
         ]
         told = [voted for voted in votes if voted]
         return Answer(told.count(1), len(told), self.answers[above][world].get(question))
+
+    def differing(self, worlds: Sequence[str], question: Question) -> tuple[int, int]:
+        """Pairs of runs with one world and run seed of which only the one below shows it, and only the one above."""
+        only = [0, 0]
+        for world in worlds:
+            below, above = (runs[world] for runs in self.runs)
+            for repeat in below.keys() & above.keys():
+                votes = vote(question, below[repeat]), vote(question, above[repeat])
+                if votes in {(1, -1), (-1, 1)}:
+                    only[votes == (-1, 1)] += 1
+        return only[0], only[1]
 
 
 def _shown(judged: JudgedRun) -> list[Question]:
@@ -281,7 +294,7 @@ def _finding_call(
 ) -> FindingCall:
     worlds = [world for world, questions in seen.questions.items() if key in questions]
     pairs = [(seen.answer(world, key, above=False), seen.answer(world, key, above=True)) for world in worlds]
-    call, why = _call(pairs, below_anywhere=key in seen.below_anywhere)
+    call, why = _call(pairs, seen.differing(worlds, key), seen.confidence, below_anywhere=key in seen.below_anywhere)
     return FindingCall(
         name=name,
         property=key[0],
@@ -299,25 +312,45 @@ def _finding_call(
     )
 
 
-def _call(pairs: Sequence[tuple[Answer, Answer]], *, below_anywhere: bool) -> tuple[Call, str]:
-    """The call of one failure from its worlds, and why it is undecided if it is."""
+def _call(
+    pairs: Sequence[tuple[Answer, Answer]], differing: tuple[int, int], confidence: float, *, below_anywhere: bool
+) -> tuple[Call, str]:
+    """The call of one failure from its worlds, and why it is undecided if it is.
+
+    ``differing``: pairs of runs of which only the one below shows it, and only the one above.
+    """
+    enough = 1.0 / (1.0 - confidence)
+    more_below, more_above = (evidence(*counts) >= enough for counts in (differing, differing[::-1]))
     shows_above = [low for low, high in pairs if high.sure]
     if shows_above and below_anywhere:
         return Call.CONFIRMED, ""
-    if shows_above:
-        told = any(low.sure is False for low in shows_above)
-        return (Call.ONLY_ABOVE, "") if told else (Call.UNDECIDED, "it shows above, and below nothing could tell")
+    if more_above or any(low.sure is False for low in shows_above):
+        return (Call.UNDECIDED, "more often above than below") if below_anywhere else (Call.ONLY_ABOVE, "")
     flickers = any(high.sure is None and high.shown for _, high in pairs)
-    if not flickers and any(low.sure and high.sure is False for low, high in pairs):
+    if not flickers and (more_below or any(low.sure and high.sure is False for low, high in pairs)):
         return Call.ONLY_BELOW, ""
     reasons = (
         (not pairs, "none of its worlds went up"),
+        (bool(shows_above), "it shows above, and below nothing could tell"),
         (flickers, "above it shows now and then"),
         (any(low.sure for low, _ in pairs), "it shows below, and above nothing could tell"),
         (any(low.sure is None and low.shown for low, _ in pairs), "below it shows now and then, above it does not"),
         (True, "it shows seldom on either rung: chance"),
     )
     return Call.UNDECIDED, next(why for holds, why in reasons if holds)
+
+
+def evidence(more: int, less: int) -> float:
+    """How much more often one side shows something, by pairs of runs that differ: in ``more`` of them only that side.
+
+    If it does not show it more often, each pair falls either way at best as a fair coin. The e-value of a bet on all
+    coins from fair to certain, mixed evenly: it reaches 20 with a chance of at most 5 %, looked at however often.
+    """
+    from scipy.special import betainc, betaln  # noqa: PLC0415 - slow to import
+
+    # twice the integral of (2 q) ** more * (2 (1 - q)) ** less for q from a half to 1
+    share = float(betainc(less + 1, more + 1, 0.5))  # of the whole integral; by symmetry up to a half for 1 - q
+    return share * math.exp((more + less + 1) * math.log(2.0) + float(betaln(more + 1, less + 1)))
 
 
 def _value(above: Answer) -> float | None:

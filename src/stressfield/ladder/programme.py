@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,26 +86,27 @@ class Programme:
         self._jobs, self._run_timeout_s, self._overwrite = jobs, run_timeout_s, overwrite
         self._display: Display = Silence() if display is None else display
         # whatever is wrong with either is said before anything is run
-        self._ready = tuple(self._prepared(rung) for rung in self.rungs)
-        for name, ready in zip((BELOW, ABOVE), self._ready, strict=True):
-            self._check_place(self.folder / name, ready)
+        self._below = self._prepared(self.rungs[0], {})
+        self._prepared(self.rungs[1], {})
+        self._check_place(self.folder / BELOW, self._below)
 
     def run(self) -> Confirmation:
         """Run what is missing on both rungs, and make the calls. Ctrl-C keeps what is done: KeyboardInterrupt."""
         summary: Summary = summarise(self.results, self.study)
-        below, above = (
-            self._campaign(self.folder / name, ready, f"{self.study.name} {name}, {rung}")
-            for name, ready, rung in zip((BELOW, ABOVE), self._ready, self.rungs, strict=True)
-        )
+        lower, upper = self.rungs
+        below = self._campaign(self.folder / BELOW, self._below, f"{self.study.name} below, {lower}")
+        # What shows now and then below can be told from what never shows above only by as many runs there.
+        open_ = {name: stands.wanted for name, stands in below.standings.items() if not stands.sure}
+        above = self._campaign(self.folder / ABOVE, self._prepared(upper, open_), f"{self.study.name} above, {upper}")
         return confirmation_of(summary, self.drawn, below, above, rungs=self.rungs)
 
-    def _prepared(self, simulator: str) -> Prepared:
+    def _prepared(self, simulator: str, least: Mapping[str, int]) -> Prepared:
         """The plan of one rung. Both have the same worlds and the same run seeds, which the campaign did not use."""
         plan = self.results.plan
         variables = {each.name: each for world in self.drawn.up for each in world.variables}
         again = replace(
             plan,
-            strategy=ChosenWorlds(worlds=chosen(self.drawn.up, shared=len(plan.disturbances))),
+            strategy=ChosenWorlds(worlds=chosen(self.drawn.up, shared=len(plan.disturbances), least=least)),
             seed=seed_of(plan.seed, CONFIRM, self.asked.seed),
             worlds=len(self.drawn.up),
             template="r",
@@ -129,6 +131,7 @@ class Programme:
 
     def _campaign(self, place: Path, ready: Prepared, title: str) -> Results:
         """One rung, run or continued if need be."""
+        self._check_place(place, ready)
         there = occupied(place, ready.plan)
         goes_on = there is not None and there.same and not self._overwrite
         if goes_on and (found := _finished(place)) is not None:

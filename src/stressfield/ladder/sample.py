@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from stressfield.campaign import Results
@@ -74,14 +74,18 @@ def _some(worlds: Sequence[ScenarioRecord], count: int, seed: int, kind: str) ->
     return tuple(worlds[place] for place in sorted(places.tolist()))
 
 
-def chosen(worlds: Sequence[ScenarioRecord], *, shared: int) -> tuple[ChosenWorld, ...]:
-    """As a strategy proposes them. The first ``shared`` disturbances of each are those of the whole campaign."""
+def chosen(worlds: Sequence[ScenarioRecord], *, shared: int, least: Mapping[str, int]) -> tuple[ChosenWorld, ...]:
+    """As a strategy proposes them. The first ``shared`` disturbances of each are those of the whole campaign.
+
+    ``least``: how often each must be repeated at least, by its id; once if nothing is said.
+    """
     return tuple(
         ChosenWorld(
             index=world.index,
             descriptor=world.descriptor,
             seed=str(world.seed),
             operations=world.disturbances[shared:],
+            least_repeats=least.get(world.id, 1),
         )
         for world in worlds
     )

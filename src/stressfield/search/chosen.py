@@ -18,6 +18,8 @@ class ChosenWorld(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """A whole number as text: seeds have 64 bits without a sign, which TOML cannot be trusted to keep."""
     operations: tuple[AnyOperation, ...] = ()
     """Its own disturbances, beside those that the plan has for every world."""
+    least_repeats: int = 1
+    """So many at least, however sure its verdict is before."""
 
 
 class Chosen:
@@ -56,6 +58,10 @@ class ChosenWorlds(OfWorlds, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def seed_of_world(self, _campaign_seed: int, index: int) -> int:
         """The seed that the world of that number has."""
         return next(int(world.seed) for world in self.worlds if world.index == index)
+
+    def least_repeats(self, index: int) -> int:
+        """How often the world of that number is repeated at least."""
+        return next(world.least_repeats for world in self.worlds if world.index == index)
 
     def make(self, setting: Setting) -> Chosen:
         """The strategy; InputError for a descriptor that is none of the model's."""

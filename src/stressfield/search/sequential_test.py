@@ -103,20 +103,23 @@ class Tallies:
         return max((self._lead - abs(n) for q, n in self._ahead.items() if q not in self.answers), default=0)
 
 
-def standing(runs: Mapping[int, JudgedRun], *, lead: int, repeats: int, of: str = SURE_OF_OUTCOME) -> Standing:
+def standing(
+    runs: Mapping[int, JudgedRun], *, lead: int, repeats: int, of: str = SURE_OF_OUTCOME, least: int = 1
+) -> Standing:
     """The repeats of one world by number. A run that crashed or hung fails; one without a verdict speaks for neither.
 
-    A run that the rig spoiled stops the world until it is done again: what comes after it may not be needed.
+    It has ``least`` repeats at least, however sure it is. A run that the rig spoiled stops the world until it is done
+    again: what comes after it may not be needed.
     """
     tallies = Tallies(lead)
     for repeat in range(repeats):
         judged = runs.get(repeat)
         if judged is None or judged.run.status is Status.INVALID:
             # So many more at least, whatever they say: they can be done side by side.
-            more = tallies.missing if judged is None else 1
+            more = max(tallies.missing, least - repeat) if judged is None else 1
             return Standing(min(repeats, repeat + more), sure=False)
         tallies.add(judged, findings=of == SURE_OF_FINDINGS)
-        if tallies.sure:
+        if tallies.sure and repeat + 1 >= least:
             return Standing(repeat + 1, sure=True)
     return Standing(repeats, sure=False)
 
@@ -164,17 +167,20 @@ def _vote(judged: JudgedRun) -> int:
 
 
 def standings(
-    scenarios: Iterable[str],
+    scenarios: Mapping[str, int],
     runs: Sequence[JudgedRun],
     *,
     confidence: float,
     repeats: int,
     of: str = SURE_OF_OUTCOME,
 ) -> dict[str, Standing]:
-    """The standing of every world, by the id of its scenario."""
+    """The standing of every world, by the id of its scenario. ``scenarios``: how many repeats each has at least."""
     known = by_world(scenarios, runs)
     lead = needed_lead(confidence)
-    return {name: standing(given, lead=lead, repeats=repeats, of=of) for name, given in known.items()}
+    return {
+        name: standing(given, lead=lead, repeats=repeats, of=of, least=scenarios.get(name, 1))
+        for name, given in known.items()
+    }
 
 
 def by_world(scenarios: Iterable[str], runs: Sequence[JudgedRun]) -> dict[str, dict[int, JudgedRun]]:
