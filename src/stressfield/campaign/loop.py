@@ -24,7 +24,7 @@ from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status, Task
 from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch, WindowedLearner
 from stressfield.search.front import Box
-from stressfield.search.sequential_test import needed_lead, standing, standings
+from stressfield.search.sequential_test import needed_lead, standing
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 
@@ -187,7 +187,8 @@ class Loop:
         lead, due = needed_lead(self._plan.until_sure), dict[str, PlannedRun]()
         for proposal in asked:
             known = {run.repeat: self._known[run.id] for run in proposal.runs if run.id in self._known}
-            stands = standing(known, lead=lead, repeats=len(proposal.runs))
+            least = self._plan.least_repeats(proposal.candidate.index)
+            stands = standing(known, lead=lead, repeats=len(proposal.runs), of=self._plan.sure_of, least=least)
             due.update({run.id: run for run in proposal.runs[: stands.wanted]})
             self._spared[proposal.runs[0].scenario.id] = len(proposal.runs) - stands.wanted if stands.sure else 0
         return due
@@ -498,8 +499,7 @@ def nothing_missing(results: Results) -> bool:
             own[name].update(plan.repeats_of(index))
         wanted = {name: len(repeats) for name, repeats in own.items()}
     if plan.until_sure is not None:
-        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
-        wanted = {name: found.wanted for name, found in stand.items()}
+        wanted = {name: found.wanted for name, found in results.standings.items()}
     if len(names) < plan.own_worlds or any(settled[name] < wanted[name] for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:

@@ -92,6 +92,10 @@ VERBS = {
         "findings",
         "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
     ),
+    "confirm": (
+        "findings",
+        "Run failing worlds, and some passing ones, again in another simulator: what of the findings holds there?",
+    ),
     "compare": (
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
