@@ -88,7 +88,9 @@ def _placed(placed: PlacedRobot, values: Mapping[str, float]) -> PlacedRobot:
         try:
             changed.append(replace(part, **own) if own else part)
         except WorldError as error:
-            raise InputError(f"The constants {', '.join(f'{name}.{each}' for each in own)} do not fit: {error}") from None
+            raise InputError(
+                f"The constants {', '.join(f'{name}.{each}' for each in own)} do not fit: {error}"
+            ) from None
     drive, *sensors = changed
     return replace(placed, robot=replace(placed.robot, drive=drive, sensors=tuple(sensors)))
 
@@ -103,4 +105,6 @@ def _unknown(name: str, known: Mapping[str, float]) -> str:
             f"{did_you_mean(name.rpartition('.')[2], has)}"
         )
     shown = ", ".join(beginnings[:MOST_NAMED])
-    return f"There is no constant {name!r} in this world. It has those of: {shown}.{did_you_mean(beginning, beginnings)}"
+    return (
+        f"There is no constant {name!r} in this world. It has those of: {shown}.{did_you_mean(beginning, beginnings)}"
+    )

@@ -96,10 +96,18 @@ VERBS = {
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
+    "noise": (
+        "findings",
+        "Do identical runs again and say how far a simulator drifts apart in position, time and verdicts.",
+    ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
+    ),
+    "calibrate": (
+        "field",
+        "Estimate constants of the simulated robot from recordings of the real one, with intervals.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),

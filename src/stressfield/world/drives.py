@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 from stressfield.errors import WorldError
 
-
 DEAD_TIME_MAX_S = 10.0
 """Commands that take longer were not sent to this robot."""
 

@@ -255,7 +255,7 @@ class PlainOrder:
 
 @dataclass(frozen=True, slots=True)
 class PlainMotion:
-    """A robot in motion on ground that is alike everywhere: pose, wheel speeds and their rates, and what it was told."""
+    """A robot in motion on ground that is alike everywhere: pose, wheel speeds, their rates, what it was told."""
 
     pose: PlainPose
     now: PlainOrder = PlainOrder()

@@ -15,7 +15,9 @@ LATE_STOP_S = (0.5, 3.0)
 
 
 class CommandLine:
-    """Commands of one robot in order of arrival, with the gains and the dead time of its drive. One with ``late_stop`` withholds some stops for a while.
+    """Commands of one robot in order of arrival, with the gains and the dead time of its drive.
+
+    A drive with ``late_stop`` withholds some stops for a while.
 
     A withheld stop: the order before it goes on (and keeps the watchdog quiet) until the delay has passed or another
     order to move arrives; more zero commands change nothing.
