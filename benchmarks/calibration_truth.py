@@ -2,11 +2,14 @@
 
 python benchmarks/calibration_truth.py                 20 draws of a field, each recorded as rosbag2, and a table
 python benchmarks/calibration_truth.py --draws 2       fewer
+python benchmarks/calibration_truth.py --field kinematic   a field without a physics of its own: the method alone
 
 Every draw has other gains, lag, dead time, slip and biased odometry. The kinematic simulator is calibrated with one
 recording; what it found is held against the truth, and its predictions against another mission that it has not seen.
 Slip is no constant of its own in a recording: the truth of a gain is that of the motion over the ground, and the truth
-of odometry is what it says of that motion. Both follow from a run of the same field with perfect odometry.
+of odometry is what it says of that motion. Both follow from a run of the same field with perfect odometry. And the
+wheels of MuJoCo have servos and inertia behind the lag that is set: so beside what was set, the table has the constants
+that come nearest to the field's motion when nothing is noisy, which is all that any recording could tell.
 """
 
 from __future__ import annotations
@@ -55,22 +58,32 @@ def drawn(number: int) -> dict[str, float]:
     }
 
 
-def driven(constants: Mapping[str, float], seed: int) -> Trace:
+def driven(constants: Mapping[str, float], seed: int, field: str) -> Trace:
     """A mission in the field."""
     descriptor = template(Course, {"duration_s": DURATION_S})
     scenario = study.scenario(descriptor, seed=seed, options=dict(constants))
     done = execute(
-        scenario, study.builds[0].subject(scenario), study.find_simulator("mujoco")(), seed=seed,
+        scenario, study.builds[0].subject(scenario), study.find_simulator(field)(), seed=seed,
         timing=study.timing_of(dict(constants)), ending=study.ending, metadata=Metadata(),
     )  # fmt: skip
     return done.trace
 
 
-def truth(constants: Mapping[str, float], seed: int) -> dict[str, float]:
+def nearest(constants: Mapping[str, float], seed: int, field: str) -> dict[str, float]:
+    """The constants that come nearest to the same mission without noise."""
+    quiet = {f"{ODOMETER}{name}": 0.0 for name in ("distance_noise", "turn_noise")}
+    quiet |= {f"cart./pose.{name}": 0.0 for name in ("position_noise_m", "attitude_noise_rad")}
+    with TemporaryDirectory() as folder:
+        bag = write_bag(driven({**constants, **quiet}, seed, field), Path(folder) / "quiet", start=WHEN)
+        result = calibrate(str(EXAMPLES / "course.py"), [bag])
+    return {each.name.rpartition(".")[2]: each.value for each in result.suggestions}
+
+
+def truth(constants: Mapping[str, float], seed: int, field: str) -> dict[str, float]:
     """What a calibration should find: constants as the motion over the ground has them."""
     perfect = {f"{ODOMETER}{name}": 0.0 for name in ("distance_noise", "turn_noise")}
     perfect |= {f"{ODOMETER}{name}": 1.0 for name in ("distance_scale", "turn_scale")}
-    trace = driven({**constants, **perfect}, seed)
+    trace = driven({**constants, **perfect}, seed, field)
     robot, wheels = trace.truth("cart"), trace.topic("/odom")
     times = wheels.time_s
     yaw = np.unwrap(robot.yaw_rad)
@@ -109,8 +122,9 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--draws", type=int, default=20)
-    draws = parser.parse_args().draws
-    held = dict.fromkeys(SEEN, 0)
+    parser.add_argument("--field", choices=tuple(study.simulators), default="mujoco")
+    draws, field = (getattr(parser.parse_args(), name) for name in ("draws", "field"))
+    held, near = dict.fromkeys(SEEN, 0), dict.fromkeys(SEEN, 0)
     told = dict.fromkeys(SEEN, 0)
     widths: dict[str, list[float]] = {name: [] for name in SEEN}
     before, after = [], []
@@ -118,26 +132,28 @@ def main() -> None:
         constants = drawn(number)
         with TemporaryDirectory() as folder:
             for name, seed in (("seen", 2 * number), ("unseen", 2 * number + 1)):
-                write_bag(driven(constants, seed), Path(folder) / name, start=WHEN)
+                write_bag(driven(constants, seed, field), Path(folder) / name, start=WHEN)
             result = calibrate(str(EXAMPLES / "course.py"), [Path(folder) / "seen"])
             off = unseen_errors(result, Path(folder) / "unseen")
         before.append(off[0])
         after.append(off[1])
-        wanted = truth(constants, 2 * number)
+        wanted, closest = truth(constants, 2 * number, field), nearest(constants, 2 * number, field)
         for each in result.suggestions:
             name = each.name.rpartition(".")[2]
             if name in held:
                 told[name] += 1
                 held[name] += each.low <= wanted[name] <= each.high
+                near[name] += each.low <= closest.get(name, np.nan) <= each.high
                 widths[name].append((each.high - each.low) / 2.0)
                 if not each.low <= wanted[name] <= each.high:
                     text = f"{wanted[name]:.4f}, found {each.value:.4f} ({each.low:.4f} to {each.high:.4f})"
                     print(f"draw {number}: {name} is {text}", file=sys.stderr)
-    print("| constant | told | truth within its 95 % interval | half of the interval, median |")
-    print("| --- | --: | --: | --: |")
+    print("| constant | told | as set, within its 95 % interval | nearest to the motion, within | half of it, median |")
+    print("| --- | --: | --: | --: | --: |")
     for name in SEEN:
         half = f"{np.median(widths[name]):.2g}" if widths[name] else "-"
-        print(f"| `{name}` | {told[name]} of {draws} | {held[name]} of {told[name]} | {half} |")
+        counts = " | ".join(f"{count[name]} of {told[name]}" for count in (held, near))
+        print(f"| `{name}` | {told[name]} of {draws} | {counts} | {half} |")
     one, other = np.concatenate(before), np.concatenate(after)
     shares = np.array([np.median(b) / np.median(a) for a, b in zip(before, after, strict=True)])
     print(

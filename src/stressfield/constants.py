@@ -88,9 +88,7 @@ def _placed(placed: PlacedRobot, values: Mapping[str, float]) -> PlacedRobot:
         try:
             changed.append(replace(part, **own) if own else part)
         except WorldError as error:
-            raise InputError(
-                f"The constants {', '.join(f'{name}.{each}' for each in own)} do not fit: {error}"
-            ) from None
+            raise InputError(f"{', '.join(f'{name}.{each}' for each in own)}: {error}") from None
     drive, *sensors = changed
     return replace(placed, robot=replace(placed.robot, drive=drive, sensors=tuple(sensors)))
 

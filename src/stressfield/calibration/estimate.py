@@ -23,6 +23,8 @@ LEVER_M = 0.5
 """What a radian counts, in metres: an error of heading moves the ends of a robot by about that."""
 HUBER = 1.5
 """Windows further off than so many times the usual count less."""
+MOVES_MIN_M = 1e-3
+"""A constant is not told if being off by as much as is still sure moves the robot by less, on average."""
 ROUNDS = 6
 DRAWS = 1000
 CONFIDENCE = 0.95
@@ -172,8 +174,13 @@ def _fit(
         weights = new
         if settled:
             break
-    draws = _bootstrap(values, residuals, weights, size, seed)
+    slopes = _slopes(values, residuals, size)
+    draws = _bootstrap(values, residuals(values), slopes, weights, size, seed)
     draws = np.clip(draws, low, high)
+    # A constant that moves nothing would be as sure as it is unknown.
+    for i, spec in enumerate(specs):
+        if np.sqrt((slopes[:, :, i] ** 2).mean()) * _scale(spec, values[i]) < MOVES_MIN_M:
+            draws[:, i] = np.where(np.arange(DRAWS) % 2 == 0, low[i], high[i])
     tail = 50.0 * (1.0 - CONFIDENCE)
     ends = np.percentile(draws, [tail, 100.0 - tail], axis=0)
     return {
@@ -193,17 +200,24 @@ def _best_start(first: Floats, specs: Sequence[DriveConstant], residuals: Residu
     return min(tries, key=lambda values: float(np.median((residuals(values) ** 2).mean(axis=1))))
 
 
-def _bootstrap(values: Floats, residuals: Residuals, weights: Floats, size: Floats, seed: int) -> Floats:
-    """Estimates from windows drawn anew, each by one step of Gauss and Newton from the estimate of all."""
-    base = residuals(values)
-    count, p = len(base), len(values)
-    slopes = np.empty((count, base.shape[1], p))
+def _slopes(values: Floats, residuals: Residuals, size: Floats) -> Floats:
+    """How much residuals change with each constant, [windows, numbers, constants]."""
+    slopes = []
+    p = len(values)
     for i in range(p):
         step = np.zeros(p)
         step[i] = 1e-2 * size[i] if values[i] == 0.0 else max(1e-3 * size[i], 1e-3 * abs(values[i]))
         # One-sided where the other side does not exist: no lag below zero.
         lower = values - step if values[i] > step[i] else values
-        slopes[:, :, i] = (residuals(values + step) - residuals(lower)) / (values + step - lower)[i]
+        slopes.append((residuals(values + step) - residuals(lower)) / (values + step - lower)[i])
+    return np.stack(slopes, axis=-1)
+
+
+def _bootstrap(values: Floats, base: Floats, slopes: Floats, weights: Floats, size: Floats, seed: int) -> Floats:
+    """Estimates from windows drawn anew, each by one step of Gauss and Newton from the estimate of all."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
+    count, p = len(base), len(values)
     pull = np.einsum("n,nmp,nm->np", weights, slopes, base)
     hold = np.einsum("n,nmp,nmq->npq", weights, slopes, slopes)
     rng = generator(seed, "calibration bootstrap")
@@ -211,8 +225,10 @@ def _bootstrap(values: Floats, residuals: Residuals, weights: Floats, size: Floa
     holds = np.einsum("bn,npq->bpq", drawn, hold) + 1e-9 * np.eye(p) / size**2
     pulls = drawn @ pull
     steps = np.linalg.solve(holds, pulls[:, :, None])[:, :, 0]
-    # Few windows for many constants fit themselves: the spread is that much too small.
-    wider = np.sqrt(count / max(1, count - p))
+    # Few windows for many constants fit themselves: the spread is too small by as much, and its tails (Student's) by
+    # more.
+    left = max(1, count - p)
+    wider = np.sqrt(count / left) * stdtrit(left, 0.975) / stdtrit(1e9, 0.975)
     return np.asarray(values - wider * steps)
 
 
