@@ -108,10 +108,18 @@ VERBS = {
         "findings",
         "Show how a study fared over its campaigns: failing rates, what changed last, when findings were seen.",
     ),
+    "noise": (
+        "findings",
+        "Do identical runs again and say how far a simulator drifts apart in position, time and verdicts.",
+    ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
+    ),
+    "calibrate": (
+        "field",
+        "Estimate constants of the simulated robot from recordings of the real one, with intervals.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),

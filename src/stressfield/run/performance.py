@@ -169,7 +169,7 @@ def execute_task(
         subject,
         simulator,
         seed=task.seed,
-        timing=study.timing,
+        timing=study.timing_of(task.options),
         ending=study.ending,
         metadata=_metadata(task, study.name),
         stopwatch=stopwatch,
