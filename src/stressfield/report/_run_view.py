@@ -32,7 +32,7 @@ from stressfield.report.figures.tracks import (
 )
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
-from stressfield.world import Bodies, Opening, PlacedActor, Shape, Terrain, World
+from stressfield.world import Bodies, Lidar, Lidar3D, Opening, PlacedActor, Shape, Terrain, World
 from stressfield.world.palette import css_of
 
 LINES_MAX = 80
@@ -194,6 +194,18 @@ def world_data(world: World) -> dict[str, Any]:
                 "width": _mm(placed.robot.width_m),
                 "offset": _mm(placed.robot.centre_offset_m),
                 "tall": _mm(placed.robot.height_m),
+                "sensors": [
+                    {
+                        "topic": sensor.topic,
+                        "x": _mm(at.x_m),
+                        "y": _mm(at.y_m),
+                        "z": _mm(at.z_m),
+                        "yaw": _mm(at.yaw_rad),
+                    }
+                    for sensor in placed.robot.sensors
+                    if isinstance(sensor, Lidar | Lidar3D)
+                    for at in [sensor.mounting()]
+                ],
             }
             for placed in world.robots
         ],

@@ -2,10 +2,20 @@
 import { type RunFacts, type RunView, type Verdict, campaignPath, get } from "./api";
 import { WORDS, command, fill, h, notice, number } from "./dom";
 import type { Live } from "./live";
+import type { Recording } from "../recording/recording";
+import { part } from "../viewer/parts";
 import { Replay } from "../viewer/replay";
 import { note, toCampaign, toRun, toRuns } from "./place";
 
 const RANK: Record<string, number> = { fail: 0, inconclusive: 1, pass: 2 };
+
+/* The recording itself, for messages and lidar. Simulated time begins at zero. */
+export async function readTrace(id: string, run: string, signal: AbortSignal): Promise<Recording> {
+  const { openRecording } = await part("recording");
+  const answered = await fetch(campaignPath(id, "runs", run, "trace"), { signal });
+  if (!answered.ok) throw new Error(`the server answered ${answered.status}`);
+  return openRecording(await answered.blob(), `${run}.mcap`, { origin: 0n });
+}
 
 function verdictRow(verdict: Verdict): HTMLElement {
   const spans = verdict.violations.slice(0, 4).map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`);
@@ -73,9 +83,11 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
     const view = await get<RunView>(campaignPath(id, "runs", run, "view"), signal);
     fill(stage);
     const asked = query.get("t");
-    const replay = new Replay(stage, view.world, view.run, {
+    const replay = Replay.ofRun(stage, view.world, view.run, {
       ...(asked !== null && Number.isFinite(Number(asked)) ? { time: Number(asked) } : {}),
+      name: `run ${run}`, recording: () => readTrace(id, run, signal), eager: true,
       onSeek: (time) => { query.set("t", time.toFixed(2)); note(["campaign", id, "run", run], query); },
+      linkTo: (time) => location.origin + location.pathname + toRun(id, run, { t: time.toFixed(2) }),
     });
     signal.addEventListener("abort", () => replay.close());
   };
