@@ -25,6 +25,7 @@ from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
     ComparisonAnswer,
+    DivergenceAnswer,
     EndpointAnswer,
     ErrorAnswer,
     FindingAnswer,
@@ -36,6 +37,7 @@ from stressfield.serve.answers import (
     finite,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.divergence import divergence_answer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
 from stressfield.serve.watch import CampaignWatch
@@ -217,6 +219,13 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
     def view_of_a_run(campaign: CampaignId, run: RunId) -> RunView:
         """What the player shows: the world and the ways of all robots and actors, thinned."""
         return parts.snapshot(campaign).view(run)
+
+    @router.get("/campaigns/{campaign}/runs/{run}/divergence", tags=["runs"])
+    def divergence_of_two_runs(
+        campaign: CampaignId, run: RunId, other_campaign: Word, other_run: Word
+    ) -> DivergenceAnswer:
+        """When a run first differs from another one, in where the robots were and in what was said."""
+        return divergence_answer(parts.snapshot(campaign), run, parts.snapshot(other_campaign), other_run)
 
     @router.get(
         "/campaigns/{campaign}/runs/{run}/trace",

@@ -39,6 +39,7 @@ from stressfield.serve.answers import (
 )
 from stressfield.serve.catalogue import CampaignEntry, UnknownError, refuse_elsewhere
 from stressfield.study import Study
+from stressfield.trace import Trace
 
 KEPT_MAX = 6
 """Campaigns that are kept in memory as they were last read."""
@@ -243,6 +244,10 @@ class Snapshot:
             return RunView(
                 world=recordings.worlds[judged.run.scenario_id], run=dict(recordings.played.pop(judged.run.id))
             )
+
+    def trace(self, run_id: str) -> Trace:
+        """The recording of a run. TraceError says why there is none."""
+        return self.recordings.trace(self.run(run_id))
 
     def runs_page(self, filters: Filters, *, offset: int, limit: int) -> RunsPage:
         """A page of the table of runs."""

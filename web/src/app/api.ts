@@ -30,6 +30,10 @@ export interface RunFacts {
   findings: string[]; trouble: string; ended_by: string; recorded: boolean; command: string; before: string | null; after: string | null;
 }
 export interface RunView { world: World; run: Run }
+export interface Divergence {
+  same_world: boolean; moved_s: number | null; message_s: number | null; sentence: string;
+  partings: { name: string; topic: string; at_s: number | null; apart: number | null; unit: string; tolerance: number }[];
+}
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
 export interface Study { name: string; builds: string[] }
 export interface Comparison {

@@ -3,6 +3,7 @@ import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
 import { fill, h, notice } from "./dom";
 import { listPage } from "./list";
+import { pairPage } from "./pair";
 import { Live } from "./live";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
@@ -24,6 +25,7 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
+  else if (first === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));

@@ -31,7 +31,7 @@ function makeLook(dark: boolean): Look {
   const hues = dark ? HUES.dark : HUES.light;
   const hue = (place: number, share: number) => {
     const [early, late] = hues[place % hues.length] as Hue;
-    return "rgb(" + early.map((a, k) => Math.round(a + ((late[k] as number) - a) * share)).join(" ") + ")";
+    return "rgb(" + early.map((a, k) => Math.round(a + ((late[k] as number) - a) * share)).join(",") + ")";
   };
   return {
     card: of("--card"), ink: of("--ink"), soft: of("--soft"), line: of("--line"), faint: of("--faint"), fail: of("--fail"),

@@ -26,14 +26,15 @@ export interface Options {
   recording?: () => Promise<Recording>; eager?: boolean; placing?: Placing;
   /* When this run parts from the one beside it. */
   apart?: number | null;
-  /* Beside another one whose buttons move both. */
-  second?: boolean;
+  /* The one beside it, whose buttons move both. */
+  beside?: Replay;
   /* A link to this moment. */
   linkTo?: (time: number) => string;
 }
 
 export class Replay {
   readonly clock: Clock;
+  private readonly shown: Shown;
   private readonly extent: [number, number, number, number];
   private readonly backdrop: Backdrop;
   private readonly timeline: Timeline;
@@ -43,8 +44,8 @@ export class Replay {
   private readonly button = h("button", { type: "button" }, "Play");
   private readonly slider = h("input", { type: "range", min: 0, step: 0.05, "aria-label": "Time in the run, seconds" });
   private readonly rate = h("select", { "aria-label": "Speed of the replay" }, ...SPEEDS.map((n) => h("option", { value: n }, `× ${n}`)));
-  private readonly near = h("input", { type: "checkbox" });
-  private readonly deep = h("button", { type: "button", "aria-pressed": "false" }, "3D");
+  private readonly near: HTMLInputElement = h("input", { type: "checkbox" });
+  private readonly deep: HTMLButtonElement = h("button", { type: "button", "aria-pressed": "false" }, "3D");
   private readonly now = h("span", { class: "now" });
   private readonly says = h("div", { class: "says", "aria-live": "off" });
   private readonly ended = new AbortController();
@@ -60,8 +61,11 @@ export class Replay {
     return new Replay(stage, decodeRun(world, run), options);
   }
 
-  constructor(private readonly stage: HTMLElement, private readonly shown: Shown, private readonly options: Options = {}) {
-    this.clock = options.clock ?? new Clock(shown.end, options.time ?? shown.end);
+  constructor(private readonly stage: HTMLElement, given: Shown, private readonly options: Options = {}) {
+    this.clock = options.clock ?? new Clock(given.end, options.time ?? given.end);
+    /* On a clock for two, both timelines are as long as the longer run. */
+    const shown = this.shown = { ...given, end: this.clock.end };
+    if (options.beside) { this.near = options.beside.near; this.deep = options.beside.deep; }
     this.extent = wholeExtent(shown);
     this.backdrop = new Backdrop(shown.world);
     this.timeline = new Timeline(shown);
@@ -96,7 +100,7 @@ export class Replay {
     stage.setAttribute("aria-label", (options.name ? options.name + ". " : "") + "Player. " + KEYS);
     const more = h("div", { class: "more" });
     stage.append(h("div", { class: "views" }, this.canvas, this.solid));
-    if (!options.second) {
+    if (!options.beside) {
       const film = h("details", { class: "films" }, h("summary", {}, "Film"));
       film.addEventListener("toggle", () => { if (film.open && film.childElementCount < 2) film.append(this.film()); });
       stage.append(h("div", { class: "ctl" }, this.button, slider, this.now, rate, h("label", {}, this.near, " follow the robot"),
@@ -108,8 +112,9 @@ export class Replay {
     this.button.addEventListener("click", () => clock.toggle());
     slider.addEventListener("input", () => clock.jump(Number(slider.value)));
     rate.addEventListener("change", () => { clock.rate = Number(rate.value); });
-    this.near.addEventListener("change", () => this.draw());
-    this.deep.addEventListener("click", () => this.toggleSpace());
+    const { signal } = this.ended;
+    this.near.addEventListener("change", () => this.draw(), { signal });
+    this.deep.addEventListener("click", () => this.toggleSpace(), { signal });
     stage.addEventListener("keydown", (event) => this.press(event));
     this.solid.addEventListener("keydown", (event) => event.stopPropagation());
     const scrub = (event: PointerEvent) => {
@@ -235,8 +240,8 @@ export class Replay {
       Home: () => clock.jump(0), End: () => clock.jump(clock.end),
       n: () => clock.jump(marks.find((t) => t > clock.time + 0.01) ?? clock.time),
       p: () => clock.jump(marks.findLast((t) => t < clock.time - 0.01) ?? clock.time),
-      f: () => { this.near.checked = !this.near.checked; this.draw(); },
-      v: () => { if (isHere("space")) this.toggleSpace(); },
+      f: () => this.near.click(),
+      v: () => { if (isHere("space")) this.deep.click(); },
     };
     /* A button or a box under the focus has its own use for the space bar. */
     const action = event.key === " " && event.target !== event.currentTarget && event.target !== this.slider ? undefined : actions[event.key];

@@ -151,7 +151,7 @@ export class Space {
     for (const { track } of this.robots) for (let i = 0; i < track.t.length; i++) box.expandByPoint(this.at(at(track.x, i), at(track.y, i)));
     const [x0, y0, x1, y1] = this.shown.world.extent.map((v) => v / 1000) as [number, number, number, number];
     box.expandByPoint(new three.Vector3(x0, y0, 0)).expandByPoint(new three.Vector3(x1, y1, 0));
-    const middle = box.getCenter(new three.Vector3()), far = Math.max(3, box.getSize(new three.Vector3()).length() * 0.62);
+    const middle = box.getCenter(new three.Vector3()), far = Math.max(3, box.getSize(new three.Vector3()).length() * 0.45);
     this.controls.target.copy(middle);
     this.camera.position.set(middle.x, middle.y - far, middle.z + far * 0.75);
     this.camera.far = far * 20;

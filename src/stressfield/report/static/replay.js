@@ -190,7 +190,7 @@
     const hues = dark ? HUES.dark : HUES.light;
     const hue = (place2, share) => {
       const [early, late] = hues[place2 % hues.length];
-      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(" ") + ")";
+      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(",") + ")";
     };
     return {
       card: of("--card"),
@@ -1275,11 +1275,15 @@
   var NOTHING = { clouds: [], ways: [], grids: [] };
   var GROUPS = [["margin", "Margins of properties"], ["signal", "Signals"], ["disturbance", "Disturbances"], ["reports", "Reports"], ["topic", "Arrivals of messages"]];
   var Replay = class _Replay {
-    constructor(stage, shown, options = {}) {
+    constructor(stage, given, options = {}) {
       this.stage = stage;
-      this.shown = shown;
       this.options = options;
-      this.clock = options.clock ?? new Clock(shown.end, options.time ?? shown.end);
+      this.clock = options.clock ?? new Clock(given.end, options.time ?? given.end);
+      const shown = this.shown = { ...given, end: this.clock.end };
+      if (options.beside) {
+        this.near = options.beside.near;
+        this.deep = options.beside.deep;
+      }
       this.extent = wholeExtent(shown);
       this.backdrop = new Backdrop(shown.world);
       this.timeline = new Timeline(shown);
@@ -1295,9 +1299,9 @@
       if (options.recording && options.eager) this.read();
     }
     stage;
-    shown;
     options;
     clock;
+    shown;
     extent;
     backdrop;
     timeline;
@@ -1341,7 +1345,7 @@
       stage.setAttribute("aria-label", (options.name ? options.name + ". " : "") + "Player. " + KEYS);
       const more = h("div", { class: "more" });
       stage.append(h("div", { class: "views" }, this.canvas, this.solid));
-      if (!options.second) {
+      if (!options.beside) {
         const film2 = h("details", { class: "films" }, h("summary", {}, "Film"));
         film2.addEventListener("toggle", () => {
           if (film2.open && film2.childElementCount < 2) film2.append(this.film());
@@ -1367,8 +1371,9 @@
       rate.addEventListener("change", () => {
         clock.rate = Number(rate.value);
       });
-      this.near.addEventListener("change", () => this.draw());
-      this.deep.addEventListener("click", () => this.toggleSpace());
+      const { signal } = this.ended;
+      this.near.addEventListener("change", () => this.draw(), { signal });
+      this.deep.addEventListener("click", () => this.toggleSpace(), { signal });
       stage.addEventListener("keydown", (event) => this.press(event));
       this.solid.addEventListener("keydown", (event) => event.stopPropagation());
       const scrub = (event) => {
@@ -1529,12 +1534,9 @@
         End: () => clock.jump(clock.end),
         n: () => clock.jump(marks.find((t) => t > clock.time + 0.01) ?? clock.time),
         p: () => clock.jump(marks.findLast((t) => t < clock.time - 0.01) ?? clock.time),
-        f: () => {
-          this.near.checked = !this.near.checked;
-          this.draw();
-        },
+        f: () => this.near.click(),
         v: () => {
-          if (isHere("space")) this.toggleSpace();
+          if (isHere("space")) this.deep.click();
         }
       };
       const action = event.key === " " && event.target !== event.currentTarget && event.target !== this.slider ? void 0 : actions[event.key];

@@ -124,6 +124,7 @@
   var toCampaign = (id) => link(["campaign", id]);
   var toRuns = (id, query) => link(["campaign", id, "runs"], query);
   var toRun = (id, run, query) => link(["campaign", id, "run", run], query);
+  var toPair = (id, run, other, otherRun) => link(["pair", id, run, other, otherRun]);
 
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -462,52 +463,6 @@
     }, signal);
   }
 
-  // src/app/live.ts
-  var Live = class {
-    campaigns = /* @__PURE__ */ new Map();
-    jobs = /* @__PURE__ */ new Map();
-    connection = "connecting";
-    watchers = /* @__PURE__ */ new Set();
-    source = null;
-    /* Calls back now and whenever something has changed, until the signal is aborted. */
-    watch(changed, signal) {
-      this.watchers.add(changed);
-      signal.addEventListener("abort", () => this.watchers.delete(changed));
-      changed();
-    }
-    connect() {
-      this.source?.close();
-      const source = this.source = new EventSource("/api/events");
-      const on = (name, take) => source.addEventListener(name, (event) => {
-        take(JSON.parse(event.data));
-        this.tell();
-      });
-      on("campaigns", (all) => {
-        this.connection = "live";
-        this.campaigns.clear();
-        for (const campaign of all) this.campaigns.set(campaign.id, campaign);
-      });
-      on("campaign", (campaign) => {
-        const known = this.campaigns.has(campaign.id);
-        this.campaigns.set(campaign.id, campaign);
-        if (known) return;
-        const sorted = [...this.campaigns.values()].sort((a, b) => a.name < b.name ? -1 : 1);
-        this.campaigns.clear();
-        for (const one of sorted) this.campaigns.set(one.id, one);
-      });
-      on("gone", (id) => this.campaigns.delete(id));
-      on("job", (job) => this.jobs.set(job.id, job));
-      source.addEventListener("error", () => {
-        this.connection = "lost";
-        this.tell();
-        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.source === source && this.connect(), 3e3);
-      });
-    }
-    tell() {
-      for (const changed of [...this.watchers]) changed();
-    }
-  };
-
   // src/viewer/parts.ts
   var place = globalThis;
   var coming = /* @__PURE__ */ new Map();
@@ -709,7 +664,7 @@
     const hues = dark ? HUES.dark : HUES.light;
     const hue = (place2, share) => {
       const [early, late] = hues[place2 % hues.length];
-      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(" ") + ")";
+      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(",") + ")";
     };
     return {
       card: of("--card"),
@@ -1762,11 +1717,15 @@
   var NOTHING = { clouds: [], ways: [], grids: [] };
   var GROUPS = [["margin", "Margins of properties"], ["signal", "Signals"], ["disturbance", "Disturbances"], ["reports", "Reports"], ["topic", "Arrivals of messages"]];
   var Replay = class _Replay {
-    constructor(stage, shown, options = {}) {
+    constructor(stage, given, options = {}) {
       this.stage = stage;
-      this.shown = shown;
       this.options = options;
-      this.clock = options.clock ?? new Clock(shown.end, options.time ?? shown.end);
+      this.clock = options.clock ?? new Clock(given.end, options.time ?? given.end);
+      const shown = this.shown = { ...given, end: this.clock.end };
+      if (options.beside) {
+        this.near = options.beside.near;
+        this.deep = options.beside.deep;
+      }
       this.extent = wholeExtent(shown);
       this.backdrop = new Backdrop(shown.world);
       this.timeline = new Timeline(shown);
@@ -1782,9 +1741,9 @@
       if (options.recording && options.eager) this.read();
     }
     stage;
-    shown;
     options;
     clock;
+    shown;
     extent;
     backdrop;
     timeline;
@@ -1828,7 +1787,7 @@
       stage.setAttribute("aria-label", (options.name ? options.name + ". " : "") + "Player. " + KEYS);
       const more = h("div", { class: "more" });
       stage.append(h("div", { class: "views" }, this.canvas, this.solid));
-      if (!options.second) {
+      if (!options.beside) {
         const film2 = h("details", { class: "films" }, h("summary", {}, "Film"));
         film2.addEventListener("toggle", () => {
           if (film2.open && film2.childElementCount < 2) film2.append(this.film());
@@ -1854,8 +1813,9 @@
       rate.addEventListener("change", () => {
         clock.rate = Number(rate.value);
       });
-      this.near.addEventListener("change", () => this.draw());
-      this.deep.addEventListener("click", () => this.toggleSpace());
+      const { signal } = this.ended;
+      this.near.addEventListener("change", () => this.draw(), { signal });
+      this.deep.addEventListener("click", () => this.toggleSpace(), { signal });
       stage.addEventListener("keydown", (event) => this.press(event));
       this.solid.addEventListener("keydown", (event) => event.stopPropagation());
       const scrub = (event) => {
@@ -2016,12 +1976,9 @@
         End: () => clock.jump(clock.end),
         n: () => clock.jump(marks.find((t) => t > clock.time + 0.01) ?? clock.time),
         p: () => clock.jump(marks.findLast((t) => t < clock.time - 0.01) ?? clock.time),
-        f: () => {
-          this.near.checked = !this.near.checked;
-          this.draw();
-        },
+        f: () => this.near.click(),
         v: () => {
-          if (isHere("space")) this.toggleSpace();
+          if (isHere("space")) this.deep.click();
         }
       };
       const action = event.key === " " && event.target !== event.currentTarget && event.target !== this.slider ? void 0 : actions[event.key];
@@ -2149,13 +2106,14 @@
     document.title = `Run ${run} · stressfield`;
     const campaign = live2.campaigns.get(id);
     const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
+    const others = h("details", {}, h("summary", {}, "Show another run beside it"));
     const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
     inner.append(stage);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
       h("header", { class: "pagehead" }, h("div", {}, title, facts), steps),
       told,
-      h("section", { "aria-label": "The run from above" }, inner),
+      h("section", { "aria-label": "The run from above" }, inner, others),
       h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
       h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
@@ -2191,6 +2149,27 @@
       fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
     };
+    const besides = (of) => {
+      others.hidden = !of.recorded;
+      const list = h("ul", { class: "said" }), choice2 = h(
+        "select",
+        { "aria-label": "Campaign", change: () => void look() },
+        ...[...live2.campaigns.values()].map((one) => h("option", { value: one.id, selected: one.id === id }, one.name))
+      );
+      const look = async () => {
+        const words = new URLSearchParams({ text: of.descriptor.slice(0, 200), limit: "60" });
+        const page = await get(`${campaignPath(choice2.value, "runs")}?${words}`, signal);
+        const at2 = (name) => page.columns.findIndex((column) => column.name === name);
+        const found = page.rows.map((row) => ({ run: String(row[at2("run")]), repeat: String(row[at2("repeat")]), outcome: String(row[at2("outcome")] ?? row[at2("status")] ?? "") })).filter((one) => choice2.value !== id || one.run !== run);
+        fill(list, ...found.length ? found.map((one) => h("li", {}, h("a", { href: toPair(id, run, choice2.value, one.run) }, `run ${one.run}`), ` repeat ${one.repeat}, ${WORDS[one.outcome] ?? one.outcome}`)) : [h("li", { class: "soft" }, "That campaign has no other run of this world.")]);
+      };
+      others.append(choice2, list);
+      others.addEventListener("toggle", () => {
+        if (others.open) look().catch((error) => {
+          if (!signal.aborted) fill(list, notice(error.message));
+        });
+      });
+    };
     const play = async (of) => {
       if (!of.recorded) {
         fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
@@ -2215,6 +2194,7 @@
     };
     get(campaignPath(id, "runs", run), signal).then((of) => {
       show2(of);
+      besides(of);
       return play(of).catch((error) => {
         if (!signal.aborted) fill(inner, notice(error.message));
       });
@@ -2222,6 +2202,131 @@
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
   }
+
+  // src/app/pair.ts
+  var PARTINGS = 12;
+  function pairPage(main2, live2, path, query, signal) {
+    const [id = "", run = "", other = "", otherRun = ""] = path, both = [[id, run], [other, otherRun]];
+    document.title = "Two runs · stressfield";
+    const told = h("div", { "aria-live": "polite" }), stages = h("div", { class: "pair" });
+    main2.append(h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
+    const name = (campaign) => live2.campaigns.get(campaign)?.name ?? campaign;
+    const show2 = async () => {
+      fill(stages, h("p", { class: "soft" }, "Reading the recordings …"));
+      const loaded = await Promise.all(both.map(async ([campaign, one]) => ({
+        campaign,
+        one,
+        facts: await get(campaignPath(campaign, "runs", one), signal),
+        view: await get(campaignPath(campaign, "runs", one, "view"), signal)
+      })));
+      const words = new URLSearchParams({ other_campaign: other, other_run: otherRun });
+      const parted = await get(`${campaignPath(id, "runs", run, "divergence")}?${words}`, signal);
+      fill(stages);
+      const shown = loaded.map(({ view }) => decodeRun(view.world, view.run)), end = Math.max(...shown.map((one) => one.end));
+      const asked = Number(query.get("t") ?? NaN), clock = new Clock(end, Number.isFinite(asked) ? asked : parted.moved_s ?? end);
+      clock.rate = 2;
+      let first2;
+      loaded.forEach(({ campaign, one, facts }, place2) => {
+        const stage = h("div", {}), inner = h("div", {}, stage);
+        stages.append(h(
+          "div",
+          {},
+          h("h2", {}, place2 ? "B: " : "A: ", h("a", { href: toRun(campaign, one) }, `${name(campaign)}, run ${one}`), " ", h("span", { class: `o-${facts.category}` }, WORDS[facts.category] ?? facts.category)),
+          h("p", { class: "soft small" }, `build ${facts.build}, repeat ${facts.repeat}, `, h("code", {}, facts.descriptor)),
+          inner
+        ));
+        const replay = new Replay(stage, shown[place2], {
+          clock,
+          apart: parted.moved_s,
+          name: `${place2 ? "B" : "A"}: run ${one}`,
+          recording: () => readTrace(campaign, one, signal),
+          eager: true,
+          ...first2 ? { beside: first2 } : {
+            onSeek: (time) => {
+              query.set("t", time.toFixed(2));
+              note(["pair", ...path], query);
+            },
+            linkTo: (time) => location.origin + location.pathname + toPair(id, run, other, otherRun) + `?t=${time.toFixed(2)}`
+          }
+        });
+        first2 ??= replay;
+        signal.addEventListener("abort", () => replay.close());
+      });
+      tell(told, parted, clock);
+    };
+    show2().catch((error) => {
+      if (!signal.aborted) fill(stages, notice(error.message, "note alarm"));
+    });
+  }
+  function tell(told, parted, clock) {
+    const go = (time) => h("button", { type: "button", class: "plain", click: () => clock.jump(time) }, `${time.toFixed(2)} s`);
+    const line = (words, time, never) => h("p", {}, words, " ", time === null ? never : go(time));
+    const apart = parted.partings.filter(({ at_s }) => at_s !== null).sort((a, b) => a.at_s - b.at_s);
+    fill(
+      told,
+      !parted.same_world && notice("They are not of the same world: they never were the same.", "note alarm"),
+      line("A robot is first elsewhere at", parted.moved_s, "no time: the robots went the same way."),
+      line("A message first differs at", parted.message_s, "no time: everything that was said is the same, bit for bit."),
+      apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "num" }, "At"), h("th", { scope: "col", class: "num" }, "Apart"))),
+        h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name, at_s, apart: by, unit, tolerance }) => h(
+          "tr",
+          {},
+          h("td", {}, name, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)),
+          h("td", { class: "num" }, go(at_s)),
+          h("td", { class: "num" }, by === null ? "–" : number(by, unit))
+        )))
+      )))
+    );
+  }
+
+  // src/app/live.ts
+  var Live = class {
+    campaigns = /* @__PURE__ */ new Map();
+    jobs = /* @__PURE__ */ new Map();
+    connection = "connecting";
+    watchers = /* @__PURE__ */ new Set();
+    source = null;
+    /* Calls back now and whenever something has changed, until the signal is aborted. */
+    watch(changed, signal) {
+      this.watchers.add(changed);
+      signal.addEventListener("abort", () => this.watchers.delete(changed));
+      changed();
+    }
+    connect() {
+      this.source?.close();
+      const source = this.source = new EventSource("/api/events");
+      const on = (name, take) => source.addEventListener(name, (event) => {
+        take(JSON.parse(event.data));
+        this.tell();
+      });
+      on("campaigns", (all) => {
+        this.connection = "live";
+        this.campaigns.clear();
+        for (const campaign of all) this.campaigns.set(campaign.id, campaign);
+      });
+      on("campaign", (campaign) => {
+        const known = this.campaigns.has(campaign.id);
+        this.campaigns.set(campaign.id, campaign);
+        if (known) return;
+        const sorted = [...this.campaigns.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+        this.campaigns.clear();
+        for (const one of sorted) this.campaigns.set(one.id, one);
+      });
+      on("gone", (id) => this.campaigns.delete(id));
+      on("job", (job) => this.jobs.set(job.id, job));
+      source.addEventListener("error", () => {
+        this.connection = "lost";
+        this.tell();
+        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.source === source && this.connect(), 3e3);
+      });
+    }
+    tell() {
+      for (const changed of [...this.watchers]) changed();
+    }
+  };
 
   // src/app/runs.ts
   var PAGE = 50;
@@ -2484,6 +2589,7 @@
     else if (first2 === "campaign" && id !== void 0 && part2 === void 0) campaignPage(main, live, id, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === "runs") runsPage(main, live, id, query, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
+    else if (first2 === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
     else if (first2 === "compare") comparePage(main, live, query, signal);
     else if (first2 === "start") startPage(main, live, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
