@@ -101,6 +101,11 @@ VERBS = {
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
     ),
+    "viewer": (
+        "field",
+        "Write a page on which one drops any recording (MCAP, rosbag2, bags of ROS 1) to look at it: one file, no "
+        "network.",
+    ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
     "generate": ("studies", "Write worlds as SDF with their terrain image and mission."),

@@ -41,6 +41,11 @@ def page_html(page: Page) -> str:
     return render("page.html.j2", data=data, scripts=("replay.js", "page.js"), parts=("space",), page=page)
 
 
+def viewer_html() -> str:
+    """A page on which one drops any recording: one file, which needs no network."""
+    return render("viewer.html.j2", data={}, scripts=("drop.js",), parts=("space", "recording"))
+
+
 def page_files(page: Page) -> dict[str, str]:
     """The page as the files that an experiment leaves: ``report.html`` to look at, ``report.md`` to quote from."""
     return {"report.html": page_html(page), "report.md": page_markdown(page, rows_max=sys.maxsize)}

@@ -1,6 +1,7 @@
 /* The pages of stressfield serve: which one is shown is said by the address. */
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
+import { dropPage } from "../drop/drop";
 import { fill, h, notice } from "./dom";
 import { listPage } from "./list";
 import { pairPage } from "./pair";
@@ -26,6 +27,7 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
   else if (first === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
+  else if (first === "viewer") dropPage(main, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));

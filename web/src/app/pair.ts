@@ -14,8 +14,8 @@ export function pairPage(main: HTMLElement, live: Live, path: string[], query: U
   const [id = "", run = "", other = "", otherRun = ""] = path, both: [string, string][] = [[id, run], [other, otherRun]];
   document.title = "Two runs · stressfield";
   const told = h("div", { "aria-live": "polite" }), stages = h("div", { class: "pair" });
-  main.append(h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
   const name = (campaign: string) => live.campaigns.get(campaign)?.name ?? campaign;
+  main.append(h("p", { class: "kicker" }, ...both.flatMap(([campaign, one], i) => [i ? " and " : "", h("a", { href: toRun(campaign, one) }, `${name(campaign)}, run ${one}`)])), h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
 
   const show = async () => {
     fill(stages, h("p", { class: "soft" }, "Reading the recordings …"));

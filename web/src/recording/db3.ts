@@ -22,7 +22,7 @@ export async function readDb3(file: Blob, progress: Progress): Promise<Read> {
     const type = String(row["type"]), text = texts.get(type) ?? "", definitions = text ? undefined : known(type);
     if (!text && !definitions) missing.add(type);
     const written = { encoding: String(row["serialization_format"] ?? "cdr"), schema: "", text, ...(definitions ? { definitions } : {}) };
-    /* All messages lie in memory with the file: the large ones need not be read again. */
+    /* All messages are in memory by now: also the large ones are kept. */
     const topic = new Topic(String(row["name"]), type, written, async () => null);
     topics.set(topic.name, topic);
     byId.set(Number(row["id"] ?? id), topic);
@@ -31,7 +31,7 @@ export async function readDb3(file: Blob, progress: Progress): Promise<Read> {
   let done = 0;
   for (const [, row] of tables.rows("messages")) {
     const data = row["data"];
-    if (data instanceof Uint8Array) byId.get(Number(row["topic_id"]))?.add(BigInt(row["timestamp"] as number | bigint), data);
+    if (data instanceof Uint8Array) byId.get(Number(row["topic_id"]))?.add(BigInt(row["timestamp"] as number | bigint), data, true);
     if (++done % 5_000 === 0) { progress(0.5); await breath(); }
   }
   return { topics, notes };

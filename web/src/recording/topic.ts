@@ -28,9 +28,9 @@ export class Topic {
   get last(): bigint | undefined { return this.at[this.at.length - 1]; }
 
   /* In order of time; what comes late is put in its place at the end. */
-  add(time: bigint, data: Uint8Array): void {
+  add(time: bigint, data: Uint8Array, keep = false): void {
     this.at.push(time);
-    this.kept.push(data.byteLength > LARGE ? null : data);
+    this.kept.push(keep || data.byteLength <= LARGE ? data : null);
   }
 
   /* All are there: times count from `origin`, in seconds. */

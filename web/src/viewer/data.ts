@@ -35,6 +35,8 @@ export interface Row {
   line?: Line; spans?: Span[]; bins?: Uint8Array; outcome?: string; margin?: number | null; at?: number | null; note?: string; events?: Said[];
   /* Which of the robots it is about, for its colour. */
   place?: number;
+  /* Makes the line, when somebody first asks for it. */
+  load?: () => Line;
 }
 
 /* Columns of equal length; a pose is read between two rows. */

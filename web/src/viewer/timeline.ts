@@ -32,6 +32,7 @@ export class Timeline {
   }
 
   choose(row: Row, on: boolean): void {
+    if (on && row.load && !row.line) row.line = row.load();
     if (on) this.chosen.add(row); else this.chosen.delete(row);
     this.key = "";
   }

@@ -253,6 +253,7 @@
       return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
     choose(row, on) {
+      if (on && row.load && !row.line) row.line = row.load();
       if (on) this.chosen.add(row);
       else this.chosen.delete(row);
       this.key = "";
