@@ -103,8 +103,7 @@ VERBS = {
     ),
     "viewer": (
         "field",
-        "Write a page on which one drops any recording (MCAP, rosbag2, bags of ROS 1) to look at it: one file, no "
-        "network.",
+        "Write a page on which one drops any recording (MCAP, rosbag2, ROS 1 bag) to look at it; one file, no network.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),

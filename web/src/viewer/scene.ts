@@ -9,7 +9,8 @@ export interface View { width: number; height: number; scale: number; px: (x: nu
 const FONT = "11px system-ui, sans-serif";
 const TRAIL_S = 10;
 const OUTLINES = 14;
-const RAYS_MAX = 1_500;
+const RAYS_MAX = 1_500, RAYS_DRAWN = 72;
+const SHADES = 24;
 const FULL = 2 * Math.PI;
 
 export class Backdrop {
@@ -158,8 +159,10 @@ export function drawClouds(pen: Pen, view: View, look: Look, clouds: Cloud[]): v
     const ox = view.px(origin.x), oy = view.py(origin.y), count = xyz.length / 3;
     pen.fillStyle = pen.strokeStyle = look.lidar;
     if (count <= RAYS_MAX) {
-      pen.globalAlpha = 0.12; pen.lineWidth = 0.7; pen.beginPath();
-      for (let i = 0; i < xyz.length; i += 3) { pen.moveTo(ox, oy); pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1))); }
+      /* Every n-th: rays fill much of the picture, and a picture must not take longer than it is seen. */
+      const step = 3 * Math.ceil(count / RAYS_DRAWN);
+      pen.globalAlpha = 0.16; pen.lineWidth = 0.7; pen.beginPath();
+      for (let i = 0; i < xyz.length; i += step) { pen.moveTo(ox, oy); pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1))); }
       pen.stroke();
     }
     pen.globalAlpha = 0.9;
@@ -231,7 +234,8 @@ export function drawTrack(pen: Pen, view: View, look: Look, driven: Driven): voi
   pen.globalAlpha = 0.25;
   line(last, track.t.length - 1, look.soft, 1.2);
   pen.globalAlpha = 1;
-  for (let i = 0; i < last; i += 4) line(i, Math.min(i + 4, last), colour(at(track.t, i)), 2);
+  const step = Math.max(4, Math.ceil(track.t.length / SHADES));
+  for (let i = 0; i < last; i += step) line(i, Math.min(i + step, last), colour(at(track.t, i)), 2);
   pen.strokeStyle = colour(time); pen.lineWidth = 2; pen.beginPath();
   pen.moveTo(view.px(at(track.x, last)), view.py(at(track.y, last))); pen.lineTo(view.px(pose.x), view.py(pose.y)); pen.stroke();
   for (const [from, to] of driven.bad) {

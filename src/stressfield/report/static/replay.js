@@ -791,6 +791,8 @@
   var TRAIL_S = 10;
   var OUTLINES = 14;
   var RAYS_MAX = 1500;
+  var RAYS_DRAWN = 72;
+  var SHADES = 24;
   var FULL = 2 * Math.PI;
   var Backdrop = class {
     constructor(world) {
@@ -976,10 +978,11 @@
       const ox = view.px(origin.x), oy = view.py(origin.y), count = xyz.length / 3;
       pen.fillStyle = pen.strokeStyle = look.lidar;
       if (count <= RAYS_MAX) {
-        pen.globalAlpha = 0.12;
+        const step = 3 * Math.ceil(count / RAYS_DRAWN);
+        pen.globalAlpha = 0.16;
         pen.lineWidth = 0.7;
         pen.beginPath();
-        for (let i = 0; i < xyz.length; i += 3) {
+        for (let i = 0; i < xyz.length; i += step) {
           pen.moveTo(ox, oy);
           pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1)));
         }
@@ -1065,7 +1068,8 @@
     pen.globalAlpha = 0.25;
     line(last, track.t.length - 1, look.soft, 1.2);
     pen.globalAlpha = 1;
-    for (let i = 0; i < last; i += 4) line(i, Math.min(i + 4, last), colour(at(track.t, i)), 2);
+    const step = Math.max(4, Math.ceil(track.t.length / SHADES));
+    for (let i = 0; i < last; i += step) line(i, Math.min(i + step, last), colour(at(track.t, i)), 2);
     pen.strokeStyle = colour(time);
     pen.lineWidth = 2;
     pen.beginPath();
@@ -1077,8 +1081,8 @@
     }
     pen.restore();
     if (robot) {
-      const step = Math.max(end / OUTLINES, 0.5);
-      for (let t = 0; t < time; t += step) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
+      const step2 = Math.max(end / OUTLINES, 0.5);
+      for (let t = 0; t < time; t += step2) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
       for (const mark of driven.marks) if (mark.at <= time) drawRobot(pen, view, poseAt(track, mark.at), robot, look.fail, 0.9, false);
       drawRobot(pen, view, pose, robot, look.ink, 1, true);
     }

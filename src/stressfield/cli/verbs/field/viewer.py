@@ -17,7 +17,7 @@ def viewer(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it.")] = Path("viewer.html"),
     open_: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
-    """Write a page on which one drops any recording (MCAP, rosbag2, bags of ROS 1) to look at it: one file, no network.
+    """Write a page on which one drops any recording (MCAP, rosbag2, ROS 1 bag) to look at it; one file, no network.
 
     It shows poses, scans, maps and paths from above and in space, any number of a message over time, and every message
     decoded. Recordings are read in the browser and go nowhere.
