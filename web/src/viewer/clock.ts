@@ -1,8 +1,12 @@
 /* The time that is shown. Whoever shows it listens; one clock may have many players. */
 
+const REST_MS = 250;
+
 export class Clock {
   private readonly listeners = new Set<(time: number) => void>();
   private readonly settled = new Set<(time: number) => void>();
+  private told = -Infinity;
+  private waiting = 0;
   playing = false;
   rate = 5;
 
@@ -15,8 +19,6 @@ export class Clock {
     this.listeners.add(change);
     if (rest) this.settled.add(rest);
   }
-
-  forget(change: (time: number) => void): void { this.listeners.delete(change); }
 
   toggle(): void { if (this.playing) this.pause(); else this.play(); }
 
@@ -37,7 +39,19 @@ export class Clock {
   pause(): void {
     this.playing = false;
     this.show(this.time);
-    this.settled.forEach((rest) => rest(this.time));
+    /* Who drags the time puts it somewhere at every picture: a browser refuses so many addresses. */
+    if (this.waiting) return;
+    const tell = () => { this.told = performance.now(); this.waiting = 0; this.settled.forEach((rest) => rest(this.time)); };
+    const left = REST_MS - (performance.now() - this.told);
+    if (left <= 0) tell(); else this.waiting = setTimeout(tell, left);
+  }
+
+  /* Nobody is told any more. */
+  stop(): void {
+    this.playing = false;
+    clearTimeout(this.waiting);
+    this.settled.clear();
+    this.listeners.clear();
   }
 
   jump(time: number): void {

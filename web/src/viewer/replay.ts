@@ -71,19 +71,17 @@ export class Replay {
     this.timeline = new Timeline(shown);
     this.legend = legendOf(shown);
     this.build();
-    const moved = () => this.later();
-    this.clock.listen(moved, options.onSeek);
+    this.clock.listen(() => this.later(), options.onSeek);
     this.draw();
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.canvas);
-    this.ended.signal.addEventListener("abort", () => this.clock.forget(moved));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal: this.ended.signal });
     if (options.recording && options.eager) this.read();
   }
 
   /* For a page that goes on to show something else. */
   close(): void {
-    this.clock.pause();
+    this.clock.stop();
     this.resized.disconnect();
     this.ended.abort();
     this.space?.close();

@@ -22,6 +22,7 @@
   var CATEGORIES = Object.keys(WORDS);
 
   // src/viewer/clock.ts
+  var REST_MS = 250;
   var Clock = class {
     constructor(end, time) {
       this.end = end;
@@ -32,15 +33,14 @@
     time;
     listeners = /* @__PURE__ */ new Set();
     settled = /* @__PURE__ */ new Set();
+    told = -Infinity;
+    waiting = 0;
     playing = false;
     rate = 5;
     /* Called at each change; `rest` where it comes to rest: paused, or put there by hand. */
     listen(change, rest) {
       this.listeners.add(change);
       if (rest) this.settled.add(rest);
-    }
-    forget(change) {
-      this.listeners.delete(change);
     }
     toggle() {
       if (this.playing) this.pause();
@@ -63,7 +63,22 @@
     pause() {
       this.playing = false;
       this.show(this.time);
-      this.settled.forEach((rest) => rest(this.time));
+      if (this.waiting) return;
+      const tell = () => {
+        this.told = performance.now();
+        this.waiting = 0;
+        this.settled.forEach((rest) => rest(this.time));
+      };
+      const left = REST_MS - (performance.now() - this.told);
+      if (left <= 0) tell();
+      else this.waiting = setTimeout(tell, left);
+    }
+    /* Nobody is told any more. */
+    stop() {
+      this.playing = false;
+      clearTimeout(this.waiting);
+      this.settled.clear();
+      this.listeners.clear();
     }
     jump(time) {
       this.time = this.within(time);
@@ -1294,12 +1309,10 @@
       this.timeline = new Timeline(shown);
       this.legend = legendOf(shown);
       this.build();
-      const moved = () => this.later();
-      this.clock.listen(moved, options.onSeek);
+      this.clock.listen(() => this.later(), options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
-      this.ended.signal.addEventListener("abort", () => this.clock.forget(moved));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal: this.ended.signal });
       if (options.recording && options.eager) this.read();
     }
@@ -1333,7 +1346,7 @@
     }
     /* For a page that goes on to show something else. */
     close() {
-      this.clock.pause();
+      this.clock.stop();
       this.resized.disconnect();
       this.ended.abort();
       this.space?.close();
