@@ -121,6 +121,10 @@ VERBS = {
         "field",
         "Estimate constants of the simulated robot from recordings of the real one, with intervals.",
     ),
+    "viewer": (
+        "field",
+        "Write a page on which one drops any recording (MCAP, rosbag2, ROS 1 bag) to look at it; one file, no network.",
+    ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
     "generate": ("studies", "Write worlds as SDF with their terrain image and mission."),
