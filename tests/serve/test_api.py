@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import socket
@@ -310,6 +311,9 @@ def test_the_command_line_serves_until_it_is_stopped(made: Path) -> None:
 def test_the_document_of_the_api_is_the_published_one(served: Client) -> None:
     published = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
     assert json.loads(published.read_text()) == served.get("/api/openapi.json").json, "run: make docs"
+    page = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "http_reference.py"))["reference"]
+    told = published.with_name("http.md").read_text()
+    assert told == page(json.loads(published.read_text())), "run: make docs"
 
 
 def test_the_example_client_runs_a_campaign(active: Client) -> None:

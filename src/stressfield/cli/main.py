@@ -59,6 +59,10 @@ VERBS = {
         "campaigns",
         "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
     ),
+    "live": (
+        "campaigns",
+        "Run one world while you watch: pause it, step it, look at messages, inject disturbances, change parameters.",
+    ),
     "mutants": (
         "campaigns",
         "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
@@ -74,6 +78,10 @@ VERBS = {
     "serve": (
         "findings",
         "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
+    ),
+    "mcp": (
+        "findings",
+        "Offer the campaigns below a folder to an agent as tools, by the Model Context Protocol.",
     ),
     "export": (
         "findings",

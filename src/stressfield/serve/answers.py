@@ -342,6 +342,25 @@ class StudyAnswer:
     builds: list[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveAnswer:
+    """A run that is watched while it goes on. Each of its parts is None until it is known."""
+
+    id: str
+    study: str
+    name: str
+    """Of the folder in which its recording will be, below the served one."""
+    running: bool
+    world: dict[str, Any] | None
+    """What is drawn, as in the view of a run; descriptor, limit, names of robots and actors."""
+    state: dict[str, Any] | None
+    """running, paused or ended; time, where everybody is, messages by topic, parameters of nodes, what was injected."""
+    record: dict[str, Any] | None
+    """When it has ended: status, verdicts, what was done to it, and whether it can be done again."""
+    trouble: str
+    """Why it could not begin, or broke."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorAnswer:
     """What went wrong, in words: what, got, wanted, next."""

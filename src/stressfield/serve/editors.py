@@ -33,6 +33,8 @@ from stressfield.study import Study
 SPACES = "spaces"
 """Folder beside the campaigns in which testing spaces are kept that were edited on a page."""
 PICTURE_PX = 640
+SPACE_MAX = 60_000
+"""Characters of a testing space, or of a descriptor, that somebody sends: as much as a request may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,8 @@ class SpaceAnswer:
     """As the command line reads it; of one that is not valid, what was given."""
     values: dict[str, Any]
     """The same as data of its JSON Schema."""
+    study: str = ""
+    """The study whose robot has what it disturbs; empty if that was not tried."""
 
 
 class Editors:

@@ -26,6 +26,7 @@ from stressfield.plugins import is_file
 from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.gallery import Recordings, case_of, finding_picture, headline_of
 from stressfield.report.mechanisms import campaign_mechanisms
+from stressfield.report.timeline import timeline_text
 from stressfield.report.words import brief, command
 from stressfield.run import JudgedRun, RunRecord
 from stressfield.serve.answers import (
@@ -143,6 +144,11 @@ class Snapshot:
     def findings(self, decided: Mapping[str, DecisionAnswer]) -> list[FindingAnswer]:
         """The gravest first, each with what was decided about it."""
         return [self._finding(found, decided.get(found.id)) for found in self.summary.findings]
+
+    def finding(self, finding: str, decided: Mapping[str, DecisionAnswer]) -> FindingAnswer:
+        """One of them; UnknownError if there is none of that number."""
+        found = self._found(finding)
+        return self._finding(found, decided.get(found.id))
 
     def _finding(self, found: Finding, decided: DecisionAnswer | None) -> FindingAnswer:
         runs = self.summary.runs
@@ -348,6 +354,19 @@ class Snapshot:
     def trace(self, judged: JudgedRun) -> Trace:
         """The recording of a run, kept or made again. TraceError says why there is none."""
         return self.recordings.trace(judged) if judged.run.trace_file is not None else self._trace_made_again(judged)
+
+    def timeline(self, run_id: str, *, start_s: float, end_s: float | None, steps: int) -> str:
+        """What happened in a run, as text. TraceError says why it cannot be told."""
+        judged = self.run(run_id)
+        with self._drawing:
+            return timeline_text(
+                self.trace(judged),
+                judged.verdicts,
+                self.recordings.properties,
+                start_s=start_s,
+                end_s=end_s,
+                steps=steps,
+            )
 
     def runs_page(self, filters: Filters, *, offset: int, limit: int) -> RunsPage:
         """A page of the table of runs."""

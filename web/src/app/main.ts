@@ -8,6 +8,7 @@ import { historyPage } from "./history";
 import { listPage } from "./list";
 import { pairPage } from "./pair";
 import { Live } from "./live";
+import { livePage, liveRunPage } from "./live_run";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
 import { runsPage } from "./runs";
@@ -38,6 +39,8 @@ function show(): void {
   else if (first === "world") worldPage(main, live, query, signal);
   else if (first === "space") spacePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
+  else if (first === "live" && id === undefined) livePage(main, signal);
+  else if (first === "live" && id !== undefined) liveRunPage(main, id, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);
 }
