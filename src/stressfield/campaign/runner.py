@@ -230,15 +230,19 @@ def _go_on(
     begin = perf_counter()
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
-    with _until_ctrl_c() as stop, _noted_machines(folder, executor), open_ledger(folder, ready.plan.ledger) as ledger:
+    with (
+        _until_ctrl_c() as stop,
+        _noted_machines(folder, executor, progress) as watch,
+        open_ledger(folder, ready.plan.ledger) as ledger,
+    ):
         before = load(folder, study=ready.plan.study)
-        if isinstance(executor, LocalExecutor) and progress is not None:
-            executor.compiling = partial(_show_compiling, progress)
+        if isinstance(executor, LocalExecutor) and watch is not None:
+            executor.compiling = partial(_show_compiling, watch)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
-            _show_done(before, progress)
+            _show_done(before, watch)
         else:
-            loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=progress)
+            loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=watch)
             tally = loop.run()
             if ready.plan.keep == Keep.FRONT and not tally.interrupted:
                 tally.interrupted = not keep_front(load(folder, study=ready.plan.study), ledger, executor, stop.is_set)
@@ -259,19 +263,37 @@ def _go_on(
     )
 
 
+MACHINES_S = 5.0
+"""How often it is noted which machines did how many runs, so that others can see it meanwhile."""
+
+
 @contextmanager
-def _noted_machines(folder: Path, executor: Executor) -> Iterator[None]:
-    """Note in the folder which machines did how many runs meanwhile, if the executor has several."""
+def _noted_machines(folder: Path, executor: Executor, progress: Watch | None) -> Iterator[Watch | None]:
+    """Note in the folder which machines did how many runs, now and then, if the executor has several."""
     if not isinstance(executor, RayExecutor):
-        yield
+        yield progress
         return
-    before = {machine.name: machine.runs for machine in executor.machines}
-    try:
-        yield
-    finally:
-        own = [replace(each, runs=each.runs - before.get(each.name, 0)) for each in executor.machines]
+    noted = {machine.name: machine.runs for machine in executor.machines}
+    noted_s = perf_counter()
+
+    def note() -> None:
+        own = [replace(each, runs=each.runs - noted.get(each.name, 0)) for each in executor.machines]
         if any(machine.runs for machine in own):
             write_machines(folder, [machine for machine in own if machine.runs])
+        noted.update({machine.name: machine.runs for machine in executor.machines})
+
+    def watch(now: Progress) -> None:
+        nonlocal noted_s
+        if progress is not None:
+            progress(now)
+        if perf_counter() - noted_s >= MACHINES_S:
+            note()
+            noted_s = perf_counter()
+
+    try:
+        yield watch
+    finally:
+        note()
 
 
 def _show_compiling(progress: Watch, count: int) -> None:

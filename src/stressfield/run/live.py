@@ -165,13 +165,18 @@ class LiveControl:
     def tap(self, record: Tap) -> Tap:
         """Sees every message on its way to the recorder."""
 
-        def seen(topic: str, sent_ns: int, arrived_ns: int, message: Message) -> None:
-            record(topic, sent_ns, arrived_ns, message)
-            self._counts[topic] += 1
-            if topic in self._watched:
-                self._watched[topic] = message
+        def sink(topic: str) -> Callable[[tuple[int, int, Message]], None]:
+            take = record(topic)
 
-        return seen
+            def seen(row: tuple[int, int, Message]) -> None:
+                take(row)
+                self._counts[topic] += 1
+                if topic in self._watched:
+                    self._watched[topic] = row[2]
+
+            return seen
+
+        return sink
 
     def between(self, now_ns: int, tick_ns: int, bus: Bus, disturber: Disturber, observed: Observation) -> None:
         """Called after every tick: do what was asked, hold if that is wanted, keep to the rate."""

@@ -27,16 +27,16 @@ from stressfield.report.timeline import STEPS, STEPS_MAX
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
-    ComparisonAnswer,
     FindingAnswer,
     JobAnswer,
     RunAnswer,
     RunsPage,
-    SpaceAnswer,
     StudyAnswer,
 )
+from stressfield.serve.editors import SPACE_MAX, SpaceAnswer
+from stressfield.serve.histories import ComparisonAnswer
 from stressfield.serve.jobs import ForbiddenError
-from stressfield.serve.parts import SPACE_MAX, Parts
+from stressfield.serve.parts import Parts
 from stressfield.serve.snapshot import CONDITIONS_MAX, Filters
 
 ROWS_MAX = 100
@@ -152,13 +152,13 @@ def _add_reading(server: MCPServer[Any], parts: Parts) -> None:
     @tool
     def list_findings(campaign: CampaignId) -> list[FindingAnswer]:
         """Distinct failures of a campaign, the gravest first, fifty at most."""
-        return parts.snapshot(campaign).findings()[:FINDINGS_MAX]
+        return parts.findings(campaign)[:FINDINGS_MAX]
 
     @tool
     def explain_finding(campaign: CampaignId, finding: FindingId) -> FindingExplained:
         """One finding: what failed, when it happens, the clearest run with its world in words, and what happened."""
         snapshot = parts.snapshot(campaign)
-        found = snapshot.finding(finding)
+        found = parts.finding(campaign, finding)
         at_s = found.at_s or 0.0
         try:
             told = snapshot.timeline(

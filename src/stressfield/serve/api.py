@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from pydantic import Field
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from pydantic import Field, model_validator
 from starlette.exceptions import HTTPException
 
-from stressfield.campaign.folder import trace_path
+from stressfield.analysis import Decision
+from stressfield.analysis.known_issues import REASON_MAX
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Profile
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
-    ComparisonAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
-    RunAnswer,
-    RunsPage,
-    RunView,
+    MechanismAnswer,
+    ProgressAnswer,
     StudyAnswer,
 )
-from stressfield.serve.api_words import BUILD, Asked, event_bytes
+from stressfield.serve.api_editors import add_editors
+from stressfield.serve.api_runs import add_runs
+from stressfield.serve.api_words import BUILD, Asked, CampaignId, FindingId, StudyName, event_bytes
 from stressfield.serve.catalogue import UnknownError
+from stressfield.serve.editors import SPACE_MAX
+from stressfield.serve.histories import ComparisonAnswer, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError
 from stressfield.serve.live_api import add_live
 from stressfield.serve.parts import Parts
-from stressfield.serve.snapshot import CONDITIONS_MAX, Filters
 from stressfield.trace import Keep
 
-PAGE_MAX = 1_000
 WORLDS_MAX = 100_000
 _WRONG = {
     status: {"model": ErrorAnswer, "description": words}
@@ -55,9 +57,6 @@ _WRONG = {
     }.items()
 }
 
-CampaignId = Annotated[str, InPath(description="Id of a campaign.", max_length=300)]
-RunId = Annotated[str, InPath(description="Id of a run.", max_length=100)]
-FindingId = Annotated[str, InPath(description="A finding, such as F1.", max_length=20)]
 MeantProperty = Annotated[str, Query(max_length=200, description="Property of the finding that is meant.")]
 MeantRun = Annotated[str, Query(max_length=200, description="Example run of the finding that is meant.")]
 Baseline = Annotated[str, Query(max_length=300, description="Id of the campaign to compare with.")]
@@ -74,6 +73,38 @@ class CampaignStart(Asked):
     seed: int = Field(default=0, ge=0, le=2**53)
     build: str | None = BUILD
     keep: Keep = Field(default=Keep.FAILING, strict=False)
+    template: str | None = Field(
+        default=None, max_length=SPACE_MAX, description="A descriptor: every world is drawn from it."
+    )
+
+
+class SearchStart(Asked):
+    """A search to begin: as ``stressfield search STUDY``, with a testing space that was edited."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    name: str = Field(max_length=60, description="Of the new folder.")
+    space: str | None = Field(default=None, max_length=SPACE_MAX, description="YAML. Default: the study's own.")
+    search: str | None = Field(default=None, max_length=200, description="Of the space; may be left out if it has one.")
+    evaluations: int = Field(default=40, ge=1, le=WORLDS_MAX)
+    repeats: int = Field(default=1, ge=1, le=1_000)
+    seed: int = Field(default=0, ge=0, le=2**53)
+    build: str | None = BUILD
+
+
+class DecisionAsked(Asked):
+    """What was decided about a finding, which its property and sub-case name: numbers change while a campaign runs."""
+
+    property: str = Field(max_length=200)
+    subcase: str | None = Field(default=None, max_length=1_000)
+    decision: Decision | None = Field(strict=False, description="null takes it back.")
+    reason: str = Field(default="", max_length=REASON_MAX)
+    expires: date | None = Field(default=None, strict=False, description="The last day that it counts.")
+
+    @model_validator(mode="after")
+    def _whole(self) -> DecisionAsked:
+        if self.decision is not None and (not self.reason.strip() or self.expires is None):
+            raise ValueError("a decision needs a reason and the last day that it counts")
+        return self
 
 
 class Rejudge(Asked):
@@ -96,8 +127,10 @@ def add_api(app: FastAPI, parts: Parts) -> None:
     """All of it, below ``/api``."""
     router = APIRouter(prefix="/api", responses=_WRONG)  # type: ignore[arg-type]
     _add_reading(router, parts)
-    _add_runs(router, parts)
+    _add_histories(router, parts)
+    add_runs(router, parts)
     _add_doing(router, parts)
+    add_editors(router, parts)
     _add_events(router, parts)
     add_live(router, parts.live)
     app.include_router(router)
@@ -115,10 +148,30 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         """What a campaign says: counts, properties, metrics."""
         return parts.summary(campaign)
 
+    @router.get("/campaigns/{campaign}/progress", tags=["campaigns"])
+    def progress_of_a_campaign(campaign: CampaignId) -> ProgressAnswer:
+        """Whether the answer will hardly change any more, verdicts over time, and the nodes of a cluster."""
+        return parts.snapshot(campaign).progress()
+
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:
         """Distinct failures, the gravest first."""
-        return parts.snapshot(campaign).findings()
+        return parts.findings(campaign)
+
+    @router.get("/campaigns/{campaign}/mechanisms", tags=["campaigns"])
+    def mechanisms_of_a_campaign(campaign: CampaignId) -> list[MechanismAnswer]:
+        """What was hit, with what, doing what, under which disturbance: from the recordings of the clearest runs."""
+        return parts.snapshot(campaign).mechanisms()
+
+    @router.post("/campaigns/{campaign}/decisions", tags=["campaigns"])
+    def decide_about_a_finding(campaign: CampaignId, asked: DecisionAsked) -> list[FindingAnswer]:
+        """Write down what a finding is, as ``stressfield decide``. It is kept for later campaigns of the study."""
+        snapshot = parts.snapshot(campaign)
+        found = snapshot.finding_of(asked.property, asked.subcase)
+        parts.decisions.decide(
+            snapshot.summary, found, asked.decision, reason=asked.reason.strip(), expires=asked.expires
+        )
+        return parts.findings(campaign)
 
     @router.get(
         "/campaigns/{campaign}/findings/{finding}/picture.svg",
@@ -142,66 +195,21 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         kept = "private, max-age=600" if sure else "no-store"
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
+
+def _add_histories(router: APIRouter, parts: Parts) -> None:
     @router.get("/compare", tags=["campaigns"])
     def compare_two_campaigns(baseline: Baseline, candidate: Candidate) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
         return parts.compared(baseline, candidate)
 
-
-def _add_runs(router: APIRouter, parts: Parts) -> None:
-    @router.get("/campaigns/{campaign}/runs", tags=["runs"])
-    def runs_of_a_campaign(
-        campaign: CampaignId,
-        category: Annotated[str, Query(max_length=40, description="pass, fail, subject_crash, hang, ...")] = "",
-        failing: Annotated[str, Query(max_length=200, description="Runs that fail this property.")] = "",
-        finding: Annotated[str, Query(max_length=20, description="Runs that show this finding.")] = "",
-        text: Annotated[str, Query(max_length=200, description="In the id, the descriptor or the trouble.")] = "",
-        where: Annotated[
-            list[Annotated[str, Field(max_length=200)]] | None,
-            Query(max_length=CONDITIONS_MAX, description="On columns: 'parameter.trees >= 12', 'crash ~ zero'."),
-        ] = None,
-        sort: Annotated[str, Query(max_length=200, description="A column.")] = "",
-        descending: Annotated[bool, Query(description="The largest first.")] = False,
-        offset: Annotated[int, Query(ge=0, le=10**9, description="Runs to leave out first.")] = 0,
-        limit: Annotated[int, Query(ge=0, le=PAGE_MAX, description="Runs at most.")] = 100,
-    ) -> RunsPage:
-        """The table of runs, with parameters, margins and metrics as columns: filtered, sorted, a page at a time."""
-        filters = Filters(
-            category=category, property=failing, finding=finding, text=text, where=tuple(where or ()), sort=sort,
-            descending=descending,
-        )  # fmt: skip
-        return parts.snapshot(campaign).runs_page(filters, offset=offset, limit=limit)
-
-    @router.get("/campaigns/{campaign}/runs/{run}", tags=["runs"])
-    def one_run(campaign: CampaignId, run: RunId) -> RunAnswer:
-        """Everything about one run but its recording."""
-        return parts.snapshot(campaign).run_answer(run)
-
-    @router.get("/campaigns/{campaign}/runs/{run}/view", tags=["runs"])
-    def view_of_a_run(campaign: CampaignId, run: RunId) -> RunView:
-        """What the player shows: the world and the ways of all robots and actors, thinned."""
-        return parts.snapshot(campaign).view(run)
-
-    @router.get(
-        "/campaigns/{campaign}/runs/{run}/trace",
-        tags=["runs"],
-        response_class=FileResponse,
-        responses={
-            200: {"content": {"application/octet-stream": {}}, "description": "The recording, an MCAP file."},
-            206: {"content": {"application/octet-stream": {}}, "description": "The range of it that was asked for."},
-            416: {"description": "There is no such range in it."},
-        },
-    )
-    def trace_of_a_run(campaign: CampaignId, run: RunId) -> FileResponse:
-        """The recording of a run as MCAP, whole or in ranges."""
-        entry, record = parts.catalogue.entry(campaign), parts.snapshot(campaign).run(run).run
-        if record.trace_file is None:
-            raise UnknownError("No recording of this run was kept.")
-        try:
-            path = trace_path(entry.folder, record.trace_file)
-        except TraceError as error:
-            raise UnknownError(f"The recording cannot be read: {error}.") from None
-        return FileResponse(path.resolve(), media_type="application/octet-stream", filename=f"{run}.mcap")
+    @router.get("/history", tags=["campaigns"])
+    def history_of_a_study(study: StudyName) -> HistoryAnswer:
+        """All campaigns of a study over time. As ``stressfield history``; the latest hundred campaigns at most."""
+        parts.watch.look()
+        states = [state for state in parts.watch.states() if state.study == study and state.done]
+        if not states:
+            raise UnknownError(f"No campaign of the study {study!r:.80} has a run. GET /api/campaigns lists them.")
+        return parts.histories.history(states)
 
 
 def _add_doing(router: APIRouter, parts: Parts) -> None:
@@ -227,7 +235,15 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         """Begin a campaign of worlds."""
         return parts.start(
             asked.study, asked.name, worlds=asked.worlds, repeats=asked.repeats, seed=asked.seed, build=asked.build,
-            keep=asked.keep.value,
+            keep=asked.keep.value, template=asked.template,
+        )  # fmt: skip
+
+    @router.post("/searches", tags=["jobs"], status_code=202)
+    def start_a_search(asked: SearchStart) -> JobAnswer:
+        """Begin a search in a testing space. One that was given is kept in the folder ``spaces`` beside campaigns."""
+        return parts.start_search(
+            asked.study, asked.name, space=asked.space, search=asked.search, evaluations=asked.evaluations,
+            repeats=asked.repeats, seed=asked.seed, build=asked.build,
         )  # fmt: skip
 
     @router.post("/campaigns/{campaign}/stop", tags=["jobs"], status_code=202)

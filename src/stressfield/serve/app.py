@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 
 from stressfield.errors import InputError, RigError
+from stressfield.report.html import packed
 from stressfield.serve.api import add_api
 from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
@@ -37,8 +38,13 @@ PAGES = {
     "app.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "report.css": "text/css; charset=utf-8",
+    "space.js": "text/javascript; charset=utf-8",
+    "recording.js": "text/javascript; charset=utf-8",
 }
 """Files of the pages, by name. There are no others: nothing in an address is taken for a path."""
+
+PACKED = ("space.js", "recording.js")
+"""Parts of the viewer that are kept compressed, and sent so: every browser unpacks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +71,16 @@ def make_app(
     studies: Sequence[str] = (),
     at_once: int = 1,
     workers: int | None = None,
+    known_issues: Path | None = None,
     token: str | None = None,
 ) -> Served:
     """The application for a folder, on a port of this machine. ``studies`` may be begun; without any it only reads.
 
-    ``at_once`` jobs at most run at a time, each with so many ``workers``.
+    ``at_once`` jobs at most run at a time, each with so many ``workers``. Decisions about
+    findings are kept in the file ``known_issues``; without one there are none.
     """
     token = token or secrets.token_urlsafe(24)
-    parts = Parts.of(root, studies=studies, at_once=at_once, workers=workers)
+    parts = Parts.of(root, studies=studies, at_once=at_once, workers=workers, known_issues=known_issues)
     watch, jobs = parts.watch, parts.jobs
 
     @asynccontextmanager
@@ -140,8 +148,13 @@ def _tell_security(app: FastAPI) -> None:
 def _file(name: str) -> Response:
     if name not in PAGES:
         raise UnknownError(f"There is no file {name!r:.80}.")
+    headers = {"cache-control": "no-cache"}
+    if name in PACKED:
+        return Response(
+            packed(name.removesuffix(".js")), media_type=PAGES[name], headers={**headers, "content-encoding": "gzip"}
+        )
     folder = files("stressfield.report" if name == "report.css" else "stressfield.serve") / "static"
-    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
+    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers=headers)
 
 
 class CampaignServer(uvicorn.Server):

@@ -52,8 +52,6 @@ class Job:
     process: subprocess.Popen[str]
     output: str = ""
     exit_code: int | None = None
-    uses: Path | None = None
-    """A file that was written for it, and is removed when it has ended."""
     ended: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -112,11 +110,8 @@ class Jobs:
         """The job that is at work in a campaign's folder, if there is one."""
         return next((job for job in self.all() if job.running and job.folder == folder), None)
 
-    def begin(self, kind: str, words: Sequence[str], *, campaign: str, folder: Path, uses: Path | None = None) -> Job:
-        """Begin a command in a folder. BusyError if that many run already, or one there.
-
-        ``uses`` is a file that was written for it, which is removed when it has ended.
-        """
+    def begin(self, kind: str, words: Sequence[str], *, campaign: str, folder: Path) -> Job:
+        """Begin a command in a folder. BusyError if that many run already, or one there."""
         with self._lock:
             running = [job for job in self._jobs.values() if job.running]
             if any(job.folder == folder for job in running):
@@ -135,7 +130,7 @@ class Jobs:
                 # Ctrl-C at the terminal is for the server, which then stops its jobs in order.
                 start_new_session=True,
             )  # fmt: skip
-            job = Job(str(self._count), kind, campaign, folder, command, process, uses=uses)
+            job = Job(str(self._count), kind, campaign, folder, command, process)
             self._jobs[job.id] = job
             ended = [old for old in self._jobs.values() if not old.running]
             for old in ended[: max(0, len(ended) - KEPT_MAX)]:
@@ -170,8 +165,6 @@ class Jobs:
                 for line in written:
                     job.output = (job.output + plain_output(line))[-OUTPUT_MAX:]
         job.exit_code = job.process.wait()
-        if job.uses is not None:
-            job.uses.unlink(missing_ok=True)
         job.ended.set()
         self._say(job)
 

@@ -9,31 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stressfield.analysis import compare
-from stressfield.analysis.comparability import refusal
-from stressfield.errors import InputError, RigError, StressfieldError
-from stressfield.fuzz import TestingSpace, count, explain, space_from_yaml, space_to_yaml
-from stressfield.fuzz.size import written
+from stressfield.errors import InputError, RigError
+from stressfield.fuzz import space_from_yaml
 from stressfield.plugins import find_study
-from stressfield.report.comparison import comparison_text
-from stressfield.serve.answers import (
-    Campaign,
-    CampaignSummary,
-    ComparisonAnswer,
-    EndpointAnswer,
-    JobAnswer,
-    SpaceAnswer,
-    StudyAnswer,
-    finite,
-)
+from stressfield.serve.answers import Campaign, CampaignSummary, FindingAnswer, JobAnswer, StudyAnswer
 from stressfield.serve.catalogue import Catalogue
+from stressfield.serve.editors import SpaceAnswer, check_space, keep_space
+from stressfield.serve.histories import ComparisonAnswer, Histories
 from stressfield.serve.jobs import Jobs, plain_output
 from stressfield.serve.live_runs import LiveRuns
 from stressfield.serve.snapshot import Snapshot, Snapshots
+from stressfield.serve.triage import Decisions
 from stressfield.serve.watch import CampaignWatch
 
-SPACE_MAX = 50_000
-"""Characters of a testing space that somebody sends."""
+STEPS = 10
+"""Steps that ranges and windows are cut into to count configurations."""
 CHECK_S = 120.0
 """How long a robot may take to start, to see whether it has what a testing space disturbs."""
 
@@ -47,19 +37,40 @@ class Parts:
     jobs: Jobs
     snapshots: Snapshots
     live: LiveRuns
+    histories: Histories
+    decisions: Decisions
     workers: int | None = None
     """Worker processes of each campaign that is begun; None: one per core."""
 
     @classmethod
     def of(
-        cls, root: str | Path, *, studies: Sequence[str] = (), at_once: int = 1, workers: int | None = None
+        cls,
+        root: str | Path,
+        *,
+        studies: Sequence[str] = (),
+        at_once: int = 1,
+        workers: int | None = None,
+        known_issues: Path | None = None,
     ) -> Parts:
-        """Those of a folder. ``studies`` may be begun, ``at_once`` at most at a time; without any it only reads."""
+        """Those of a folder. ``studies`` may be begun, ``at_once`` at most at a time; without any it only reads.
+
+        Decisions about findings are kept in the file ``known_issues``; without one there are none.
+        """
         catalogue = Catalogue(Path(root))
         jobs = Jobs(studies, most=at_once)
         watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
         jobs.tell = watch.tell_job
-        return cls(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), LiveRuns(jobs, catalogue), workers)
+        snapshots = Snapshots(trusted=jobs.may_run)
+        return cls(
+            catalogue=catalogue,
+            watch=watch,
+            jobs=jobs,
+            snapshots=snapshots,
+            live=LiveRuns(jobs, catalogue),
+            histories=Histories(catalogue, snapshots),
+            decisions=Decisions(known_issues),
+            workers=workers,
+        )
 
     def campaigns(self) -> list[Campaign]:
         """Every campaign below the folder, by name."""
@@ -76,31 +87,19 @@ class Parts:
         state = self.watch.state(campaign)
         return self.snapshots.of(self.catalogue.entry(campaign), state.version).summary_answer(state)
 
+    def findings(self, campaign: str) -> list[FindingAnswer]:
+        """Distinct failures, the gravest first, with what was decided about them."""
+        snapshot = self.snapshot(campaign)
+        return snapshot.findings(self.decisions.of(snapshot.summary))
+
+    def finding(self, campaign: str, finding: str) -> FindingAnswer:
+        """One of them."""
+        snapshot = self.snapshot(campaign)
+        return snapshot.finding(finding, self.decisions.of(snapshot.summary))
+
     def compared(self, baseline: str, candidate: str) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
-        first, second = self.snapshot(baseline).summary, self.snapshot(candidate).summary
-        refused = refusal(first, second)
-        if refused is not None:
-            return ComparisonAnswer(
-                refused=refused.reason, worse=refused.exit_code == 1, text=refused.reason, endpoints=[], vanished=[],
-                notes=[],
-            )  # fmt: skip
-        compared = compare(first, second)
-        return ComparisonAnswer(
-            refused="",
-            worse=compared.worse,
-            text=comparison_text(compared, first, second, details=True),
-            endpoints=[
-                EndpointAnswer(
-                    name=point.name, kind=point.kind.value, unit=point.unit, worlds=point.worlds,
-                    baseline=finite(point.baseline), candidate=finite(point.candidate),
-                    p_adjusted=finite(point.p_adjusted), effect=finite(point.effect), verdict=point.verdict.value,
-                )
-                for point in compared.endpoints
-            ],
-            vanished=list(compared.vanished),
-            notes=list(compared.notes),
-        )  # fmt: skip
+        return self.histories.comparison(*(self.watch.state(name) for name in (baseline, candidate)))
 
     def studies(self) -> list[StudyAnswer]:
         """Those that may be begun."""
@@ -119,11 +118,14 @@ class Parts:
         seed: int = 0,
         build: str | None = None,
         keep: str | None = None,
+        template: str | None = None,
     ) -> JobAnswer:
         """Begin a campaign of worlds, as ``stressfield run``, in a folder of that name below the served one."""
         reference = self.jobs.check_study(study)
         folder = self.catalogue.free(name)
         words = ["run", reference, "--worlds", str(worlds), *_shared(repeats, seed, build, keep), "--out", str(folder)]
+        if template is not None:
+            words.append(f"--template={template}")
         return self.jobs.begin("start", [*words, *self._jobs_words()], campaign=name, folder=folder).answer()
 
     def start_search(
@@ -131,47 +133,37 @@ class Parts:
         study: str,
         name: str,
         *,
-        space: str,
-        search: str = "",
+        space: str | None,
+        search: str | None,
         evaluations: int,
         repeats: int = 1,
         seed: int = 0,
         build: str | None = None,
     ) -> JobAnswer:
-        """Begin a search of a testing space (YAML), as ``stressfield search``: at most ``evaluations`` tests."""
+        """Begin a search of a testing space, as ``stressfield search``: at most ``evaluations`` tests.
+
+        A space that was given (YAML) is kept in the folder ``spaces`` beside the campaigns; None: the study's own.
+        """
         reference = self.jobs.check_study(study)
         folder = self.catalogue.free(name)
-        parsed = _parsed(space)
-        if search and search not in {known.name for known in parsed.searches}:
-            known = ", ".join(known.name for known in parsed.searches) or "none"
-            raise InputError(f"The testing space has no search {search!r:.80}. It has: {known}.")
-        # The campaign keeps a copy of its own; this one is removed with the process that reads it.
-        handle = tempfile.NamedTemporaryFile("w", prefix="stressfield-", suffix=".yaml", delete=False, encoding="utf-8")  # noqa: SIM115
-        with handle:
-            handle.write(space_to_yaml(parsed))
-        path = Path(handle.name)
-        words = [
-            "search",
-            "--space",
-            str(path),
-            "--evaluations",
-            str(evaluations),
-            *_shared(repeats, seed, build, None),
-        ]
-        words += ["--out", str(folder), *self._jobs_words(), "--", reference, *([search] if search else [])]
-        try:
-            job = self.jobs.begin("search", words, campaign=name, folder=folder, uses=path)
-        except StressfieldError:
-            path.unlink(missing_ok=True)
-            raise
-        return job.answer()
+        words = ["search", f"--evaluations={evaluations}", *_shared(repeats, seed, build, None), "--out", str(folder)]
+        if space is not None:
+            known = [known.name for known in space_from_yaml(space).searches]
+            if search and search not in known:
+                raise InputError(
+                    f"The testing space has no search {search!r:.80}. It has: {', '.join(known) or 'none'}."
+                )
+            words += ["--space", str(keep_space(self.catalogue.root, name, space))]
+        # whatever it is called, it is no option
+        words += [*self._jobs_words(), "--", reference, *([search] if search else [])]
+        return self.jobs.begin("search", words, campaign=name, folder=folder).answer()
 
     def begin(self, kind: str, campaign: str, *words: str) -> JobAnswer:
         """Resume, rejudge or shrink a campaign that is there, if its study may be begun."""
         entry = self.catalogue.entry(campaign)
         self.jobs.check_study(self.snapshot(campaign).results.plan.study)
         verb = "check" if kind == "rejudge" else kind
-        workers = [] if kind == "rejudge" else self._jobs_words()
+        workers = [] if kind in {"rejudge", "replay"} else self._jobs_words()
         return self.jobs.begin(
             kind, (verb, str(entry.folder), *words, *workers), campaign=entry.id, folder=entry.folder
         ).answer()
@@ -185,27 +177,17 @@ class Parts:
 
         For the latter the robot is started once, in a process of its own, so its study must be one that may be begun.
         """
-        try:
-            space = _parsed(text)
-        except InputError as error:
-            return SpaceAnswer(valid=False, error=str(error))
-        answer = SpaceAnswer(
-            valid=True,
-            explanation=explain(space),
-            configurations=written(count(space).total) if space.operations else "0",
-            searches=[search.name for search in space.searches],
-            yaml=space_to_yaml(space),
-        )
-        if not study:
+        answer = check_space(yaml=text, values=None, steps=STEPS)
+        if not answer.valid or not study:
             return answer
-        misfit = self._misfit(space, self.jobs.check_study(study))
-        return SpaceAnswer(valid=False, error=misfit) if misfit else replace(answer, study=study)
+        misfit = self._misfit(answer.yaml, self.jobs.check_study(study))
+        return replace(answer, study=study) if not misfit else replace(answer, valid=False, problem=misfit)
 
-    def _misfit(self, space: TestingSpace, reference: str) -> str:
+    def _misfit(self, space: str, reference: str) -> str:
         """Why a testing space does not fit a study; empty if it does."""
         with tempfile.TemporaryDirectory(prefix="stressfield-") as folder:
             path = Path(folder) / "space.yaml"
-            path.write_text(space_to_yaml(space), encoding="utf-8")
+            path.write_text(space, encoding="utf-8")
             command = [sys.executable, "-m", "stressfield", "space", "check", str(path), "--study", reference]
             try:
                 done = subprocess.run(  # noqa: S603  our own interpreter and verb; no shell
@@ -223,12 +205,6 @@ class Parts:
 
     def _jobs_words(self) -> list[str]:
         return [] if self.workers is None else ["--jobs", str(self.workers)]
-
-
-def _parsed(text: str) -> TestingSpace:
-    if len(text) > SPACE_MAX:
-        raise InputError(f"The testing space has {len(text)} characters. Wanted at most {SPACE_MAX}.")
-    return space_from_yaml(text)
 
 
 def _shared(repeats: int, seed: int, build: str | None, keep: str | None) -> list[str]:

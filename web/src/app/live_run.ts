@@ -143,7 +143,7 @@ class LiveView {
       const found = way(`robot ${i}`);
       return found ? [{ ...found, robot, clearance: null }] : [];
     });
-    drawEnds(pen, view, look, tracks, world.goal);
+    drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
     world.world.actors.forEach((actor, i) => {
       const found = way(`actor ${i}`);
       if (found) drawWalk(pen, view, look, { ...found, actor } satisfies Walk, this.time, [], world.actors.length <= 8);
