@@ -22,9 +22,10 @@ from stressfield.campaign.results import Progress, Results, Watch, category
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status, Task
 from stressfield.run.judgement import ALL
-from stressfield.search import Candidate, Evaluated, SpaceSearch, WindowedLearner
+from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
 from stressfield.search.sequential_test import needed_lead, standing
+from stressfield.search.strategy import WindowedLearner
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 
@@ -33,6 +34,8 @@ ATTEMPTS = 3
 COMMIT_S = 0.5
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
+SHOWN_AT_ONCE = 10
+"""Results of a search without generations that are added to the front for whoever watches, together."""
 WATCHING = 20.0
 """After the hypervolume was computed for whoever watches, so many times as long nothing is computed for them."""
 
@@ -355,6 +358,8 @@ class _Flow:
         self._asked = self._told = 0
         self._first: list[Evaluated] = []
         """Results of the first window."""
+        self._vectors: list[tuple[float, ...] | None] = []
+        """Objectives of those that whoever watches does not see yet."""
         self.generation = 0
         self.ended = False
         """Whether nothing more was to be run."""
@@ -386,24 +391,30 @@ class _Flow:
         if self._asked == 0:  # what is planned can be looked at from the beginning
             loop._commit()
         self._asked += len(candidates)
-        self.settle(set())
+        for candidate in candidates:  # in a resumed search all may be known of them
+            self._look(self._under_way[candidate.index])
         return True
 
     def settle(self, done: set[str]) -> None:
-        """These runs are done: tell the candidates that have all of theirs, queue what others lack."""
+        """These runs are done."""
         self._pending -= done
         for name in done:
             run = self._loop._known[name].run
             if run.status is Status.INVALID:
                 self._troubles.setdefault(name, []).append(run.trouble)
-        for index, asked in list(self._under_way.items()):
-            lacking = [run for name, run in self._loop._due([asked]).items() if self._lacks(name, asked)]
-            new = [run for run in lacking if run.id not in self._pending]
-            self._pending.update(run.id for run in new)
-            self._queue += new
-            if not lacking:
-                del self._under_way[index]
-                self._tell(asked)
+        for asked in list(self._under_way.values()):
+            if any(run.id in done for run in asked.runs):
+                self._look(asked)
+
+    def _look(self, asked: _Asked) -> None:
+        """Tell of a candidate that has all of its runs, queue what another lacks."""
+        lacking = [run for name, run in self._loop._due([asked]).items() if self._lacks(name, asked)]
+        new = [run for run in lacking if run.id not in self._pending]
+        self._pending.update(run.id for run in new)
+        self._queue += new
+        if not lacking:
+            del self._under_way[asked.candidate.index]
+            self._tell(asked)
 
     def _lacks(self, name: str, asked: _Asked) -> bool:
         """Whether a run is to be done, or done again because the rig spoiled it."""
@@ -435,7 +446,10 @@ class _Flow:
             if self._told == min(self._strategy.window, loop._plan.worlds):
                 self._check_first(known)
         if loop._objectives is not None and loop._watch is not None:
-            loop._front.grow([loop._objectives.vector(result.metrics)])
+            self._vectors.append(loop._objectives.vector(result.metrics))
+            if len(self._vectors) == SHOWN_AT_ONCE or not self._under_way:
+                loop._front.grow(self._vectors)
+                self._vectors = []
 
     def _check_first(self, last: Sequence[JudgedRun]) -> None:
         loop = self._loop
