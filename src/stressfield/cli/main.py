@@ -101,6 +101,10 @@ VERBS = {
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
     ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "twin": (
+        "field",
+        "Run the simulation beside a robot: how far they are apart, whether it drifts, which properties hold so far.",
+    ),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",

@@ -21,6 +21,8 @@ from stressfield.twin.twin import Twin
 Came = tuple[str, int, Message]
 """A topic, when its message came in nanoseconds since 1970, and the message."""
 PAUSE_S = 0.02
+BATCH = 500
+"""Messages of a recording that are given at once, where it is played as fast as it goes."""
 OPEN_S = 10.0
 
 
@@ -67,8 +69,10 @@ def accompany(
 ) -> None:
     """Listen until the source ends, the time is over, or somebody says stop."""
     begin_s = time.monotonic()
-    source.open(twin.wants)
     try:
+        source.open(twin.wants)
+        if isinstance(source, Playback):
+            twin.check(source.topics, source.total_s)
         while not stop() and time.monotonic() - begin_s < for_s:
             came = source.take(0.1)
             if came is None:
@@ -78,6 +82,8 @@ def accompany(
                     source.say(*said)
             if watch is not None:
                 watch(twin)
+        for said in twin.look():
+            source.say(*said)
     finally:
         source.close()
 
@@ -92,6 +98,7 @@ class Playback:
         self._messages: deque[Came] = deque()
         self._begin_s: float | None = None
         self.total_s = 0.0
+        self.topics: tuple[str, ...] = ()
         self.said: list[tuple[str, Message]] = []
         """What the twin has said: a recording cannot hear it."""
 
@@ -105,6 +112,7 @@ class Playback:
                 known = ", ".join(list(bag.topics)[:20])
                 raise InputError(f"The recording {self.name!r} has no topic of the study. It has: {known or 'none'}.")
             topics = bag.read(names)
+            self.topics = tuple(names)
         every = [
             (name, int(time_ns), message)
             for name, topic in topics.items()
@@ -117,6 +125,8 @@ class Playback:
         """What is due by now."""
         if not self._messages:
             return None
+        if self._rate == inf:
+            return [self._messages.popleft() for _ in range(min(BATCH, len(self._messages)))]
         now_s = time.monotonic()
         if self._begin_s is None:
             self._begin_s = now_s
@@ -124,7 +134,7 @@ class Playback:
         if due_s > now_s:
             time.sleep(min(wait_s, due_s - now_s))
             now_s = time.monotonic()
-        until_ns = self._first_ns + min((now_s - self._begin_s) * self._rate, 1e9) * 1e9
+        until_ns = self._first_ns + (now_s - self._begin_s) * self._rate * 1e9
         taken: list[Came] = []
         while self._messages and self._messages[0][1] <= until_ns:
             taken.append(self._messages.popleft())
@@ -201,9 +211,12 @@ class RosbridgeSource:
         """Say good-bye."""
         if self._client is not None:
             self._do(self._client.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
         if self._thread.is_alive():
             self._thread.join(2.0)
+        if not self._loop.is_running():
+            self._loop.close()
 
 
 class Ros2Source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from time import perf_counter
@@ -187,6 +187,31 @@ class Twin:
         observed = tuple(f"/observer/{robot.name}/pose" for robot in self._robots)
         return topic in self.wanted or topic in observed or topic.startswith(MONITORS)
 
+    def check(self, topics: Collection[str], seconds: float) -> None:
+        """InputError if a recording with these topics, so long, cannot be accompanied at all."""
+        mapping = self._known.topics
+        orders, robot = [mapping.named(name) for name in self._shadow.commands], self._shadow.robot.name
+        there = ", ".join(sorted(topics)) or "none of the study"
+        if not any(name in topics for name in orders):
+            raise InputError(
+                f"{self.stream.name!r} has no commands of {robot}: wanted {' or '.join(orders)}, it has {there}. "
+                "Say what they are called with --map-topics."
+            )
+        if not mapping.poses and not any(
+            name in topics
+            for robot in self._robots
+            for name in (f"/observer/{robot.name}/pose", *map(mapping.named, robot.pose_topics))
+        ):
+            raise InputError(
+                f"Nothing in {self.stream.name!r} tells where {robot} is: it has {there}. Say which "
+                "topic does with --map-topics: poses."
+            )
+        if seconds < self._shadow.needs_s + WAIT_S:
+            raise InputError(
+                f"{self.stream.name!r} lasts {seconds:.1f} s; wanted at least {self._shadow.needs_s + WAIT_S:g} s: the "
+                "first window takes that."
+            )
+
     def hear(self, topic: str, time_ns: int, message: Message) -> list[tuple[str, Message]]:
         """A message of the robot's that came at that time; what the twin has to say now."""
         if not self.stream.hear(topic, time_ns, message):
@@ -202,8 +227,16 @@ class Twin:
             told += self._window(self._next_ns - round(WAIT_S * 1e9))
             self._next_ns += step_ns
         if self._is_due(now_ns):
-            self._looked_ns = now_ns
             told += self._judge(now_ns)
+        return self._noted(told, now_ns)
+
+    def look(self) -> list[tuple[str, Message]]:
+        """Judge the properties now, whether it is time or not: what is to be published of that."""
+        if self.stream.first_ns is None:
+            return []
+        return self._noted(self._judge(self.stream.last_ns), self.stream.last_ns)
+
+    def _noted(self, told: list[tuple[str, Message]], now_ns: int) -> list[tuple[str, Message]]:
         for topic, message in told:
             self._said.setdefault(topic, []).append((now_ns, message))
         return told
@@ -260,7 +293,7 @@ class Twin:
         return self._judging_s <= JUDGING_SHARE * max(1.0, perf_counter() - self._began_s)
 
     def _judge(self, now_ns: int) -> list[tuple[str, Message]]:
-        begin_s = perf_counter()
+        begin_s, self._looked_ns = perf_counter(), now_ns
         assert self.stream.first_ns is not None
         at_s = (now_ns - self.stream.first_ns) / 1e9
         try:
@@ -351,7 +384,7 @@ class Twin:
             return {}
         if self.watch.baseline:
             return self.watch.baseline
-        return _columns([residual for residual in self._residuals if residual.time_s < self._learned_s])
+        return _columns([residual for residual in self._residuals if residual.time_s <= self._learned_s])
 
     def _watched(self) -> int:
         if self._detector is None:
