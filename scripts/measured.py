@@ -431,6 +431,12 @@ def confirmation_costs() -> str:
     return "\n".join(lines)
 
 
+def twin() -> str:
+    """What the benchmark of the twin prints."""
+    words = [sys.executable, str(ROOT / "benchmarks" / "bench_twin.py"), "--recordings", "200"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
 def _case(each: dict[str, Any]) -> str:
     return f".{each['subcase']}" if each["subcase"] else ""
 
@@ -460,6 +466,7 @@ MEASUREMENTS = (
     _session("mutants-yard", "docs/how-to/mutants.md"),
     Measurement("mutants-studies", "docs/how-to/mutants.md", mutants),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
+    Measurement("twin", "docs/how-to/twin.md", twin),
     Measurement("confirm", "docs/how-to/confirm.md", confirmations),
     Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
     Measurement("oz", f"{STUDIES}oz.md", oz),
