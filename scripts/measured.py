@@ -328,6 +328,40 @@ def barn_speed() -> str:
     return f"`python benchmarks/bench_barn.py`:\n\n```text\n{done.stdout.rstrip()}\n```"
 
 
+def benchmark(words: str) -> str:
+    """What a program of ``benchmarks`` prints."""
+    done = subprocess.run(
+        [sys.executable, *shlex.split(words.removeprefix("python "))],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return f"`{words}`:\n\n{done.stdout.strip()}"
+
+
+def calibrate_course() -> str:
+    """What a person sees who follows the page: a run in MuJoCo, its bag, and what that suggests."""
+    from datetime import UTC, datetime  # noqa: PLC0415 (needed only here)
+
+    from stressfield.campaign import load  # noqa: PLC0415 (slow to import, and needed only here)
+    from stressfield.trace import read_trace  # noqa: PLC0415
+    from stressfield.trace.bags import write_bag  # noqa: PLC0415
+
+    page = (ROOT / "docs/how-to/calibrate.md").read_text()
+    run, show = (
+        next(line[2:] for line in page.splitlines() if line.startswith(f"$ stressfield {verb}"))
+        for verb in ("run", "calibrate")
+    )
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        shutil.copy(ROOT / "examples" / "course.py", folder)
+        command(run, folder)
+        trace = read_trace(folder / "runs/field" / str(load(folder / "runs/field").runs[0].run.trace_file))
+        write_bag(trace, folder / "monday", start=datetime(2026, 11, 16, 12, 30, 45, tzinfo=UTC))
+        return f"```text\n{command(show, folder).rstrip()}\n```"
+
+
 def _shrunk(file: str, words: str, folder: str) -> str:
     """A campaign of an example, its first finding made small, and that seen again."""
     commands = (
@@ -454,6 +488,7 @@ def _session(name: str, page: str, *, small: bool = False) -> Measurement:
 PAIRS = 200
 """Of campaigns of one build that are compared, for each rate of false alarms."""
 STUDIES = "docs/studies/"
+CALIBRATE = "docs/how-to/calibrate.md"
 MEASUREMENTS = (
     _session("tutorial-mistake", "docs/tutorial.md", small=True),
     _session("tutorial-run", "docs/tutorial.md", small=True),
@@ -509,6 +544,10 @@ MEASUREMENTS = (
     ),
     Measurement("people", "docs/how-to/people.md", warehouse),
     Measurement("people-shrink", "docs/how-to/people.md", who_matters),
+    Measurement("calibrate-course", CALIBRATE, calibrate_course),
+    Measurement("calibration-truth", CALIBRATE, lambda: benchmark("python benchmarks/calibration_truth.py")),
+    Measurement("calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py")),
+    Measurement("calibration-barn", CALIBRATE, lambda: benchmark("python benchmarks/calibration_barn.py")),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",
