@@ -25,8 +25,9 @@ from stressfield.campaign import (
     verify,
     write_shards,
 )
-from stressfield.campaign.ledger import LEDGER, Ledger, read_ledger
+from stressfield.campaign.ledger import LEDGER, Ledger
 from stressfield.campaign.ledgers import PostgresLedger, begin_ledger, read_rows
+from stressfield.campaign.ledgers.rows import read_ledger
 from stressfield.cli import main
 from stressfield.errors import InputError, StoreError
 from stressfield.testing import LedgerSuite

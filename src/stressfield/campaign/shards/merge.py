@@ -9,11 +9,12 @@ from time import perf_counter
 
 from stressfield._files.disk import make_folder, remove_temporary, write_file
 from stressfield.campaign.folder import TRACES, locked, read_plan, trace_path
-from stressfield.campaign.ledger import LEDGER, Ledger, Rows, TestRecord
+from stressfield.campaign.ledger import LEDGER, Ledger, TestRecord
 from stressfield.campaign.ledgers.place import open_ledger, read_rows
+from stressfield.campaign.ledgers.rows import Rows
 from stressfield.campaign.plan import Plan
 from stressfield.campaign.results import Results, load, texts_of
-from stressfield.campaign.runner import Campaigned
+from stressfield.campaign.runner import Campaigned, drop_traces
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.shards.piece import SHARDS
 from stressfield.campaign.verify import checked_trace
@@ -62,6 +63,7 @@ def merge_shards(
             total = sum(len(results.runs) for results in found)
             of_use = [results for results in found if joined.take(results, progress=progress, total=total)]
             joined.finish(tests=[test for results in found for test in results.tests])
+            drop_traces(load(folder, study=plan.study), ledger)  # each shard has the first of its own
         if machines := [machine for results in of_use for machine in read_machines(Path(results.folder))]:
             write_machines(folder, machines)
         merged = load(folder, study=plan.study)
