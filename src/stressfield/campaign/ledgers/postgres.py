@@ -134,7 +134,26 @@ class _Streaming:
     def execute(self, statement: str, /) -> Any:
         cursor = self._server.cursor(name=f"rows{next(self._numbers)}")
         cursor.itersize = ROWS_AT_ONCE
-        return cursor.execute(statement)
+        return _Answer(cursor.execute(statement))
+
+
+class _Answer:
+    """Rows of a statement. The server keeps them until it is told that nobody wants more."""
+
+    def __init__(self, cursor: Any) -> None:
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            yield from self._cursor
+        finally:
+            self._cursor.close()
+
+    def fetchone(self) -> Any:
+        try:
+            return self._cursor.fetchone()
+        finally:
+            self._cursor.close()
 
 
 def postgres_there(url: str) -> bool:

@@ -72,8 +72,12 @@ class Measured:
 def measure(workload: str, runs: int, folder: Path, *, jobs: int) -> Measured:
     """A campaign and its report, each in a process of its own."""
     told = _apart("run", workload, str(runs), str(folder), str(jobs))
-    report = _apart("report", str(folder))
-    return Measured(workload=workload, runs=runs, jobs=jobs, **told, **report)
+    return Measured(workload=workload, runs=runs, jobs=jobs, **told, **reported(folder))
+
+
+def reported(folder: Path) -> dict[str, float]:
+    """What ``stressfield report`` of a campaign takes."""
+    return _apart("report", str(folder))
 
 
 def _apart(*words: str) -> dict[str, float]:
@@ -123,7 +127,7 @@ def _run(workload: str, runs: int, folder: Path, jobs: int) -> dict[str, object]
 def _counted(ledger: Path) -> dict[str, int]:
     with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as db:
         names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        rows = sum(db.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in names)  # noqa: S608 (ours)
+        rows = sum(db.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in names)
         failing = db.execute("SELECT COUNT(*) FROM runs WHERE outcome = 'fail'").fetchone()[0]
     return {"rows": rows, "ledger_bytes": ledger.stat().st_size, "failing": failing}
 
