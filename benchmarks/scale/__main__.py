@@ -107,7 +107,7 @@ def tables() -> dict[str, str]:
     """The tables of the page."""
     kept = json.loads(KEPT.read_text())
     return {
-        "measured": _measured_table(kept),
+        "campaigns": _measured_table(kept),
         "reports": _report_table(kept),
         "model": _model_table(rig(kept)),
         "simulated": _simulated_table(rig(kept)),

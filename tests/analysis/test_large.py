@@ -13,11 +13,13 @@ from stressfield.analysis import summarise
 from stressfield.campaign import Ledger, Plan, digest, find_study, load, run_campaign, verify
 from stressfield.campaign.ledgers import rows
 from stressfield.campaign.ledgers.rows import StoredRuns, StoredScenarios
+from stressfield.campaign.loop import Loop, Tally
 from stressfield.errors import StoreError
 from stressfield.report import report_html
 from stressfield.report.sections import runs
 from stressfield.report.terminal import screen
 
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
 
 
@@ -107,3 +109,22 @@ def test_a_page_shows_some_of_very_many_worlds(folder: Path, monkeypatch: pytest
     page = report_html(summary)
     assert "All worlds" not in page
     assert "the first 2 that fail are shown" in page
+
+
+def test_a_campaign_that_nobody_learns_from_remembers_how_runs_ended_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops: list[Loop] = []
+    original = Loop.run
+
+    def watched(loop: Loop) -> Tally:
+        loops.append(loop)
+        return original(loop)
+
+    monkeypatch.setattr(Loop, "run", watched)
+    plan = Plan(study=TOY, build="late", seed=7, worlds=15, repeats=2, keep="none")
+    results = run_campaign(plan, tmp_path / "toy", in_process=True).results
+    known = loops[0]._known
+    assert known.keys() == {judged.run.id for judged in results.runs}
+    endings = {(judged.run.status, judged.run.outcome, judged.run.trouble) for judged in results.runs}
+    assert len({id(judged) for judged in known.values()}) == len(endings) < len(known)
