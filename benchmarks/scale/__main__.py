@@ -125,10 +125,10 @@ def _measured_table(kept: dict[str, Any]) -> str:
              "at the end, MiB"]  # fmt: skip
     rows = []
     for each in kept["campaign"]:
-        memory = list(each["driver_mib"].values())
+        memory = [f"{mib:.0f}" for mib in each["driver_mib"].values()] or [""]
         rows.append(
             [each["workload"], f"{each['runs']:,}", f"{each['driver_s']:.1f}", f"{each['workers_s']:.1f}",
-             f"{each['rows']:,}", f"{each['ledger_bytes'] / 1e6:.1f}", f"{memory[0]:.0f}", f"{memory[-1]:.0f}"]
+             f"{each['rows']:,}", f"{each['ledger_bytes'] / 1e6:.1f}", memory[0], memory[-1]]
         )  # fmt: skip
     return _table(heads, rows)
 

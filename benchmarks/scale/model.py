@@ -112,7 +112,7 @@ def simulate(runs: int, nodes: int, rig: Rig, assumed: Assumed, *, driver: bool)
     rate = 1.0 / assumed.run_s
     most = 1.0 / rig.driver_s.each if driver else float("inf")
     ideal_s = runs / min(nodes * assumed.slots * rate, most)
-    step_s = max(1e-3, ideal_s / STEPS)
+    step_s = min(max(1e-3, ideal_s / STEPS), assumed.away_s / 2)
     left, time_s, lost, redone = float(runs), 0.0, 0, 0.0
     back: list[tuple[float, int]] = []
     alive = nodes
