@@ -22,8 +22,9 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -292,16 +293,28 @@ def mutants() -> str:
     return f"`{words.format('STUDY', 'SEED')}`:\n\n" + "\n".join(lines)
 
 
-@cache
-def _comparisons() -> dict[str, str]:
-    spec = importlib.util.spec_from_file_location("bench_compare", ROOT / "benchmarks" / "bench_compare.py")
+def _benchmark(name: str, path: str) -> ModuleType:
+    """A program of benchmarks/, whose functions make tables."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / path)
     assert spec is not None
     assert spec.loader is not None
     bench = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = bench
     spec.loader.exec_module(bench)
+    return bench
+
+
+@cache
+def _comparisons() -> dict[str, str]:
+    bench = _benchmark("bench_compare", "bench_compare.py")
     tables: dict[str, str] = bench.tables(KEPT / "compare", list(bench.STUDIES), PAIRS, None)
     return tables
+
+
+def scale(table: str) -> str:
+    """A table of the plan for a billion runs, from what benchmarks/scale/measured.json keeps of measurements."""
+    tables: dict[str, str] = _benchmark("bench_scale", "scale/__main__.py").tables()
+    return tables[table]
 
 
 def hospital() -> str:
@@ -504,6 +517,10 @@ MEASUREMENTS = (
     Measurement("twin", "docs/how-to/twin.md", twin),
     Measurement("confirm", "docs/how-to/confirm.md", confirmations),
     Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
+    *(
+        Measurement(f"scale-{table}", "docs/scale.md", partial(scale, table), small=True)
+        for table in ("campaigns", "reports", "model", "simulated", "driver")
+    ),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
     Measurement("oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults")),

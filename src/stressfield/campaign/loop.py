@@ -76,7 +76,10 @@ class Loop:
         self._objectives = prepared.objectives if prepared.plan.disturbed else None
         self._ledger, self._executor, self._folder = ledger, executor, Path(before.folder)
         self._timed, self._stop, self._watch = timed, stop, progress
-        self._known = {judged.run.id: judged for judged in before.runs}
+        self._alike: dict[object, JudgedRun] | None = None
+        if not (prepared.learns or prepared.plan.disturbed or prepared.plan.until_sure is not None):
+            self._alike = {}
+        self._known = {judged.run.id: self._remembered(judged) for judged in before.runs}
         self._tests = {test.index: test for test in before.tests}
         self._places = {scenario.index: scenario for scenario in before.scenarios}
         self._scenarios = {scenario.id: scenario for scenario in before.scenarios}
@@ -279,13 +282,22 @@ class Loop:
         if name in self._known and name not in self._spoiled:
             self._counts[category(self._known[name].run)] -= 1
         self._spoiled.discard(name)
-        self._known[name] = judged
+        self._known[name] = self._remembered(judged)
         self._counts[category(judged.run)] += 1
         self._run_rows.append(judged)
         tally.executed += 1
         tally.simulated_s += judged.run.simulated_s
         for part, spent in finished.seconds.items():
             tally.seconds[part] = tally.seconds.get(part, 0.0) + spent
+
+    def _remembered(self, judged: JudgedRun) -> JudgedRun:
+        """What must be known of a run later. Where nobody learns from it that is how it ended: one record for all that
+        ended alike, so that memory does not grow with runs.
+        """
+        if self._alike is None:
+            return judged
+        run = judged.run
+        return self._alike.setdefault((run.status, run.outcome, run.crash is not None, run.trouble), judged)
 
     def _asked(self, candidate: Candidate, generation: int) -> _Asked:
         """The runs of a candidate. What the ledger has of it must be the same."""

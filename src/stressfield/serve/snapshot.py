@@ -468,7 +468,7 @@ class Snapshots:
             if kept is not None and kept[0] >= version:
                 return kept[1]
             refuse_elsewhere(entry.folder)
-            made = Snapshot(load(entry.folder), trusted=self._trusted)
+            made = Snapshot(load(entry.folder, whole=True), trusted=self._trusted)
             with self._lock:
                 self._kept[entry.id] = (version, made)
                 self._kept.move_to_end(entry.id)
