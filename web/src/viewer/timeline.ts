@@ -8,6 +8,7 @@ const TALL = 54, LOW = 21;
 const FONT = "11px system-ui, sans-serif";
 /* Rows that are shown at first: of margins the failing and the nearest ones. */
 const MARGINS = 5, SIGNALS = 3;
+const ROWS_MAX = 60;
 const FAR = 2.5;
 
 interface Placed { row: Row; top: number; height: number; low: number; high: number; cut: boolean }
@@ -24,17 +25,20 @@ export class Timeline {
     if (shown.events.length) this.rows.splice(this.rows.findIndex((row) => row.kind === "topic") >>> 0, 0, {
       kind: "reports", name: "reports of the robot", title: "", unit: "", events: shown.events,
     });
-    this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+    this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
   }
 
   get height(): number {
     return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
   }
 
-  choose(row: Row, on: boolean): void {
+  /* Whether it is shown now: a picture cannot have any number of rows. */
+  choose(row: Row, on: boolean): boolean {
+    if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
     if (on && row.load && !row.line) row.line = row.load();
     if (on) this.chosen.add(row); else this.chosen.delete(row);
     this.key = "";
+    return on;
   }
 
   timeAt(x: number, width: number): number { return ((x - LEFT) / (width - LEFT - RIGHT)) * this.shown.end; }

@@ -32,18 +32,22 @@ from stressfield.run import JudgedRun
 
 GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "hang": "!", "invalid": DASH}
 UNJUDGED_MAX = 50
+DECODED_MAX, DECODED_WORLDS_MAX = 8, 5_000
+"""Columns for parameters; of more worlds than this the page would become too large: 'stressfield export' has them."""
 
 
 def worlds_section(material: PageMaterial) -> Section:
     """One row per world, one mark per repeat."""
     noun = material.noun
     tests = noun == "test"
+    decoded = _varying(material)
     headers = [
         Column(noun.capitalize(), number=True),
         Column("Repeats"),
         Column("Fails", number=True),
         Column("Findings"),
         *([Column("Disturbances", fixed=True)] if tests else []),
+        *(Column(name, number=number) for name, number in decoded.items()),
         Column("Descriptor"),
     ]
     return Section(
@@ -56,14 +60,31 @@ def worlds_section(material: PageMaterial) -> Section:
             Table(
                 f"All {noun}s",
                 headers,
-                [_world(material, world, tests=tests) for world in material.summary.worlds],
+                [_world(material, world, decoded, tests=tests) for world in material.summary.worlds],
                 tall=True,
             )
         ],
     )
 
 
-def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
+def _varying(material: PageMaterial) -> dict[str, bool]:
+    """Parameters that differ between worlds, the most telling first, and whether they are numbers."""
+    worlds = material.summary.worlds
+    if len(worlds) > DECODED_WORLDS_MAX:
+        return {}
+    given = [material.summary.parameters.get(world.scenario_id, {}) for world in worlds]
+    telling = [a.path for found in material.summary.associations.values() for a in found]
+    names = list(dict.fromkeys([*telling, *(name for each in given for name in each)]))
+    varying = [name for name in names if len({each.get(name) for each in given}) > 1][:DECODED_MAX]
+    return {
+        name: all(isinstance(each.get(name, 0), int | float) and each.get(name) is not None for each in given)
+        for name in varying
+    }
+
+
+def _world(
+    material: PageMaterial, world: WorldSummary, decoded: Mapping[str, bool], *, tests: bool
+) -> tuple[Cell, ...]:
     dots = tuple(_dot(material, material.recordings.runs[run_id]) for run_id in world.run_ids)
     cells: list[Cell] = [
         str(world.index),
@@ -76,6 +97,8 @@ def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple
         pieces = [piece for words in told for piece in (f"{words};", BREAK)][:-1]
         pieces[-1:] = told[-1:]
         cells.append(Entry(tuple(pieces) if told else "none", look="small words"))
+    parameters = material.summary.parameters.get(world.scenario_id, {})
+    cells += [_value(parameters[name]) if name in parameters else DASH for name in decoded]
     return (*cells, Words(world.descriptor, "command"))
 
 
@@ -142,6 +165,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
         items.append(("Traceback", Words(run.crash.traceback, "pre")))
     if parameters := material.summary.parameters.get(run.scenario_id, {}):
         items.append(("World", _parameters(parameters)))
+    if judged.metrics:
+        items.append(("Metrics", _parameters(judged.metrics)))
     return Fold(
         title,
         [

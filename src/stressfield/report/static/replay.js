@@ -244,6 +244,7 @@
   var FONT = "11px system-ui, sans-serif";
   var MARGINS = 5;
   var SIGNALS = 3;
+  var ROWS_MAX = 60;
   var FAR = 2.5;
   var Timeline = class {
     constructor(shown) {
@@ -256,7 +257,7 @@
         unit: "",
         events: shown.events
       });
-      this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
     }
     shown;
     rows;
@@ -267,11 +268,14 @@
     get height() {
       return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
     choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
       if (on && row.load && !row.line) row.line = row.load();
       if (on) this.chosen.add(row);
       else this.chosen.delete(row);
       this.key = "";
+      return on;
     }
     timeAt(x, width) {
       return (x - LEFT) / (width - LEFT - RIGHT) * this.shown.end;
@@ -1309,7 +1313,10 @@
       this.timeline = new Timeline(shown);
       this.legend = legendOf(shown);
       this.build();
-      this.clock.listen(() => this.later(), options.onSeek);
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
@@ -1413,18 +1420,17 @@
         if (!rows.length) return [];
         const boxes = rows.map((row) => {
           const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
-            this.timeline.choose(row, box.checked);
-            this.draw();
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
           } });
           return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
         const all = h("button", { type: "button", class: "plain", click: () => {
           const on = !boxes.every(({ box }) => box.checked);
           boxes.forEach(({ box }, i) => {
-            box.checked = on;
-            this.timeline.choose(rows[i], on);
+            box.checked = this.timeline.choose(rows[i], on);
           });
-          this.draw();
+          this.later();
         } }, "all, none");
         return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label: label2 }) => label2))];
       });
