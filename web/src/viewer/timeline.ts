@@ -74,7 +74,7 @@ export class Timeline {
       pen.fillStyle = look.card; pen.globalAlpha = 0.85;
       const wide = pen.measureText(words).width;
       pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
-      pen.globalAlpha = 1; pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+      pen.globalAlpha = 1; pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
       pen.fillText(words, width - RIGHT - 2, top + 12);
     }
   }
@@ -123,7 +123,7 @@ export class Timeline {
 
   private drawName(pen: Pen, look: Look, { row, top }: Placed, right: number): void {
     pen.textAlign = "left";
-    const worst = row.kind === "margin" && row.margin !== undefined && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+    const worst = row.kind === "margin" && row.margin !== undefined && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
     const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
     pen.fillStyle = look.card; pen.globalAlpha = 0.8; pen.fillRect(LEFT + 2, top + 2, pen.measureText(words).width + 6, 14);
     pen.globalAlpha = 1; pen.fillStyle = row.outcome === "fail" ? look.fail : look.soft;
@@ -152,6 +152,9 @@ export class Timeline {
     pen.globalAlpha = 1;
   }
 }
+
+/* A violation now; what must hold at some time may still come. */
+function isBad(row: Row, value: number): boolean { return row.kind === "margin" && row.least !== false && value < 0; }
 
 function isLow(row: Row): boolean { return !row.line; }
 
@@ -197,8 +200,8 @@ function drawLine(pen: Pen, look: Look, { row, top, height, low, high, cut }: Pl
     }
     pen.stroke();
   };
-  trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== undefined ? look.hue(row.place, 1) : look.accent, 1.4);
-  if (row.kind === "margin" && low < 0) {
+  trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== undefined ? look.hue(row.place, 1) : look.accent, 1.4);
+  if (row.kind === "margin" && row.least !== false && low < 0) {
     /* Below zero it is violated. */
     pen.save(); pen.beginPath(); pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3); pen.clip(); trace(look.fail, 2); pen.restore();
   }

@@ -318,7 +318,7 @@
         const wide = pen.measureText(words).width;
         pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
-        pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
         pen.fillText(words, width - RIGHT - 2, top + 12);
       }
     }
@@ -381,7 +381,7 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
       const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
@@ -418,6 +418,9 @@
       pen.globalAlpha = 1;
     }
   };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
   function isLow(row) {
     return !row.line;
   }
@@ -473,8 +476,8 @@
       }
       pen.stroke();
     };
-    trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
-    if (row.kind === "margin" && low < 0) {
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
       pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
@@ -697,7 +700,7 @@
       const image = pen.createImageData(width, height);
       for (let i = 0; i < width * height; i++) {
         const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
-        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place2);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
       const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;

@@ -3440,7 +3440,7 @@
         const wide = pen.measureText(words).width;
         pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
-        pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
         pen.fillText(words, width - RIGHT - 2, top + 12);
       }
     }
@@ -3503,7 +3503,7 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
       const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
@@ -3540,6 +3540,9 @@
       pen.globalAlpha = 1;
     }
   };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
   function isLow(row) {
     return !row.line;
   }
@@ -3595,8 +3598,8 @@
       }
       pen.stroke();
     };
-    trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
-    if (row.kind === "margin" && low < 0) {
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
       pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
@@ -3819,7 +3822,7 @@
       const image = pen.createImageData(width, height);
       for (let i = 0; i < width * height; i++) {
         const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
-        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place2);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
       const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;
@@ -6859,6 +6862,10 @@
     if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
     if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
     const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
+    for (const [x, y] of corners(recording, frames)) {
+      xs.push(x);
+      ys.push(y);
+    }
     const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
     const main2 = tracks[0];
     const placing = (topic, frame, time) => {
@@ -6892,6 +6899,18 @@
         ]
       }
     };
+  }
+  function corners(recording, frames) {
+    return recording.ofType("nav_msgs/OccupancyGrid").flatMap((topic) => {
+      const map = topic.message(0);
+      if (!map) return [];
+      const { resolution, width, height, origin } = map.info, at2 = { ...origin.position, yaw: yawOf(origin.orientation) };
+      const placed = compose(frames.place(map.header.frame_id, 0) ?? { x: 0, y: 0, z: 0, yaw: 0 }, at2);
+      return [[0, 0], [width, 0], [0, height], [width, height]].flatMap(([column = 0, row = 0]) => {
+        const { x, y } = compose(placed, { x: column * resolution, y: row * resolution, z: 0, yaw: 0 });
+        return Number.isFinite(x + y) ? [[x, y]] : [];
+      });
+    });
   }
   function poseOf2(track, time) {
     let i = track.t.findLastIndex((t) => t <= time);
