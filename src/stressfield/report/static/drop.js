@@ -3196,7 +3196,8 @@
     const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
     const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
     const base = zero ? Math.min(0, low) : low;
-    const limit = row.kind === "margin" ? Math.max(FAR * Math.abs(low), FAR * Math.abs(middle), 1e-6) : Infinity;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
     const up = Math.max(Math.min(high, limit), zero ? 0 : low);
     const pad = (up - base || Math.abs(up) || 1) * 0.08;
     return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
