@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import pkgutil
 import re
 import sys
@@ -18,7 +17,6 @@ from pathlib import Path
 from types import ModuleType
 
 import stressfield
-from stressfield.serve import make_app
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md"
 OPENAPI = TARGET.with_name("openapi.json")
@@ -165,5 +163,5 @@ def _first(value: object) -> str:
 
 if __name__ == "__main__":
     TARGET.write_text(reference())
-    OPENAPI.write_text(json.dumps(make_app(".", port=0).api.openapi(), indent=1) + "\n")
+
     sys.stdout.write(f"{TARGET} and {OPENAPI} written\n")

@@ -16,7 +16,7 @@ _PLACE = ("pose.position.x", "pose.position.y")
 
 def divergence_answer(snapshot: Snapshot, run: str, other: Snapshot, other_run: str) -> DivergenceAnswer:
     """Compare what both recorded; a topic that only one has is no difference of the robot's."""
-    first, second = snapshot.trace(run), other.trace(other_run)
+    first, second = snapshot.trace(snapshot.run(run)), other.trace(other.run(other_run))
     moved = _parted(first, second, _places(first, second))
     said = _parted(first, second, _topics(first, second))
     if moved is None and said is None:

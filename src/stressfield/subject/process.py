@@ -90,6 +90,11 @@ class BridgedSubject:
         """The last lines that its process printed in its last run; of a client that others started nothing is known."""
         return self._output
 
+    @property
+    def lockstep(self) -> bool:
+        """Whether simulated time is sure to wait for it."""
+        return self._pacing.time == "lockstep"
+
     def waits_s(self, scenario: Scenario) -> float:
         """To join, and for wall time to pass if it may be paced."""
         paced_s = 0.0 if self._pacing.time == "lockstep" else scenario.mission.limit_s / self._pacing.rate

@@ -1,6 +1,7 @@
 /* One run: the player, its verdicts, its decoded parameters, its metrics. */
 import { type RunFacts, type RunView, type RunsPage, type Verdict, campaignPath, get } from "./api";
 import { WORDS, command, fill, h, notice, number } from "./dom";
+import { simulateAgain } from "./again";
 import type { Live } from "./live";
 import type { Recording } from "../recording/recording";
 import { part } from "../viewer/parts";
@@ -89,15 +90,17 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
       fill(list, ...(found.length ? found.map((one) => h("li", {}, h("a", { href: toPair(id, run, choice.value, one.run) }, `run ${one.run}`), ` repeat ${one.repeat}, ${WORDS[one.outcome] ?? one.outcome}`))
         : [h("li", { class: "soft" }, "That campaign has no other run of this world.")]));
     };
+    while (others.childElementCount > 1) others.lastElementChild?.remove();  // of the load before
     others.append(choice, list);
     others.addEventListener("toggle", () => { if (others.open) look().catch((error: Error) => { if (!signal.aborted) fill(list, notice(error.message)); }); });
   };
 
   const play = async (of: RunFacts) => {
     if (!of.recorded) {
-      fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+      simulateAgain(inner, live, id, run, load, signal);
       return;
     }
+    fill(inner, stage);
     fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
     const view = await get<RunView>(campaignPath(id, "runs", run, "view"), signal);
     fill(stage);
@@ -111,7 +114,8 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
     signal.addEventListener("abort", () => replay.close());
   };
 
-  get<RunFacts>(campaignPath(id, "runs", run), signal)
+  const load = () => void get<RunFacts>(campaignPath(id, "runs", run), signal)
     .then((of) => { show(of); besides(of); return play(of).catch((error: Error) => { if (!signal.aborted) fill(inner, notice(error.message)); }); })
     .catch((error: Error) => { if (!signal.aborted) fill(told, notice(error.message, "note alarm")); });
+  load();
 }

@@ -114,21 +114,21 @@
         const date = new Date(stamp.sec * 1e3);
         const year = date.getUTCFullYear();
         const month = (date.getUTCMonth() + 1).toFixed().padStart(2, "0");
-        const day = date.getUTCDate().toFixed().padStart(2, "0");
+        const day2 = date.getUTCDate().toFixed().padStart(2, "0");
         const hour = date.getUTCHours().toFixed().padStart(2, "0");
         const minute = date.getUTCMinutes().toFixed().padStart(2, "0");
         const second = date.getUTCSeconds().toFixed().padStart(2, "0");
         const nanosecond = stamp.nsec.toFixed().padStart(9, "0");
-        return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanosecond}Z`;
+        return `${year}-${month}-${day2}T${hour}:${minute}:${second}.${nanosecond}Z`;
       }
       function fromRFC3339String(stamp) {
         const match = /^(\d{4,})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(stamp);
         if (match == null) {
           return void 0;
         }
-        const [, year, month, day, hour, minute, second, frac, plusMinus, offHours, offMinutes] = match;
+        const [, year, month, day2, hour, minute, second, frac, plusMinus, offHours, offMinutes] = match;
         const offSign = plusMinus === "-" ? -1 : 1;
-        const utcMillis = Date.UTC(+year, +month - 1, +day, +hour - offSign * +(offHours ?? 0), +minute - offSign * +(offMinutes ?? 0), +second);
+        const utcMillis = Date.UTC(+year, +month - 1, +day2, +hour - offSign * +(offHours ?? 0), +minute - offSign * +(offMinutes ?? 0), +second);
         if (utcMillis % 1e3 !== 0) {
           return void 0;
         }
@@ -2749,10 +2749,10 @@
   // src/app/dom.ts
   function h(tag, attributes = {}, ...children) {
     const made2 = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") made2.addEventListener(name, value);
-      else if (value === true) made2.setAttribute(name, "");
-      else if (value !== false && value !== null) made2.setAttribute(name, String(value));
+    for (const [name2, value] of Object.entries(attributes)) {
+      if (typeof value === "function") made2.addEventListener(name2, value);
+      else if (value === true) made2.setAttribute(name2, "");
+      else if (value !== false && value !== null) made2.setAttribute(name2, String(value));
     }
     made2.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
     return made2;
@@ -2774,27 +2774,27 @@
   }
   function number(value, unit = "") {
     if (value === null || value === void 0) return "–";
-    const text = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-    return unit ? `${text.replace("-", "−")} ${unit}` : text.replace("-", "−");
+    const text2 = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
+    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
   }
   function percent(share) {
     return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
   }
   function outcomes(counts, planned) {
     const done = Object.values(counts).reduce((sum, count) => sum + count, 0), left2 = Math.max(0, planned - done);
-    const parts = CATEGORIES.filter((name) => counts[name]).map((name) => ({ name, count: counts[name] }));
-    const said = parts.map(({ name, count }) => `${count} ${WORDS[name]}`);
+    const parts = CATEGORIES.filter((name2) => counts[name2]).map((name2) => ({ name: name2, count: counts[name2] }));
+    const said = parts.map(({ name: name2, count }) => `${count} ${WORDS[name2]}`);
     if (left2) said.push(`${left2} to do`);
     const bar = h("div", { class: "split", role: "img", "aria-label": said.join(", ") || "nothing done" });
-    for (const { name, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
-      const part2 = h("i", { class: `c-${name}`, title: `${count} ${WORDS[name] ?? "to do"}` });
+    for (const { name: name2, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
+      const part2 = h("i", { class: `c-${name2}`, title: `${count} ${WORDS[name2] ?? "to do"}` });
       part2.style.flex = String(count);
       bar.append(part2);
     }
     const key = h(
       "ul",
       { class: "key plainkey" },
-      ...parts.map(({ name, count }) => h("li", {}, h("i", { class: `c-${name}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name]}`)),
+      ...parts.map(({ name: name2, count }) => h("li", {}, h("i", { class: `c-${name2}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name2]}`)),
       left2 ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left2.toLocaleString("en")), " to do") : null
     );
     return { bar, key };
@@ -2802,16 +2802,16 @@
   function notice(words, look = "note") {
     return h("p", { class: look, role: look.includes("alarm") ? "alert" : "status" }, words);
   }
-  function command(text) {
+  function command(text2) {
     const button = h("button", { type: "button", class: "copy", "aria-label": "Copy the command", click: () => {
-      void navigator.clipboard.writeText(text).then(() => {
+      void navigator.clipboard.writeText(text2).then(() => {
         button.textContent = "Copied";
         setTimeout(() => {
           button.textContent = "Copy";
         }, 1200);
       });
     } }, "Copy");
-    return h("span", { class: "cmd" }, h("code", {}, text), button);
+    return h("span", { class: "cmd" }, h("code", {}, text2), button);
   }
   function oneAtATime(work) {
     let running = false, again = false;
@@ -2846,7 +2846,258 @@
   var toCampaign = (id) => link(["campaign", id]);
   var toRuns = (id, query) => link(["campaign", id, "runs"], query);
   var toRun = (id, run, query) => link(["campaign", id, "run", run], query);
+  var toFindings = (id) => link(["campaign", id, "findings"]);
   var toPair = (id, run, other, otherRun) => link(["pair", id, run, other, otherRun]);
+
+  // src/app/findings.ts
+  var DECISIONS = ["bug", "rig", "known", "not a defect"];
+  var MEANING = {
+    bug: "to be mended",
+    rig: "the test is wrong, not the robot",
+    known: "understood and waited for",
+    "not a defect": "the robot may do so"
+  };
+  function decisionTag(decided) {
+    if (!decided) return h("span", { class: "tag" }, "not decided");
+    return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
+  }
+  function day(inDays) {
+    return new Date(Date.now() + 864e5 * inDays).toISOString().slice(0, 10);
+  }
+  function decisionForm(id, finding, done) {
+    const told = h("div", {}), decided = finding.decided;
+    const choice2 = h("select", { name: "decision" }, ...DECISIONS.map((one) => h("option", { value: one }, `${one}: ${MEANING[one]}`)));
+    choice2.value = decided?.decision ?? "bug";
+    const reason = h("input", { name: "reason", required: true, maxlength: 1e3, value: decided?.reason ?? "", placeholder: "ticket, or why" });
+    const until = h("input", { name: "until", type: "date", required: true, value: decided?.expires ?? day(90) });
+    const send = async (body) => {
+      try {
+        done(await post(campaignPath(id, "decisions"), { property: finding.property, subcase: finding.subcase, ...body }));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+      }
+    };
+    return h(
+      "details",
+      { class: "decide" },
+      h("summary", {}, decided ? "Change the decision" : "Decide"),
+      h(
+        "form",
+        { class: "filters", submit: (event) => {
+          event.preventDefault();
+          void send({ decision: choice2.value, reason: reason.value, expires: until.value });
+        } },
+        h("label", {}, "It is", choice2),
+        h("label", {}, "Because", reason),
+        h("label", {}, "Counts until", until),
+        h("button", { type: "submit" }, "Keep"),
+        decided && h("button", { type: "button", class: "button", click: () => void send({ decision: null }) }, "Take it back")
+      ),
+      told
+    );
+  }
+  function mechanismRows(id, all) {
+    const rows2 = all.map((one) => h(
+      "tr",
+      {},
+      h("td", {}, one.words),
+      h("td", { class: "num" }, String(one.runs.length)),
+      h("td", { class: "num" }, String(one.worlds)),
+      h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))
+    ));
+    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows2)));
+  }
+  function findingsPage(main2, live2, id, signal) {
+    document.title = `Findings of ${id} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading …"));
+    const kicker = h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id);
+    main2.append(h("p", { class: "kicker" }, kicker), h("header", { class: "pagehead" }, h("h1", {}, "Findings"), h("p", { class: "actions" }, h("a", { class: "button", href: toRuns(id) }, "All runs"))), body);
+    let ways = null, known = [], trouble = "";
+    const show2 = () => {
+      const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.closest("section")?.id));
+      if (!known.length) {
+        fill(body, h("section", {}, h("p", { class: "soft" }, "Nothing has failed.")));
+        return;
+      }
+      fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
+        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+        const picture = finding.pictured && h("img", {
+          class: "shot",
+          loading: "lazy",
+          alt: `Seen from above: ${finding.headline}`,
+          error: (event) => event.target.remove(),
+          src: campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`
+        });
+        const form = decisionForm(id, finding, (all) => {
+          known = all;
+          show2();
+        });
+        if (open.has(key)) form.setAttribute("open", "");
+        return h(
+          "section",
+          { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
+          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
+          h(
+            "p",
+            {},
+            `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+            finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+            finding.condition ? ", mostly when " : "",
+            finding.condition && h("code", {}, finding.condition),
+            ". ",
+            h("a", { href: toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) }) }, "Clearest run"),
+            " · ",
+            h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs")
+          ),
+          finding.decided && h("p", { class: "note" }, h("strong", {}, finding.decided.decision), `: ${finding.decided.reason} `, h("span", { class: "soft" }, finding.decided.expired ? `(expired on ${finding.decided.expires}: it counts again)` : `(until ${finding.decided.expires})`)),
+          h("div", { class: "twoparts" }, picture && h("div", {}, picture), h(
+            "div",
+            {},
+            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
+            finding.told && h("pre", { class: "trouble" }, finding.told)
+          )),
+          form
+        );
+      }));
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        known = await get(campaignPath(id, "findings"), signal);
+        show2();
+        ways = await get(campaignPath(id, "mechanisms"), signal);
+        trouble = "";
+        show2();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (known.length) {
+          trouble = error.message;
+          show2();
+        } else fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let version = -1;
+    live2.watch(() => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign || campaign.version === version) return;
+      version = campaign.version;
+      fill(kicker, campaign.name);
+      if (!body.querySelector("details.decide[open]")) refresh();
+    }, signal);
+  }
+
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT = 40;
+  var RIGHT = 8;
+  var TOP = 8;
+  var BOTTOM = 18;
+  function svg(tag, attributes, ...children) {
+    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name2, value] of Object.entries(attributes)) made2.setAttribute(name2, String(value));
+    made2.append(...children);
+    return made2;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 6 + i * (WIDTH - LEFT - RIGHT - 12) / (rates.length - 1);
+    const y = (share) => TOP + (1 - share / top) * (HEIGHT - TOP - BOTTOM);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/progress.ts
+  var WIDTH2 = 640;
+  var HEIGHT2 = 150;
+  var LEFT2 = 44;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 20;
+  function settlingChart(settling) {
+    const last = settling.points.at(-1);
+    const late = settling.points.slice(Math.floor(settling.points.length / 4));
+    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const x = (worlds) => LEFT2 + worlds / last.worlds * (WIDTH2 - LEFT2 - RIGHT2), y = (share) => TOP2 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP2 - BOTTOM2);
+    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT2, x2: WIDTH2 - RIGHT2, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const band = [...settling.points.map((point) => at2(point.worlds, point.high)), ...[...settling.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settling.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settling.settled_after !== null) chart.append(svg("line", { x1: x(settling.settled_after), x2: x(settling.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
+    chart.append(svg("text", { x: WIDTH2 - RIGHT2, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    return h("figure", { class: "plot" }, chart);
+  }
+  function verdictStrip(parts) {
+    const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
+    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    parts.forEach((part2, i) => {
+      let below = 0;
+      const words = CATEGORIES.filter((name2) => part2[name2]).map((name2) => `${part2[name2]} ${WORDS[name2]}`).join(", ");
+      for (const name2 of [...CATEGORIES].reverse()) {
+        const count = part2[name2] ?? 0;
+        if (!count) continue;
+        const tall = count / most * height;
+        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
+        below += tall;
+      }
+    });
+    return h("figure", { class: "plot" }, chart);
+  }
+  function progressParts(told, running) {
+    const made2 = [], { settling } = told, last = settling?.points.at(-1);
+    if (settling && last) {
+      const range2 = `between ${percent(last.low)} and ${percent(last.high)}`;
+      made2.push(h(
+        "p",
+        { class: "settled", role: "status" },
+        settling.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settling.waiting ? `, ${settling.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlingChart(settling));
+    } else if (!settling && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+    if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
+    if (told.machines.length) {
+      made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
+        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
+      )));
+    }
+    return made2;
+  }
 
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -2883,7 +3134,7 @@
       h(
         "div",
         { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
         h(
           "p",
           {},
@@ -2907,7 +3158,7 @@
         { class: prop.on ? "" : "off" },
         h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
         h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-        h("td", { class: "num" }, String(prop.passed)),
+        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
         h("td", { class: "num" }, String(prop.inconclusive)),
         h("td", { class: "share" }, judged ? meter : ""),
         h("td", { class: "num" }, judged ? percent(share) : "–")
@@ -2923,18 +3174,20 @@
     ));
   }
   function campaignPage(main2, live2, id, signal) {
-    const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
+    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
     const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers2 = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
     const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
     main2.append(
       kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name, facts), actions),
+      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
       told,
       job,
       h("section", { "aria-label": "Progress" }, progress, numbers2),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+      wayPart,
       h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
       metricsPart,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
@@ -2968,7 +3221,9 @@
       const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
       fill(
         actions,
+        h("a", { class: "button", href: toFindings(id) }, "Findings"),
         h("a", { class: "button", href: toRuns(id) }, "All runs"),
+        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
         campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
       );
     };
@@ -3030,6 +3285,9 @@
         showSummary(summary);
         fill(numbers2, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
         say("");
+        const onItsWay = await get(campaignPath(id, "progress"), signal), made2 = progressParts(onItsWay, campaign.running);
+        wayPart.hidden = !made2.length;
+        fill(way, ...made2);
       } catch (error) {
         if (signal.aborted) return;
         shown = version;
@@ -3040,14 +3298,14 @@
       const campaign = live2.campaigns.get(id);
       if (!campaign) {
         if (live2.connection === "live") {
-          fill(name, id);
+          fill(name2, id);
           say("This campaign is not there, or not any more.");
           fill(actions);
         }
         return;
       }
       document.title = `${campaign.name} · stressfield`;
-      fill(name, campaign.name);
+      fill(name2, campaign.name);
       fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
       if (campaign.problem) say(campaign.problem);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
@@ -3065,12 +3323,218 @@
     }, signal);
   }
 
+  // src/app/axis.ts
+  function niceStep(span, count) {
+    const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part2 = rough / power;
+    return power * (part2 <= 1 ? 1 : part2 <= 2 ? 2 : part2 <= 5 ? 5 : 10);
+  }
+  function numericAxis(label3, values, count = 5, from, to) {
+    let low = from ?? Infinity, high = to ?? -Infinity;
+    for (const value of values) if (typeof value === "number") {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (!(low <= high)) {
+      low = 0;
+      high = 1;
+    }
+    if (low === high) {
+      const pad = Math.abs(low) / 2 || 0.5;
+      low -= pad;
+      high += pad;
+    }
+    const room = (high - low) * 0.04;
+    if (from === void 0) low -= room;
+    if (to === void 0) high += room;
+    const step = niceStep(high - low, count), ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+      ticks.push({ at: (i * step - low) / (high - low), label: number(Number((i * step).toPrecision(6))) });
+    }
+    return {
+      label: label3,
+      numeric: true,
+      ticks,
+      place: (value) => typeof value === "number" ? (value - low) / (high - low) : null,
+      value: (at2) => low + at2 * (high - low)
+    };
+  }
+  var WORDS_MAX = 40;
+  function wordAxis(label3, values) {
+    const words = [...new Set(values.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
+    const places = new Map(words.map((word, i) => [word, (i + 0.5) / words.length]));
+    return {
+      label: label3,
+      numeric: false,
+      ticks: words.map((word) => ({ at: places.get(word), label: word === true ? "yes" : word === false ? "no" : String(word).slice(0, 18) })),
+      place: (value) => places.get(value) ?? null,
+      value: (at2) => words[Math.min(words.length - 1, Math.max(0, Math.floor(at2 * words.length)))] ?? null
+    };
+  }
+  function axisOf(label3, values) {
+    return values.some((value) => typeof value === "number") || !values.some((value) => value !== null) ? numericAxis(label3, values) : wordAxis(label3, values);
+  }
+
+  // src/app/canvas.ts
+  var Board = class {
+    constructor(words, height, draw, signal) {
+      this.height = height;
+      this.draw = draw;
+      this.element = h("canvas", { role: "img", "aria-label": words, class: "board" });
+      this.element.style.height = `${height}px`;
+      const again = () => this.paint(), dark = matchMedia("(prefers-color-scheme: dark)");
+      const watcher = new ResizeObserver(again);
+      watcher.observe(this.element);
+      dark.addEventListener("change", again);
+      signal.addEventListener("abort", () => {
+        watcher.disconnect();
+        dark.removeEventListener("change", again);
+      });
+    }
+    height;
+    draw;
+    element;
+    frame = 0;
+    /* At the next frame, once, however often it is asked for. */
+    paint() {
+      this.frame ||= requestAnimationFrame(() => {
+        this.frame = 0;
+        this.now();
+      });
+    }
+    now() {
+      const width = this.element.clientWidth, ratio = window.devicePixelRatio || 1;
+      const ctx = this.element.getContext("2d");
+      if (!width || !ctx) return;
+      this.element.width = Math.round(width * ratio);
+      this.element.height = Math.round(this.height * ratio);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.font = "12px system-ui, sans-serif";
+      const style = getComputedStyle(this.element), known = /* @__PURE__ */ new Map();
+      const colour = (name2) => {
+        let value = known.get(name2);
+        if (value === void 0) known.set(name2, value = style.getPropertyValue(`--${name2}`).trim() || "#888");
+        return value;
+      };
+      this.draw({ ctx, width, height: this.height, colour });
+    }
+  };
+  var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
+
+  // src/app/scatter.ts
+  var LEFT3 = 62;
+  var BOTTOM3 = 40;
+  var TOP3 = 10;
+  var RIGHT3 = 12;
+  var NEAR = 12;
+  var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function scatter(x, y, points, options, signal) {
+    const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
+    const inner = { width: 0 };
+    const px = (at2) => LEFT3 + at2 * (inner.width - LEFT3 - RIGHT3), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
+    const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
+    let shown = null;
+    const draw = ({ ctx, width, colour }) => {
+      inner.width = width;
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      if (options.diagonal) {
+        ctx.strokeStyle = colour("soft");
+        ctx.setLineDash([5, 4]);
+        ctx.beginPath();
+        ctx.moveTo(px(0), py(0));
+        ctx.lineTo(px(1), py(1));
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      const size = points.length > 3e3 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+      for (const point of ordered) {
+        ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
+        ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
+        const cx = px(point.x), cy = py(point.y);
+        if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+        else {
+          ctx.beginPath();
+          ctx.arc(cx, cy, size, 0, 2 * Math.PI);
+          ctx.fill();
+        }
+      }
+      ctx.globalAlpha = 1;
+      if (shown) {
+        ctx.strokeStyle = colour("ink");
+        ctx.lineWidth = 2;
+        ctx.beginPath();
+        ctx.arc(px(shown.x), py(shown.y), 7, 0, 2 * Math.PI);
+        ctx.stroke();
+        ctx.lineWidth = 1;
+      }
+    };
+    const board = new Board(`${options.words}. ${points.length} points: ${y.label} over ${x.label}`, height, draw, signal);
+    const nearest = (event) => {
+      const box = board.element.getBoundingClientRect(), mx = event.clientX - box.left, my = event.clientY - box.top;
+      let best = null, least = NEAR * NEAR;
+      for (const point of points) {
+        const distance = (px(point.x) - mx) ** 2 + (py(point.y) - my) ** 2;
+        if (distance < least) {
+          least = distance;
+          best = point;
+        }
+      }
+      return best;
+    };
+    board.element.addEventListener("mousemove", (event) => {
+      const found = nearest(event);
+      board.element.style.cursor = found ? "pointer" : "";
+      if (found === shown) return;
+      shown = found;
+      fill(tip, found ? found.words : options.words);
+      board.paint();
+    });
+    board.element.addEventListener("click", (event) => {
+      const found = nearest(event);
+      if (found?.href) location.hash = found.href;
+    });
+    return h("figure", { class: "plot" }, board.element, tip);
+  }
+  function frame({ ctx, width, height, colour }, x, y, px, py) {
+    ctx.clearRect(0, 0, width, height);
+    ctx.strokeStyle = colour("line");
+    ctx.fillStyle = colour("soft");
+    ctx.beginPath();
+    const room = (px(1) - px(0)) / Math.max(1, x.ticks.length), step = Math.max(1, Math.ceil(44 / Math.max(1, room)));
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    x.ticks.forEach((tick, i) => {
+      ctx.moveTo(px(tick.at), py(0));
+      ctx.lineTo(px(tick.at), py(1));
+      if (i % step === 0) ctx.fillText(tick.label, px(tick.at), py(0) + 5, room * step + 8);
+    });
+    ctx.textAlign = "right";
+    ctx.textBaseline = "middle";
+    for (const tick of y.ticks) {
+      ctx.moveTo(px(0), py(tick.at));
+      ctx.lineTo(px(1), py(tick.at));
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT3 - 22);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour("ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.fillText(x.label, (px(0) + px(1)) / 2, height - 4, px(1) - px(0));
+    ctx.save();
+    ctx.translate(2, (py(0) + py(1)) / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textBaseline = "top";
+    ctx.fillText(y.label, 0, 0, py(0) - py(1));
+    ctx.restore();
+  }
+
   // src/app/compare.ts
+  var ROWS = 12;
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
-    const name = (id) => live2.campaigns.get(id)?.name ?? id;
-    const body = h("div", {}, h("p", { class: "soft" }, "Comparing …"));
+    const name2 = (id) => live2.campaigns.get(id)?.name ?? id;
+    const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
+    const past = h("span", {});
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
       h(
@@ -3080,51 +3544,136 @@
           "div",
           {},
           h("h1", {}, "Is it worse?"),
-          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name(candidate)), ".")
+          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name2(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name2(candidate)), ".")
         ),
-        h("p", { class: "actions" }, h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round"))
+        h(
+          "p",
+          { class: "actions" },
+          past,
+          h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round")
+        )
       ),
-      h("section", { "aria-label": "Comparison" }, body)
+      body
     );
-    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then((compared) => {
-      const rows2 = compared.endpoints.map((point) => h(
+    live2.watch(() => {
+      const study = live2.campaigns.get(candidate)?.study;
+      if (study && !past.firstChild) fill(past, h("a", { class: "button", href: link(["history", study]) }, "History"));
+    }, signal);
+    const runs = (first2, second) => h("td", { class: "nowrap" }, first2 && h("a", { href: toRun(baseline, first2) }, "before"), " · ", second && h("a", { href: toRun(candidate, second) }, "after"));
+    const where = h("div", {});
+    const showWhere = (point) => {
+      const pairs = point.pairs.filter((pair) => pair.baseline !== null && pair.candidate !== null);
+      const values = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
+      const unit = point.unit ? `, ${point.unit}` : "";
+      const x = numericAxis(`${point.name} before${unit}`, values), y = numericAxis(`${point.name} after${unit}`, values);
+      const rows2 = pairs.slice(0, ROWS).map((pair) => h(
         "tr",
         {},
-        h("td", {}, point.name),
-        h("td", { class: `v-${point.verdict}` }, point.verdict),
-        ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, number(value, point.unit))),
-        h("td", { class: "num" }, point.effect === null ? "–" : `${point.effect >= 0 ? "+" : "−"}${(100 * Math.abs(point.effect)).toFixed(1)} %`),
-        h("td", { class: "num" }, number(point.p_adjusted)),
-        h("td", { class: "num" }, String(point.worlds))
+        h("th", { scope: "row" }, String(pair.world)),
+        h("td", { class: "num" }, figure(point, pair.baseline)),
+        h("td", { class: "num" }, figure(point, pair.candidate)),
+        h("td", { class: "num" }, change(pair.worse_by)),
+        runs(pair.baseline_run, pair.candidate_run)
       ));
+      const known = point.kind === "metric" ? "higher" : "worse";
+      fill(
+        where,
+        h("h3", {}, `${point.name}, world by world`),
+        pairs.length > 0 && scatter(x, y, pairs.map((pair) => ({
+          x: x.place(pair.baseline),
+          y: y.place(pair.candidate),
+          href: toRun(candidate, pair.candidate_run),
+          look: point.kind === "metric" ? "" : (pair.worse_by ?? 0) > 0 ? "fail" : "pass",
+          words: `World ${pair.world}: ${number(pair.baseline, point.unit)} before, ${number(pair.candidate, point.unit)} after. Click to open the run.`
+        })), { diagonal: true, words: "Each point is a world that both have; on the dashed line nothing changed" }, signal),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["World", "Before", "After", `How much ${known}`, "Runs"].map((head, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+        pairs.length > ROWS && h("p", { class: "soft small" }, `The ${ROWS} that changed most for the ${known}, of ${pairs.length} worlds.`)
+      );
+    };
+    const show2 = (compared) => {
       const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
+      const pick = (point, button) => {
+        body.querySelectorAll("[aria-pressed]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+        showWhere(point);
+      };
+      const buttons = [];
+      const rows2 = compared.endpoints.map((point) => {
+        const button = h("button", { type: "button", class: "plain", "aria-pressed": "false", click: () => pick(point, button) }, point.name);
+        if (point.pairs.length) buttons.push([point, button]);
+        return h(
+          "tr",
+          {},
+          h("td", {}, point.pairs.length ? button : point.name),
+          h("td", { class: `v-${point.verdict}` }, point.verdict),
+          ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, figure(point, value))),
+          h("td", { class: "num" }, change(point.kind === "margin" && point.effect !== null ? -point.effect : point.effect)),
+          h("td", { class: "num" }, number(point.p_adjusted)),
+          h("td", { class: "num" }, String(point.worlds))
+        );
+      });
+      const flips = compared.flips.slice(0, 100).map((flip) => h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `${flip.world}.${flip.repeat}`),
+        h("td", { class: `o-${flip.before}` }, WORDS[flip.before] ?? flip.before),
+        h("td", { class: `o-${flip.after}` }, WORDS[flip.after] ?? flip.after),
+        runs(flip.baseline_run, flip.candidate_run),
+        h("td", {}, flip.same_seed ? "the same chance" : "other chance")
+      ));
       fill(
         body,
-        h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
-        compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
-        rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
-        ...compared.notes.map((words) => notice(words)),
-        h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        h(
+          "section",
+          { "aria-label": "Comparison" },
+          h(
+            "p",
+            { class: "verdict" },
+            h("strong", { class: compared.worse ? "v-worse" : "" }, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise.")),
+            compared.flips_words && ` ${compared.flips_words}`
+          ),
+          compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
+          rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+          rows2.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
+          ...compared.notes.map((words) => notice(words)),
+          h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        ),
+        buttons.length > 0 && h("section", { "aria-label": "World by world" }, where),
+        compared.paired && h(
+          "section",
+          { "aria-labelledby": "h-flips" },
+          h("h2", { id: "h-flips" }, "Runs that ended otherwise"),
+          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-labelledby": "h-flips" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
+          compared.flips_total > flips.length && h("p", { class: "soft small" }, `The first ${flips.length} of ${counted(compared.flips_total, "run")}.`)
+        )
       );
-    }).catch((error) => {
-      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      const first2 = buttons.find(([point]) => point.verdict === "worse" && point.kind !== "outcome") ?? buttons.find(([point]) => point.verdict !== "same") ?? buttons[0];
+      if (first2) pick(...first2);
+    };
+    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then(show2).catch((error) => {
+      if (!signal.aborted) fill(body, h("section", {}, notice(error.message, "note alarm")));
     });
+  }
+  function figure(point, value) {
+    return value !== null && (point.kind === "outcome" || point.kind === "fails") ? percent(value) : number(value, point.unit);
+  }
+  function change(effect) {
+    return effect === null ? "–" : `${effect >= 0 ? "+" : "−"}${(100 * Math.abs(effect)).toFixed(1)} %`;
   }
 
   // src/viewer/parts.ts
   var place = globalThis;
   var coming = /* @__PURE__ */ new Map();
-  function isHere(name) {
-    return place.stressfieldParts?.[name] !== void 0 || document.getElementById(`part-${name}`) !== null || location.protocol.startsWith("http");
+  function isHere(name2) {
+    return place.stressfieldParts?.[name2] !== void 0 || document.getElementById(`part-${name2}`) !== null || location.protocol.startsWith("http");
   }
-  function part(name) {
-    const found = coming.get(name) ?? load(name);
-    coming.set(name, found);
+  function part(name2) {
+    const found = coming.get(name2) ?? load(name2);
+    coming.set(name2, found);
     return found;
   }
-  async function load(name) {
-    if (!place.stressfieldParts?.[name]) {
-      const script = document.createElement("script"), held = document.getElementById(`part-${name}`);
+  async function load(name2) {
+    if (!place.stressfieldParts?.[name2]) {
+      const script = document.createElement("script"), held = document.getElementById(`part-${name2}`);
       if (held) {
         const packed = Uint8Array.from(atob((held.textContent ?? "").trim()), (c) => c.charCodeAt(0));
         script.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
@@ -3132,14 +3681,14 @@
       } else {
         await new Promise((done, fail) => {
           script.onload = () => done();
-          script.onerror = () => fail(new Error(`The file /static/${name}.js could not be loaded.`));
-          script.src = `/static/${name}.js`;
+          script.onerror = () => fail(new Error(`The file /static/${name2}.js could not be loaded.`));
+          script.src = `/static/${name2}.js`;
           document.head.append(script);
         });
       }
     }
-    const made2 = place.stressfieldParts?.[name];
-    if (!made2) throw new Error(`The part '${name}' of the viewer did not start.`);
+    const made2 = place.stressfieldParts?.[name2];
+    if (!made2) throw new Error(`The part '${name2}' of the viewer did not start.`);
     return made2;
   }
 
@@ -3160,8 +3709,8 @@
     playing = false;
     rate = 5;
     /* Called at each change; `rest` where it comes to rest: paused, or put there by hand. */
-    listen(change, rest) {
-      this.listeners.add(change);
+    listen(change2, rest) {
+      this.listeners.add(change2);
       if (rest) this.settled.add(rest);
     }
     toggle() {
@@ -3208,7 +3757,7 @@
     }
     show(time) {
       this.time = this.within(time);
-      this.listeners.forEach((change) => change(this.time));
+      this.listeners.forEach((change2) => change2(this.time));
     }
     within(time) {
       return Math.max(0, Math.min(this.end, time));
@@ -3323,7 +3872,7 @@
   }
   function makeLook(dark) {
     const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
+    const of = (name2) => style.getPropertyValue(name2).trim();
     const hues = dark ? HUES.dark : HUES.light;
     const hue = (place2, share) => {
       const [early, late] = hues[place2 % hues.length];
@@ -3357,9 +3906,9 @@
   }
 
   // src/viewer/timeline.ts
-  var LEFT = 46;
-  var RIGHT = 10;
-  var TOP = 4;
+  var LEFT4 = 46;
+  var RIGHT4 = 10;
+  var TOP4 = 4;
   var AXIS = 18;
   var TALL = 54;
   var LOW = 21;
@@ -3388,7 +3937,7 @@
     key = "";
     placed = [];
     get height() {
-      return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
+      return TOP4 + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
     /* Whether it is shown now: a picture cannot have any number of rows. */
     choose(row, on) {
@@ -3400,7 +3949,7 @@
       return on;
     }
     timeAt(x, width) {
-      return (x - LEFT) / (width - LEFT - RIGHT) * this.shown.end;
+      return (x - LEFT4) / (width - LEFT4 - RIGHT4) * this.shown.end;
     }
     /* What is under a point, in words. */
     wordsAt(y) {
@@ -3422,7 +3971,7 @@
       }
       pen.clearRect(0, 0, width, height);
       pen.drawImage(this.kept, 0, 0, width, height);
-      const x = LEFT + time / (end || 1) * (width - LEFT - RIGHT);
+      const x = LEFT4 + time / (end || 1) * (width - LEFT4 - RIGHT4);
       pen.strokeStyle = look.ink;
       pen.lineWidth = 1.3;
       pen.beginPath();
@@ -3434,33 +3983,33 @@
       for (const { row, top } of this.placed) {
         const value = row.line ? lineAt(row.line, time) : NaN;
         if (!Number.isFinite(value)) continue;
-        const words = figure(value) + (row.unit ? " " + row.unit : "");
+        const words = figure2(value) + (row.unit ? " " + row.unit : "");
         pen.fillStyle = look.card;
         pen.globalAlpha = 0.85;
         const wide = pen.measureText(words).width;
-        pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
+        pen.fillRect(width - RIGHT4 - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
         pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
-        pen.fillText(words, width - RIGHT - 2, top + 12);
+        pen.fillText(words, width - RIGHT4 - 2, top + 12);
       }
     }
     drawStill(pen, look, width, apart) {
-      const { end, bad } = this.shown, { height } = this, right = width - RIGHT;
-      const x = (t) => LEFT + t / (end || 1) * (right - LEFT);
+      const { end, bad } = this.shown, { height } = this, right = width - RIGHT4;
+      const x = (t) => LEFT4 + t / (end || 1) * (right - LEFT4);
       pen.fillStyle = look.card;
       pen.fillRect(0, 0, width, height);
       for (const row of this.rows) {
         if (row.kind !== "disturbance" || !this.chosen.has(row)) continue;
         pen.fillStyle = look.accent;
         pen.globalAlpha = 0.1;
-        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from), TOP, Math.max(1, x(Math.min(to, end)) - x(from)), height - TOP - AXIS);
+        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from), TOP4, Math.max(1, x(Math.min(to, end)) - x(from)), height - TOP4 - AXIS);
       }
       pen.fillStyle = look.fail;
       pen.globalAlpha = 0.16;
-      for (const [from, to] of bad) pen.fillRect(x(from) - 0.75, TOP, Math.max(1.5, x(to) - x(from)), height - TOP - AXIS);
+      for (const [from, to] of bad) pen.fillRect(x(from) - 0.75, TOP4, Math.max(1.5, x(to) - x(from)), height - TOP4 - AXIS);
       pen.globalAlpha = 1;
       pen.font = FONT;
-      let top = TOP;
+      let top = TOP4;
       this.placed = this.rows.filter((row) => this.chosen.has(row)).map((row) => {
         const tall = isLow(row) ? LOW : TALL, placed = { row, top, height: tall, ...range(row) };
         top += tall;
@@ -3493,7 +4042,7 @@
         pen.setLineDash([]);
       }
       pen.fillStyle = look.soft;
-      const most = Math.max(2, Math.floor((right - LEFT) / 70));
+      const most = Math.max(2, Math.floor((right - LEFT4) / 70));
       const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800].find((s) => end / s <= most) ?? 3600;
       for (let i = 0; i * step <= end; i++) {
         const t = i * step;
@@ -3503,14 +4052,14 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
-      const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure2(row.margin)} ${row.unit}` : "";
+      const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT4) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
-      pen.fillRect(LEFT + 2, top + 2, pen.measureText(words).width + 6, 14);
+      pen.fillRect(LEFT4 + 2, top + 2, pen.measureText(words).width + 6, 14);
       pen.globalAlpha = 1;
       pen.fillStyle = row.outcome === "fail" ? look.fail : look.soft;
-      pen.fillText(words, LEFT + 5, top + 13);
+      pen.fillText(words, LEFT4 + 5, top + 13);
     }
     drawLow(pen, look, { row, top, height }, x) {
       const { end } = this.shown;
@@ -3569,18 +4118,18 @@
     const y = (v) => bottom - (Math.min(Math.max(v, low), high) - low) / (high - low) * (bottom - roof);
     pen.fillStyle = look.soft;
     pen.textAlign = "right";
-    pen.fillText(figure(high) + (cut ? "+" : ""), LEFT - 4, roof + 4);
+    pen.fillText(figure2(high) + (cut ? "+" : ""), LEFT4 - 4, roof + 4);
     if (low <= 0 && high >= 0) {
       pen.strokeStyle = look.soft;
       pen.globalAlpha = 0.6;
       pen.lineWidth = 1;
       pen.beginPath();
-      pen.moveTo(LEFT, y(0));
+      pen.moveTo(LEFT4, y(0));
       pen.lineTo(right, y(0));
       pen.stroke();
       pen.globalAlpha = 1;
-      if (y(0) > roof + 14) pen.fillText("0", LEFT - 4, y(0) + 3);
-    } else pen.fillText(figure(low), LEFT - 4, bottom);
+      if (y(0) > roof + 14) pen.fillText("0", LEFT4 - 4, y(0) + 3);
+    } else pen.fillText(figure2(low), LEFT4 - 4, bottom);
     const trace = (style, width) => {
       pen.strokeStyle = style;
       pen.lineWidth = width;
@@ -3603,7 +4152,7 @@
     if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
-      pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
+      pen.rect(LEFT4, y(0), right - LEFT4, bottom - y(0) + 3);
       pen.clip();
       trace(look.fail, 2);
       pen.restore();
@@ -3626,10 +4175,10 @@
     while (end > 3 && pen.measureText(words.slice(0, end) + "…").width > width) end -= Math.max(1, end >> 4);
     return words.slice(0, end) + "…";
   }
-  function figure(value) {
+  function figure2(value) {
     const size = Math.abs(value);
-    const text = size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
-    return text.replace("-", "−");
+    const text2 = size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+    return text2.replace("-", "−");
   }
 
   // src/viewer/inspector.ts
@@ -3683,9 +4232,9 @@
       }
     }
   };
-  function fillTree(tree, message, problem) {
+  function fillTree(tree, message, problem2) {
     const before = new Map(Array.from(tree.querySelectorAll("details"), (part2) => [part2.dataset["path"] ?? "", part2.open]));
-    tree.replaceChildren(message === null || message === void 0 ? problem || "It cannot be decoded." : node(message, "", before, 0));
+    tree.replaceChildren(message === null || message === void 0 ? problem2 || "It cannot be decoded." : node(message, "", before, 0));
   }
   function node(value, path, open, depth) {
     if (value === null || typeof value !== "object") return document.createTextNode(leaf(value));
@@ -3699,8 +4248,8 @@
     const entries = Object.entries(value);
     if (depth >= DEPTH) return document.createTextNode("{…}");
     if (depth === 0) return branch(entries, path, open, depth);
-    const brief = entries.every(([, item]) => typeof item === "number") ? entries.map(([name, item]) => `${name} ${leaf(item)}`).join("  ") : `${entries.length} fields`;
-    return folded(brief, path, open, depth, () => entries, 0, depth <= OPEN && entries.length <= 8);
+    const brief2 = entries.every(([, item]) => typeof item === "number") ? entries.map(([name2, item]) => `${name2} ${leaf(item)}`).join("  ") : `${entries.length} fields`;
+    return folded(brief2, path, open, depth, () => entries, 0, depth <= OPEN && entries.length <= 8);
   }
   function folded(words, path, open, depth, entries, left2, atOnce = false) {
     const part2 = h("details", { "data-path": path }, h("summary", {}, words));
@@ -3720,15 +4269,15 @@
   }
   function branch(entries, path, open, depth) {
     const list = h("dl", {});
-    for (const [name, item] of entries) {
+    for (const [name2, item] of entries) {
       const value = h("dd", {});
-      value.append(node(item, `${path}/${name}`, open, depth + 1));
-      list.append(h("dt", {}, name), value);
+      value.append(node(item, `${path}/${name2}`, open, depth + 1));
+      list.append(h("dt", {}, name2), value);
     }
     return list;
   }
   function leaf(value) {
-    if (typeof value === "number") return Number.isInteger(value) ? String(value) : Number.isFinite(value) ? figure(value) === "0" ? "0" : String(Number(value.toPrecision(7))) : String(value);
+    if (typeof value === "number") return Number.isInteger(value) ? String(value) : Number.isFinite(value) ? figure2(value) === "0" ? "0" : String(Number(value.toPrecision(7))) : String(value);
     if (typeof value === "string") return value.length > TEXT ? value.slice(0, TEXT) + "…" : value || "(empty)";
     return String(value);
   }
@@ -3795,8 +4344,8 @@
       };
     }
     cloud(topic, message, time) {
-      const frame = message.header?.frame_id ?? "";
-      const origin = this.placing(topic.name, frame, time);
+      const frame2 = message.header?.frame_id ?? "";
+      const origin = this.placing(topic.name, frame2, time);
       if (!origin) return null;
       const local = "ranges" in message ? scanPoints(message) : cloudPoints(message);
       const c = Math.cos(origin.yaw), s = Math.sin(origin.yaw);
@@ -3809,14 +4358,14 @@
       return { topic: topic.name, origin, xyz: local, time };
     }
     way(topic, message, time) {
-      const frame = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
-      const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw);
-      return { topic: topic.name, points: message.poses.map(({ pose: { position: p } }) => [frame.x + c * p.x - s * p.y, frame.y + s * p.x + c * p.y]) };
+      const frame2 = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const c = Math.cos(frame2.yaw), s = Math.sin(frame2.yaw);
+      return { topic: topic.name, points: message.poses.map(({ pose: { position: p } }) => [frame2.x + c * p.x - s * p.y, frame2.y + s * p.x + c * p.y]) };
     }
     grid(topic, message, time) {
       const { width, height, resolution, origin } = message.info;
       if (!(width > 0 && height > 0 && width * height <= 64e6 && resolution > 0)) return null;
-      const frame = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const frame2 = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
       const picture = document.createElement("canvas"), pen = picture.getContext("2d");
       picture.width = width;
       picture.height = height;
@@ -3826,14 +4375,14 @@
         image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
-      const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;
+      const c = Math.cos(frame2.yaw), s = Math.sin(frame2.yaw), p = origin.position;
       return {
         topic: topic.name,
         picture,
         cell: resolution,
         columns: width,
         rows: height,
-        origin: { x: frame.x + c * p.x - s * p.y, y: frame.y + s * p.x + c * p.y, yaw: frame.yaw + yawOf(origin.orientation) }
+        origin: { x: frame2.x + c * p.x - s * p.y, y: frame2.y + s * p.x + c * p.y, yaw: frame2.yaw + yawOf(origin.orientation) }
       };
     }
   };
@@ -3848,7 +4397,7 @@
     return Float32Array.from(points);
   }
   function cloudPoints(cloud) {
-    const of = (name) => cloud.fields.find((field2) => field2.name === name && field2.datatype === 7)?.offset;
+    const of = (name2) => cloud.fields.find((field2) => field2.name === name2 && field2.datatype === 7)?.offset;
     const x = of("x"), y = of("y"), z = of("z"), total = cloud.width * cloud.height;
     if (x === void 0 || y === void 0 || z === void 0 || !cloud.point_step) return new Float32Array();
     const view = new DataView(cloud.data.buffer, cloud.data.byteOffset, cloud.data.byteLength), step = Math.max(1, Math.ceil(total / POINTS_MAX));
@@ -3891,11 +4440,11 @@
     return h("ul", { class: "key legend", "aria-label": "Legend" }, ...entries);
   }
   function layerEntries(topics) {
-    return topics.map(({ name, kind }) => {
+    return topics.map(({ name: name2, kind }) => {
       const swatch = h("i", { class: kind, "aria-hidden": "true" });
       swatch.style.setProperty("--light", "var(--lidar)");
       swatch.style.setProperty("--dark", "var(--lidar)");
-      return h("li", {}, swatch, name);
+      return h("li", {}, swatch, name2);
     });
   }
 
@@ -4023,12 +4572,12 @@
   function metres(box) {
     return box.map((v) => v / 1e3);
   }
-  function label(pen, colour, text, x, y) {
+  function label(pen, colour, text2, x, y) {
     pen.save();
     pen.fillStyle = colour;
     pen.font = FONT2;
     pen.textAlign = "left";
-    pen.fillText(text, x, y);
+    pen.fillText(text2, x, y);
     pen.restore();
   }
   function drawEnds(pen, view, look, tracks, ways) {
@@ -4311,7 +4860,7 @@
   var BITS = 6e6;
   var TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
   async function film(clock, canvas, paint, what, signal, progress) {
-    const type = TYPES.find((name) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(name));
+    const type = TYPES.find((name2) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(name2));
     if (!type || !canvas.captureStream) throw new Error("This browser cannot record films of a page. Chromium and Firefox can.");
     clock.jump(what.from);
     paint();
@@ -4342,17 +4891,17 @@
     stream.getTracks().forEach((track) => track.stop());
     return new Blob(parts, { type: "video/webm" });
   }
-  function save(blob, name) {
-    const link2 = h("a", { href: URL.createObjectURL(blob), download: name });
+  function save(blob, name2) {
+    const link2 = h("a", { href: URL.createObjectURL(blob), download: name2 });
     document.body.append(link2);
     link2.click();
     link2.remove();
     setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
   }
   function filmForm(clock, canvas, paint, about) {
-    const field2 = (label2, value) => {
+    const field2 = (label3, value) => {
       const input = h("input", { type: "number", min: 0, max: clock.end, step: "any", value: Number(value.toFixed(1)) });
-      return { input, label: h("label", {}, label2, " ", input, " s") };
+      return { input, label: h("label", {}, label3, " ", input, " s") };
     };
     const from = field2("from", about.from), to = field2("to", about.to);
     const rate = h("select", { "aria-label": "Speed of the film" }, ...[0.5, 1, 2, 5, 10].map((n) => h("option", { value: n, selected: n === 1 }, `× ${n}`)));
@@ -4526,7 +5075,7 @@
           });
           this.later();
         } }, "all, none");
-        return [h("fieldset", {}, h("legend", {}, title), rows2.length > 1 && all, ...boxes.map(({ label: label2 }) => label2))];
+        return [h("fieldset", {}, h("legend", {}, title), rows2.length > 1 && all, ...boxes.map(({ label: label3 }) => label3))];
       });
       return h("details", { class: "rows" }, h("summary", {}, "Rows of the timeline"), ...groups);
     }
@@ -4600,9 +5149,9 @@
         pen.drawImage(view, 0, head);
         pen.drawImage(this.strip, 0, head + view.height);
       };
-      const name = (this.options.name ?? "run").replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
+      const name2 = (this.options.name ?? "run").replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
       return filmForm(this.clock, canvas, paint, {
-        name,
+        name: name2,
         from: first2 ? Math.max(0, first2.at - 5) : 0,
         to: first2 ? Math.min(this.clock.end, first2.at + 5) : Math.min(this.clock.end, 30)
       });
@@ -6792,17 +7341,17 @@
         }
       }
       const all = /* @__PURE__ */ new Set([...this.links.keys(), ...[...this.links.values()].map((link2) => link2.parent)]);
-      this.fixed = FIXED.find((name) => all.has(name)) ?? [...all].find((name) => !this.links.has(name)) ?? "";
+      this.fixed = FIXED.find((name2) => all.has(name2)) ?? [...all].find((name2) => !this.links.has(name2)) ?? "";
     }
     get names() {
       return [...this.links.keys()];
     }
     /* Frames that move, by how far they are from the fixed one: a robot's own is among the first. */
     get moving() {
-      return this.names.filter((name) => !this.links.get(name).still && this.place(name, 0) !== null);
+      return this.names.filter((name2) => !this.links.get(name2).still && this.place(name2, 0) !== null);
     }
-    times(frame) {
-      return this.links.get(frame)?.times ?? [];
+    times(frame2) {
+      return this.links.get(frame2)?.times ?? [];
     }
     take({ header, child_frame_id, transform }, time, still) {
       const child = plain(child_frame_id), { translation: t, rotation } = transform;
@@ -6812,20 +7361,20 @@
       this.links.set(child, link2);
     }
     /* Where a frame lies in the fixed one; null if nothing leads there. */
-    place(frame, time) {
-      let name = plain(frame), at2 = HERE;
+    place(frame2, time) {
+      let name2 = plain(frame2), at2 = HERE;
       for (let step = 0; step < DEPTH2; step++) {
-        if (name === this.fixed) return at2;
-        const link2 = this.links.get(name);
+        if (name2 === this.fixed) return at2;
+        const link2 = this.links.get(name2);
         if (!link2) return null;
         at2 = compose(poseOf(link2, time), at2);
-        name = link2.parent;
+        name2 = link2.parent;
       }
       return null;
     }
   };
-  function plain(frame) {
-    return frame.replace(/^\//, "");
+  function plain(frame2) {
+    return frame2.replace(/^\//, "");
   }
   function compose(outer, inner) {
     const c = Math.cos(outer.yaw), s = Math.sin(outer.yaw);
@@ -6859,7 +7408,7 @@
   function shownOf(recording) {
     const frames = new Frames(recording), notes = [...recording.notes], lost = /* @__PURE__ */ new Set();
     const tracks = recording.ofType(...POSES).filter((topic) => topic.count > 1).slice(0, TRACKS_MAX).flatMap((topic) => trackOf(topic, frames, lost));
-    if (!tracks.length) for (const frame of frames.moving.slice(0, 4)) tracks.push(...frameTrack(frame, frames));
+    if (!tracks.length) for (const frame2 of frames.moving.slice(0, 4)) tracks.push(...frameTrack(frame2, frames));
     if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
     if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
     const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
@@ -6869,8 +7418,8 @@
     }
     const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
     const main2 = tracks[0];
-    const placing = (topic, frame, time) => {
-      const placed = frames.place(frame, time);
+    const placing = (topic, frame2, time) => {
+      const placed = frames.place(frame2, time);
       if (placed || !topic) return placed;
       return main2 ? { ...poseOf2(main2, time), z: 0 } : null;
     };
@@ -6923,22 +7472,22 @@
     for (let i = 0; i < topic.count; i += step) {
       const message = topic.message(i);
       if (!message) return [];
-      const pose = "pose" in message.pose ? message.pose.pose : message.pose, time = topic.times[i], frame = message.header?.frame_id ?? "";
+      const pose = "pose" in message.pose ? message.pose.pose : message.pose, time = topic.times[i], frame2 = message.header?.frame_id ?? "";
       const at2 = { ...pose.position, yaw: yawOf(pose.orientation) };
       if (!Number.isFinite(at2.x + at2.y + at2.yaw)) continue;
-      const outer = frames.place(frame, time);
-      if (!outer && frame && frames.fixed) lost.add(frame);
+      const outer = frames.place(frame2, time);
+      if (!outer && frame2 && frames.fixed) lost.add(frame2);
       times.push(time);
       poses.push(outer ? compose(outer, at2) : at2);
     }
     return poses.length > 1 ? [made(topic.name, times, poses)] : [];
   }
-  function frameTrack(frame, frames) {
-    const times = frames.times(frame), step = Math.max(1, Math.ceil(times.length / POINTS_MAX2));
-    const kept2 = times.filter((_, i) => i % step === 0), poses = kept2.map((time) => frames.place(frame, time));
-    return poses.length > 1 && poses.every((pose) => pose !== null) ? [made(frame, kept2, poses)] : [];
+  function frameTrack(frame2, frames) {
+    const times = frames.times(frame2), step = Math.max(1, Math.ceil(times.length / POINTS_MAX2));
+    const kept2 = times.filter((_, i) => i % step === 0), poses = kept2.map((time) => frames.place(frame2, time));
+    return poses.length > 1 && poses.every((pose) => pose !== null) ? [made(frame2, kept2, poses)] : [];
   }
-  function made(name, times, poses) {
+  function made(name2, times, poses) {
     const speed = poses.map((pose, i) => {
       let j = i;
       while (j > 0 && times[i] - times[j] < 0.4) j--;
@@ -6946,7 +7495,7 @@
       return span > 0 ? Math.hypot(pose.x - before.x, pose.y - before.y) / span : 0;
     });
     const column = (of) => Float64Array.from(poses, of);
-    return { robot: name, t: Float64Array.from(times), x: column((pose) => pose.x), y: column((pose) => pose.y), yaw: column((pose) => pose.yaw), speed: Float64Array.from(speed), clearance: null };
+    return { robot: name2, t: Float64Array.from(times), x: column((pose) => pose.x), y: column((pose) => pose.y), yaw: column((pose) => pose.yaw), speed: Float64Array.from(speed), clearance: null };
   }
   function numbers(recording) {
     const rows2 = [];
@@ -6963,16 +7512,16 @@
   function paths(value, prefix, depth = 0) {
     if (value === null || typeof value !== "object" || depth > 6) return [];
     if (ArrayBuffer.isView(value) || Array.isArray(value)) return [];
-    return Object.entries(value).flatMap(([name, item]) => {
-      if (name === "header" || name === "covariance") return [];
-      return typeof item === "number" || typeof item === "bigint" || typeof item === "boolean" ? [prefix + name] : paths(item, `${prefix}${name}.`, depth + 1);
+    return Object.entries(value).flatMap(([name2, item]) => {
+      if (name2 === "header" || name2 === "covariance") return [];
+      return typeof item === "number" || typeof item === "bigint" || typeof item === "boolean" ? [prefix + name2] : paths(item, `${prefix}${name2}.`, depth + 1);
     });
   }
   function lineOf(topic, path) {
     const steps = path.split("."), step = Math.max(1, Math.ceil(topic.count / 2e4)), t = [], v = [];
     for (let i = 0; i < topic.count; i += step) {
       let value = topic.message(i);
-      for (const name of steps) value = value !== null && typeof value === "object" ? value[name] : void 0;
+      for (const name2 of steps) value = value !== null && typeof value === "object" ? value[name2] : void 0;
       t.push(topic.times[i]);
       v.push(value === void 0 || value === null ? NaN : Number(value));
     }
@@ -6995,11 +7544,11 @@
         if (!message) continue;
         const several = Array.isArray(message["status"]) ? message["status"] : [message];
         for (const one of several) {
-          const text = [one["name"], one["message"] ?? one["msg"] ?? one["data"]].filter((part2) => typeof part2 === "string" && part2).join(": ").slice(0, TEXT_MAX);
-          if (!text || text === before) continue;
-          before = text;
+          const text2 = [one["name"], one["message"] ?? one["msg"] ?? one["data"]].filter((part2) => typeof part2 === "string" && part2).join(": ").slice(0, TEXT_MAX);
+          if (!text2 || text2 === before) continue;
+          before = text2;
           const log = "msg" in one, level = Number(one["level"] ?? 0);
-          said.push({ at: topic.times[i], topic: topic.name, text, level: (log ? level >= (plainType(topic.type).startsWith("rcl") ? 30 : 4) : level > 0) ? 1 : 0 });
+          said.push({ at: topic.times[i], topic: topic.name, text: text2, level: (log ? level >= (plainType(topic.type).startsWith("rcl") ? 30 : 4) : level > 0) ? 1 : 0 });
         }
       }
     }
@@ -7063,8 +7612,102 @@
     main2.append(h("h1", {}, "Look at a recording"), zone, told, view);
   }
 
-  // src/app/list.ts
+  // src/app/history.ts
+  var LOOK = { new: "tag", back: "tag", "still there": "tag quiet", "not seen": "tag quiet" };
   function when(seconds) {
+    return new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  }
+  function historyPage(main2, live2, study, signal) {
+    document.title = `History of ${study} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading the campaigns …"));
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, `${study} over time`), body);
+    const latest = (told) => {
+      const [before, after] = told.points.slice(-2);
+      return before && after && h("p", { class: "go" }, h("a", { href: link(["compare"], { baseline: before.id, candidate: after.id }) }, `Compare ${before.name} with ${after.name}`));
+    };
+    const show2 = (told) => {
+      const names = told.points.map((point) => point.name), hrefs = told.points.map((point) => toCampaign(point.id));
+      const failing = told.trends.filter((trend, i) => i === 0 || trend.rates.some((rate) => rate && rate.share > 0));
+      const never = told.trends.length - failing.length;
+      const cases = told.cases.map((one) => h(
+        "tr",
+        {},
+        h("td", {}, h("strong", {}, one.case), one.words ? ` ${one.words}` : ""),
+        h("td", {}, h("span", { class: LOOK[one.sight] ?? "tag" }, one.sight)),
+        h("td", { class: "how" }, one.told),
+        h("td", {}, strip(told, one.runs, one.example_runs))
+      ));
+      const rows2 = [...told.points].reverse().map((point) => {
+        const rate = told.trends[0]?.rates[told.points.indexOf(point)];
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("a", { href: toCampaign(point.id) }, point.name)),
+          h("td", {}, when(point.began_s)),
+          h("td", {}, point.build),
+          h("td", { class: "num" }, String(point.seed)),
+          h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, String(point.worlds), !point.drawn && h("span", { class: "soft" }, " chosen")),
+          h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
+        );
+      });
+      fill(
+        body,
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        h(
+          "section",
+          { "aria-labelledby": "h-trends" },
+          h("h2", { id: "h-trends" }, "Failing share"),
+          h("p", { class: "soft small" }, "Each world counted once; the bars are intervals of 95 %. A point opens its campaign."),
+          h("div", { class: "trends" }, ...failing.map((trend) => h("div", {}, h(
+            "h3",
+            {},
+            trend.property && h("strong", {}, trend.property),
+            ` ${trend.title} `,
+            (trend.change === "worse" || trend.change === "better") && h("span", { class: `v-${trend.change}` }, trend.change)
+          ), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
+          never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)
+        ),
+        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases))) : h("p", { class: "soft" }, "Nothing was ever found.")),
+        h(
+          "section",
+          { "aria-labelledby": "h-all" },
+          h("h2", { id: "h-all" }, counted(told.points.length, "campaign")),
+          h("div", { class: "scroll" }, h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("tbody", {}, ...rows2)
+          )),
+          ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
+        )
+      );
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        show2(await get(`/api/history?${new URLSearchParams({ study })}`, signal));
+      } catch (error) {
+        if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let seen = "";
+    live2.watch(() => {
+      const now = [...live2.campaigns.values()].filter((one) => one.study === study).map((one) => `${one.id} ${one.running} ${Math.floor(10 * one.done / Math.max(1, one.planned))}`).join();
+      if (now === seen || live2.connection === "connecting") return;
+      seen = now;
+      refresh();
+    }, signal);
+  }
+  function strip(told, runs, examples) {
+    return h("ol", { class: "strip" }, ...runs.map((count, i) => {
+      const point = told.points[i], example = examples[i], words = `${point?.name}: ${count ? counted(count, "run") : "not seen"}`;
+      return h("li", { title: words, class: count ? "seen" : "" }, count && point && example ? h("a", { href: toRun(point.id, example), "aria-label": words }, String(count)) : h("span", { "aria-label": words }, "·"));
+    }));
+  }
+
+  // src/app/list.ts
+  function when2(seconds) {
     return seconds ? new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "";
   }
   function standing(campaign) {
@@ -7094,7 +7737,7 @@
         return;
       }
       const rate = campaign.running && campaign.rate_per_minute ? ` · ${campaign.rate_per_minute} runs a minute` : "";
-      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when(campaign.changed_s)}`);
+      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when2(campaign.changed_s)}`);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
       fill(this.bar, bar, key);
     }
@@ -7102,6 +7745,8 @@
   function listPage(main2, live2, signal) {
     document.title = "Campaigns · stressfield";
     const rows2 = /* @__PURE__ */ new Map();
+    const histories = h("span", { class: "actions" });
+    let studies = "";
     const list = h("ul", { class: "items" }), empty = h("div", {});
     const compare5 = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
     const picked = () => {
@@ -7117,7 +7762,7 @@
       "header",
       { class: "pagehead" },
       h("h1", {}, "Campaigns"),
-      h("p", { class: "actions" }, compare5, h("a", { class: "button", href: link(["start"]) }, "Start one"))
+      h("p", { class: "actions" }, histories, compare5, h("a", { class: "button", href: link(["start"]) }, "Start one"))
     ), list, empty);
     live2.watch(() => {
       for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
@@ -7133,7 +7778,43 @@
         if (row.element !== place2) list.insertBefore(row.element, place2);
         else place2 = place2.nextElementSibling;
       }
+      const now = [...new Set([...live2.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
+      if (now.join() !== studies) {
+        studies = now.join();
+        fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
+      }
       fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
+    }, signal);
+  }
+
+  // src/app/again.ts
+  function simulateAgain(place2, live2, id, run, done, signal) {
+    const told = h("div", {});
+    let waiting = null;
+    const begin = async () => {
+      button.disabled = true;
+      try {
+        const job = await post(campaignPath(id, "runs", run, "again"));
+        live2.jobs.set(job.id, job);
+        waiting = job.id;
+        fill(told, notice("Simulating …"));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+        button.disabled = false;
+      }
+    };
+    const button = h("button", { type: "button", class: "button", click: () => void begin() }, "Simulate again");
+    const why = h("p", { class: "soft small" });
+    fill(place2, h("p", {}, "No recording of this run was kept. Simulated again it is the same, bit for bit."), h("p", { class: "actions" }, button), why, told);
+    live2.watch(() => {
+      const allowed = live2.campaigns.get(id)?.may_run ?? false;
+      if (waiting === null) button.disabled = !allowed;
+      fill(why, !allowed && "To do that from here, start the server with --allow STUDY. The command at the end of the page does the same; --keep all keeps every recording.");
+      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
+      if (!job || job.running) return;
+      waiting = null;
+      if (job.exit_code === 0) done();
+      else fill(told, notice("It could not be shown.", "note alarm"), h("pre", { class: "trouble" }, job.output));
     }, signal);
   }
 
@@ -7162,7 +7843,7 @@
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
   }
   function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name2, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name2, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
@@ -7200,13 +7881,13 @@
       );
       fill(
         parameters,
-        of.parameters.length ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
+        of.parameters.length ? rows(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
         of.disturbances.length > 0 && h("h3", {}, "Disturbed"),
         of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
         h("p", { class: "small" }, h("code", {}, of.descriptor))
       );
-      const measured = Object.entries(of.metrics).map(([name, value]) => [name, number(value), ""]);
-      const missing = Object.entries(of.unmeasured).map(([name, why]) => [name, "–", why]);
+      const measured = Object.entries(of.metrics).map(([name2, value]) => [name2, number(value), ""]);
+      const missing = Object.entries(of.unmeasured).map(([name2, why]) => [name2, "–", why]);
       metrics.hidden = !(measured.length + missing.length);
       fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
@@ -7221,10 +7902,11 @@
       const look = async () => {
         const words = new URLSearchParams({ text: of.descriptor.slice(0, 200), limit: "60" });
         const page = await get(`${campaignPath(choice2.value, "runs")}?${words}`, signal);
-        const at2 = (name) => page.columns.findIndex((column) => column.name === name);
+        const at2 = (name2) => page.columns.findIndex((column) => column.name === name2);
         const found = page.rows.map((row) => ({ run: String(row[at2("run")]), repeat: String(row[at2("repeat")]), outcome: String(row[at2("outcome")] ?? row[at2("status")] ?? "") })).filter((one) => choice2.value !== id || one.run !== run);
         fill(list, ...found.length ? found.map((one) => h("li", {}, h("a", { href: toPair(id, run, choice2.value, one.run) }, `run ${one.run}`), ` repeat ${one.repeat}, ${WORDS[one.outcome] ?? one.outcome}`)) : [h("li", { class: "soft" }, "That campaign has no other run of this world.")]);
       };
+      while (others.childElementCount > 1) others.lastElementChild?.remove();
       others.append(choice2, list);
       others.addEventListener("toggle", () => {
         if (others.open) look().catch((error) => {
@@ -7234,9 +7916,10 @@
     };
     const play = async (of) => {
       if (!of.recorded) {
-        fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+        simulateAgain(inner, live2, id, run, load2, signal);
         return;
       }
+      fill(inner, stage);
       fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
       const view = await get(campaignPath(id, "runs", run, "view"), signal);
       fill(stage);
@@ -7254,7 +7937,7 @@
       });
       signal.addEventListener("abort", () => replay.close());
     };
-    get(campaignPath(id, "runs", run), signal).then((of) => {
+    const load2 = () => void get(campaignPath(id, "runs", run), signal).then((of) => {
       show2(of);
       besides(of);
       return play(of).catch((error) => {
@@ -7263,6 +7946,7 @@
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
+    load2();
   }
 
   // src/app/pair.ts
@@ -7271,8 +7955,8 @@
     const [id = "", run = "", other = "", otherRun = ""] = path, both = [[id, run], [other, otherRun]];
     document.title = "Two runs · stressfield";
     const told = h("div", { "aria-live": "polite" }), stages = h("div", { class: "pair" });
-    const name = (campaign) => live2.campaigns.get(campaign)?.name ?? campaign;
-    main2.append(h("p", { class: "kicker" }, ...both.flatMap(([campaign, one], i) => [i ? " and " : "", h("a", { href: toRun(campaign, one) }, `${name(campaign)}, run ${one}`)])), h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
+    const name2 = (campaign) => live2.campaigns.get(campaign)?.name ?? campaign;
+    main2.append(h("p", { class: "kicker" }, ...both.flatMap(([campaign, one], i) => [i ? " and " : "", h("a", { href: toRun(campaign, one) }, `${name2(campaign)}, run ${one}`)])), h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
     const show2 = async () => {
       fill(stages, h("p", { class: "soft" }, "Reading the recordings …"));
       const loaded = await Promise.all(both.map(async ([campaign, one]) => ({
@@ -7293,7 +7977,7 @@
         stages.append(h(
           "div",
           {},
-          h("h2", {}, place2 ? "B: " : "A: ", h("a", { href: toRun(campaign, one) }, `${name(campaign)}, run ${one}`), " ", h("span", { class: `o-${facts.category}` }, WORDS[facts.category] ?? facts.category)),
+          h("h2", {}, place2 ? "B: " : "A: ", h("a", { href: toRun(campaign, one) }, `${name2(campaign)}, run ${one}`), " ", h("span", { class: `o-${facts.category}` }, WORDS[facts.category] ?? facts.category)),
           h("p", { class: "soft small" }, `build ${facts.build}, repeat ${facts.repeat}, `, h("code", {}, facts.descriptor)),
           inner
         ));
@@ -7333,10 +8017,10 @@
         "table",
         {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "num" }, "At"), h("th", { scope: "col", class: "num" }, "Apart"))),
-        h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name, at_s, apart: by, unit, tolerance }) => h(
+        h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name: name2, at_s, apart: by, unit, tolerance }) => h(
           "tr",
           {},
-          h("td", {}, name, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)),
+          h("td", {}, name2, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)),
           h("td", { class: "num" }, go(at_s)),
           h("td", { class: "num" }, by === null ? "–" : number(by, unit))
         )))
@@ -7360,7 +8044,7 @@
     connect() {
       this.source?.close();
       const source = this.source = new EventSource("/api/events");
-      const on = (name, take) => source.addEventListener(name, (event) => {
+      const on = (name2, take) => source.addEventListener(name2, (event) => {
         take(JSON.parse(event.data));
         this.tell();
       });
@@ -7390,6 +8074,658 @@
     }
   };
 
+  // src/app/live_run.ts
+  var POINTS_MAX3 = 3e3;
+  var RATES = [["0.2", "× 0.2"], ["0.5", "× 0.5"], ["1", "× 1"], ["2", "× 2"], ["5", "× 5"], ["10", "× 10"], ["0", "full speed"]];
+  var KINDS = {
+    loss: { words: "lose messages", value: ["probability", "share", 0.5] },
+    blackhole: { words: "lose all messages" },
+    delay: { words: "delay messages", value: ["delay_s", "s", 0.5] },
+    freeze: { words: "repeat the last message" },
+    kill: { words: "kill a node", nodes: true },
+    json: { words: "another, as JSON", json: true }
+  };
+  var toLive = (id) => link(["live", id]);
+  function labelled(label3, input) {
+    return h("label", {}, label3, input);
+  }
+  function written(message) {
+    return JSON.stringify(message, null, 1).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside) => `[${inside.replace(/\s+/g, " ")}]`);
+  }
+  function problem(told, error) {
+    fill(told, notice(error.message, "note alarm"));
+  }
+  function livePage(main2, signal) {
+    document.title = "Live runs · stressfield";
+    const told = h("div", {}), before = h("ul", { class: "items" });
+    const form = h("form", { class: "start", submit: (event) => {
+      event.preventDefault();
+      void begin();
+    } });
+    main2.append(
+      h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
+      h("h1", {}, "Watch a run live"),
+      h("p", { class: "soft" }, "One world, at the speed you choose: hold it, step it, look at messages, disturb it. It is recorded, and never part of a campaign."),
+      h("section", { "aria-label": "What to run" }, form, told),
+      before
+    );
+    const begin = async () => {
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
+      try {
+        const run = await post("/api/live", {
+          study: text2("study"),
+          seed: Number(text2("seed")),
+          rate: Number(text2("rate")),
+          paused: given.get("paused") !== null,
+          ...text2("build") ? { build: text2("build") } : {},
+          ...text2("template") ? { template: text2("template") } : {}
+        });
+        location.hash = toLive(run.id);
+      } catch (error) {
+        problem(told, error);
+      }
+    };
+    get("/api/studies", signal).then((studies) => {
+      if (!studies.length) {
+        fill(form, h("p", {}, "This server only shows. To run worlds from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
+        return;
+      }
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, name2.split("/").at(-1) ?? name2)));
+      const build = h("select", { name: "build" });
+      const chosen = () => fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+      study.addEventListener("change", chosen);
+      chosen();
+      fill(
+        form,
+        labelled("Study", study),
+        labelled("Build", build),
+        labelled("World (descriptor; empty: drawn)", h("input", { name: "template", maxlength: 2e3, spellcheck: "false" })),
+        labelled("Seed", h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: 0, required: true })),
+        labelled("Speed", h("select", { name: "rate" }, ...RATES.map(([value, words]) => h("option", { value, selected: value === "1" }, words)))),
+        labelled("Wait at the start", h("input", { name: "paused", type: "checkbox" })),
+        h("button", { type: "submit", class: "primary" }, "Run")
+      );
+    }).catch((error) => {
+      if (!signal.aborted) problem(told, error);
+    });
+    get("/api/live", signal).then((runs) => fill(before, ...runs.map((run) => h(
+      "li",
+      { class: "item" },
+      h(
+        "div",
+        { class: "itemhead" },
+        h("h2", {}, h("a", { href: toLive(run.id) }, `${run.study.split("/").at(-1)}, ${run.name}`)),
+        run.running && h("span", { class: "tag live" }, "running")
+      ),
+      h("p", { class: "soft" }, run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble)
+    )))).catch(() => {
+    });
+  }
+  var LiveView = class {
+    constructor(stage, signal) {
+      this.stage = stage;
+      stage.append(this.canvas);
+      stage.classList.add("stage");
+      const resized = new ResizeObserver(() => this.draw());
+      resized.observe(this.canvas);
+      signal.addEventListener("abort", () => resized.disconnect());
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal });
+    }
+    stage;
+    world = null;
+    backdrop = null;
+    canvas = h("canvas", { class: "view", role: "img" });
+    ways = /* @__PURE__ */ new Map();
+    time = 0;
+    show(world) {
+      this.world = world;
+      this.backdrop = new Backdrop(world.world);
+      this.canvas.setAttribute("aria-label", `The run seen from above: ${world.robots.join(", ")}`);
+      this.draw();
+    }
+    add(state) {
+      if (!this.world || state.state === "ended") return;
+      this.time = state.time_s;
+      state.robots.forEach(([x, y, yaw, speed], i) => this.grow(`robot ${i}`, state.time_s, x, y, yaw, speed));
+      state.actors.forEach(([x, y, yaw], i) => this.grow(`actor ${i}`, state.time_s, x, y, yaw, 0));
+      this.draw();
+    }
+    grow(key, t, x, y, yaw, speed) {
+      if (typeof x !== "number" || typeof y !== "number") return;
+      const way = this.ways.get(key) ?? { t: [], x: [], y: [], yaw: [], speed: [] };
+      this.ways.set(key, way);
+      if (way.t.at(-1) === t) return;
+      way.t.push(t);
+      way.x.push(x);
+      way.y.push(y);
+      way.yaw.push(yaw ?? 0);
+      way.speed.push(speed ?? 0);
+      if (way.t.length > POINTS_MAX3) for (const column of Object.values(way)) column.splice(0, column.length, ...column.filter((_, i) => i % 2 === 0 || i > POINTS_MAX3 - 100));
+    }
+    draw() {
+      const width = this.canvas.clientWidth;
+      if (!this.world || !this.backdrop || !width) return;
+      const [x0, y0, x1, y1] = this.world.world.extent.map((v) => v / 1e3);
+      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4, w = x1 - x0 + 2 * pad, tall = y1 - y0 + 2 * pad;
+      const height = Math.max(220, Math.min(560, width * tall / w)), scale = Math.min(width / w, height / tall);
+      const left2 = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
+      const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
+      const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
+      this.backdrop.draw(pen, view, look);
+      const column = (values) => Float64Array.from(values);
+      const way = (key) => {
+        const raw = this.ways.get(key);
+        return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
+      };
+      const tracks = world.robots.flatMap((robot, i) => {
+        const found = way(`robot ${i}`);
+        return found ? [{ ...found, robot, clearance: null }] : [];
+      });
+      drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
+      world.world.actors.forEach((actor, i) => {
+        const found = way(`actor ${i}`);
+        if (found) drawWalk(pen, view, look, { ...found, actor }, this.time, [], world.actors.length <= 8);
+      });
+      tracks.forEach((track, place2) => drawTrack(pen, view, look, {
+        track,
+        place: place2,
+        robot: world.world.robots[place2],
+        time: this.time,
+        end: Math.max(this.time, 1),
+        marks: [],
+        bad: [],
+        named: tracks.length > 1
+      }));
+      drawRuler(pen, view, look);
+    }
+  };
+  function liveRunPage(main2, id, signal) {
+    document.title = "Live run · stressfield";
+    const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }), clock = h("p", { class: "now", "aria-live": "off" });
+    const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });
+    const send = async (command2) => {
+      fill(told);
+      await post(`/api/live/${encodeURIComponent(id)}/do`, command2).catch((error) => problem(told, error));
+    };
+    const hold = h("button", { type: "button", click: () => void send({ do: state?.state === "paused" ? "resume" : "pause" }) }, "Pause");
+    const tick = h("button", { type: "button", title: "One tick of the simulator", click: () => void send({ do: "step" }) }, "Step");
+    const second = h("button", { type: "button", click: () => void send({ do: "step", seconds: 1 }) }, "Step 1 s");
+    const stop = h("button", { type: "button", click: () => void send({ do: "stop" }) }, "Stop");
+    const rate = h(
+      "select",
+      { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
+      ...RATES.map(([value, words]) => h("option", { value }, words))
+    );
+    const buttons = [hold, tick, second, stop];
+    const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
+    const meddle = h(
+      "div",
+      { class: "twoparts" },
+      h("div", {}, h("h2", {}, "Disturb it"), disturb.form, injected, h("h2", {}, "Parameters"), parameters),
+      h("div", {}, h("h2", {}, "Messages"), messages)
+    );
+    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate);
+    main2.append(
+      h("p", { class: "kicker" }, h("a", { href: link(["live"]) }, "Live runs")),
+      h("div", { class: "pagehead" }, h("div", {}, head, tag), controls),
+      where,
+      told,
+      h("section", { "aria-label": "The run" }, stage, clock),
+      ended,
+      h("section", { "aria-label": "Meddle" }, meddle)
+    );
+    main2.tabIndex = -1;
+    document.addEventListener("keydown", (event) => {
+      if (event.target.closest("input, select, textarea, button") || event.ctrlKey || event.metaKey) return;
+      if (event.key === " ") {
+        event.preventDefault();
+        hold.click();
+      } else if (event.key === "s") tick.click();
+    }, { signal });
+    const view = new LiveView(stage, signal), watched = /* @__PURE__ */ new Set();
+    let state = null, limit = 0, topicsKey = "", parametersKey = "";
+    const showMessages = (now) => {
+      const key = Object.keys(now.topics).sort().join(" ");
+      if (key !== topicsKey) {
+        topicsKey = key;
+        disturb.topics(Object.keys(now.topics).sort());
+        fill(messages, ...Object.keys(now.topics).sort().map((topic) => {
+          const box = h("input", { type: "checkbox", checked: watched.has(topic), change: () => {
+            if (box.checked) watched.add(topic);
+            else watched.delete(topic);
+            void send({ do: "watch", topics: [...watched] });
+          } });
+          return h("div", { "data-topic": topic }, h("label", {}, box, " ", h("code", {}, topic), " ", h("span", { class: "soft small" })), h("pre", { class: "scroll message", hidden: true, tabindex: 0 }));
+        }));
+      }
+      for (const row of messages.children) {
+        const topic = row.dataset["topic"] ?? "", pre = row.querySelector("pre");
+        row.querySelector("span").textContent = String(now.topics[topic] ?? 0);
+        const message = now.watched[topic];
+        pre.hidden = !watched.has(topic);
+        if (!pre.hidden) pre.textContent = message === void 0 ? "nothing yet" : written(message);
+      }
+    };
+    const showParameters = (now) => {
+      const key = JSON.stringify(Object.entries(now.parameters).map(([node2, all]) => [node2, Object.keys(all)]));
+      if (key !== parametersKey) {
+        parametersKey = key;
+        const rows2 = Object.entries(now.parameters).flatMap(([node2, all]) => Object.entries(all).map(([name2, value]) => {
+          const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value, "aria-label": `${node2} ${name2}` }) : h("input", { value: String(value), type: typeof value === "number" ? "number" : "text", step: "any", "aria-label": `${node2} ${name2}` });
+          const set = () => void send({ do: "change", node: node2, parameter: name2, value: typeof value === "boolean" ? input.checked : typeof value === "number" ? Number(input.value) : input.value });
+          return h("tr", {}, h("th", { scope: "row" }, `${node2}.${name2}`), h("td", { class: "num", "data-of": `${node2}.${name2}` }), h("td", {}, input), h("td", {}, h("button", { type: "button", class: "button", click: set }, "Set")));
+        }));
+        fill(parameters, rows2.length ? h("div", { class: "scrollbox" }, h("table", { class: "pairs" }, h("tbody", {}, ...rows2))) : h("p", { class: "soft" }, "Its nodes have none: a public attribute of a node in the process that holds a number, a text, or yes or no."));
+      }
+      for (const cell2 of parameters.querySelectorAll("td[data-of]")) {
+        const [node2 = "", ...name2] = (cell2.dataset["of"] ?? "").split("."), value = now.parameters[node2]?.[name2.join(".")];
+        cell2.textContent = typeof value === "number" ? number(value) : String(value);
+      }
+    };
+    const take = (now) => {
+      state = now;
+      fill(tag, now.state);
+      hold.textContent = now.state === "paused" ? "Resume" : "Pause";
+      if (document.activeElement !== rate) rate.value = String(now.rate);
+      clock.textContent = `${now.time_s.toFixed(2)} s of ${limit.toFixed(0)} s at most` + (now.robots[0]?.[3] !== void 0 && now.robots[0][3] !== null ? `, ${number(Math.abs(now.robots[0][3]), "m/s")}` : "");
+      view.add(now);
+      if (now.state !== "ended") {
+        showMessages(now);
+        showParameters(now);
+        fill(injected, ...now.operations.map((words) => h("li", {}, words)));
+      }
+    };
+    const begin = (world) => {
+      limit = world.limit_s;
+      where.textContent = `Build ${world.build}, world ${world.descriptor}`;
+      view.show(world);
+    };
+    const finish = (run) => {
+      source.close();
+      fill(tag, "ended");
+      tag.className = "tag";
+      for (const button of [...buttons, ...disturb.form.querySelectorAll("button")]) button.disabled = true;
+      rate.disabled = true;
+      const record = run.record;
+      if (!record) {
+        fill(ended, notice(run.trouble || "It ended without telling what came of it.", "note alarm"));
+        return;
+      }
+      fill(ended, h(
+        "section",
+        { "aria-label": "What came of it" },
+        h("h2", {}, `${record.status}, ${record.outcome ?? "not judged"}, after ${number(record.simulated_s, "s")}`),
+        record.trouble && h("pre", { class: "trouble" }, record.trouble),
+        h("div", { class: "scrollbox" }, h("table", {}, h("tbody", {}, ...record.verdicts.map((verdict) => h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, verdict.property),
+          h("td", { class: `o-${verdict.outcome}` }, verdict.outcome),
+          h("td", { class: "num" }, number(verdict.margin, verdict.unit)),
+          h("td", {}, verdict.at_s === null ? "" : `at ${number(verdict.at_s, "s")}`)
+        ))))),
+        h("p", {}, record.repeatable ? "Done again with the same disturbances it is the same, bit for bit." : `It cannot be done again: ${record.why_not}.`),
+        h("p", {}, h("a", { class: "button", href: `/api/live/${encodeURIComponent(id)}/trace`, download: "" }, "Recording (MCAP)"), " ", h("span", { class: "soft" }, `in ${record.folder}${record.disturbances.length ? ", with disturbances.yaml for campaigns" : ""}`))
+      ));
+    };
+    const source = new EventSource(`/api/live/${encodeURIComponent(id)}/events`);
+    signal.addEventListener("abort", () => source.close());
+    const on = (name2, taken) => source.addEventListener(name2, (event) => taken(JSON.parse(event.data)));
+    on("live", (run) => {
+      head.textContent = `${run.study.split("/").at(-1)}, live`;
+    });
+    on("world", begin);
+    on("state", take);
+    on("trouble", (text2) => fill(told, notice(text2, "note alarm")));
+    on("ended", finish);
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      get(`/api/live/${encodeURIComponent(id)}`, signal).catch((error) => {
+        if (!signal.aborted) problem(told, error);
+      });
+    });
+  }
+  function disturbForm(send) {
+    const kind = h("select", { name: "kind" }, ...Object.entries(KINDS).map(([value2, { words }]) => h("option", { value: value2 }, words)));
+    const target = h("input", { name: "target", list: "live-topics", placeholder: "/scan" }), known = h("datalist", { id: "live-topics" });
+    const value = h("input", { name: "value", type: "number", step: "any", min: 0 }), valueBox = labelled("share", value);
+    const seconds = h("input", { name: "seconds", type: "number", min: 0.01, step: "any", value: 3 });
+    const json = h("textarea", { name: "json", rows: 4, spellcheck: "false", placeholder: '{"do": "noise", "name": "noisy", "topics": ["/scan"], "path": "ranges.*", "sigma": 0.2}' });
+    const targetBox = labelled("Topic", target), jsonBox = labelled("Operation", json), told = h("div", {});
+    let count = 0;
+    const chosen = () => {
+      const which = KINDS[kind.value];
+      valueBox.hidden = !which?.value;
+      if (which?.value) {
+        valueBox.firstChild.textContent = which.value[1];
+        value.value = String(which.value[2]);
+      }
+      targetBox.hidden = Boolean(which?.json);
+      targetBox.firstChild.textContent = which?.nodes ? "Node" : "Topic";
+      jsonBox.hidden = !which?.json;
+    };
+    kind.addEventListener("change", chosen);
+    const form = h("form", { class: "start", submit: (event) => {
+      event.preventDefault();
+      fill(told);
+      const which = KINDS[kind.value];
+      let operation;
+      try {
+        operation = which?.json ? JSON.parse(json.value) : { do: kind.value, name: `${kind.value} ${++count}`, [which?.nodes ? "nodes" : "topics"]: [target.value.trim()], ...which?.value ? { [which.value[0]]: Number(value.value) } : {} };
+      } catch (error) {
+        fill(told, notice(`That is no JSON: ${error.message}`, "note alarm"));
+        return;
+      }
+      void send({ do: "inject", operation, ...seconds.value ? { seconds: Number(seconds.value) } : {} });
+    } }, labelled("What", kind), targetBox, valueBox, jsonBox, labelled("For (s)", seconds), h("button", { type: "submit", class: "primary" }, "Inject"), known, told);
+    chosen();
+    return { form, topics: (names) => fill(known, ...names.map((name2) => h("option", { value: name2 }))) };
+  }
+
+  // src/app/histogram.ts
+  var BINS2 = 24;
+  var LEFT5 = 62;
+  var BOTTOM4 = 40;
+  var TOP5 = 10;
+  var RIGHT5 = 12;
+  function histogram(x, values, looks, signal, height = 220) {
+    const bins = x.numeric ? BINS2 : Math.max(1, x.ticks.length);
+    const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
+    let most = 0, missing = 0;
+    values.forEach((value, i) => {
+      const at2 = x.place(value);
+      if (at2 === null) {
+        missing++;
+        return;
+      }
+      const bin = counts[Math.min(bins - 1, Math.max(0, Math.floor(at2 * bins)))], look = looks[i];
+      bin.set(look, (bin.get(look) ?? 0) + 1);
+    });
+    for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
+    const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
+    const draw = ({ ctx, width, colour }) => {
+      const px = (at2) => LEFT5 + at2 * (width - LEFT5 - RIGHT5), py = (at2) => height - BOTTOM4 - at2 * (height - BOTTOM4 - TOP5);
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      counts.forEach((bin, i) => {
+        let below = 0;
+        for (const look of [...CATEGORIES].reverse()) {
+          const count = bin.get(look) ?? 0;
+          if (!count) continue;
+          const from = py(below / Math.max(1, most)), to = py((below + count) / Math.max(1, most));
+          ctx.fillStyle = colour(COLOURS[look] ?? "accent");
+          ctx.fillRect(px(i / bins) + 1, to, Math.max(1, px(1 / bins) - px(0) - 2), from - to);
+          below += count;
+        }
+      });
+    };
+    const board = new Board(`How ${x.label} is spread over ${values.length - missing} runs, by how they ended`, height, draw, signal);
+    return h("figure", { class: "plot" }, board.element, missing > 0 && h("p", { class: "soft small tip" }, `${missing} runs have no such value.`));
+  }
+
+  // src/app/parallel.ts
+  var TOP6 = 46;
+  var BOTTOM5 = 16;
+  var SIDE = 46;
+  var HEIGHT3 = 330;
+  var REACH = 22;
+  var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function parallel(names, axes, lines, keep, signal) {
+    const ordered = [...lines].sort((a, b) => LAST.indexOf(a.look) - LAST.indexOf(b.look));
+    const ranges = /* @__PURE__ */ new Map();
+    const told = h("p", { class: "soft small tip", role: "status" });
+    const keepButton = h("button", { type: "button", class: "button", disabled: true, click: () => keep([...ranges].map(([axis, [low, high]]) => end(axis, low, high))) }, "Keep only these runs");
+    const clear = h("button", { type: "button", class: "button", disabled: true, click: () => {
+      ranges.clear();
+      changed();
+    } }, "Clear");
+    let width = 0, dragged = null;
+    const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
+    const py = (at3) => HEIGHT3 - BOTTOM5 - at3 * (HEIGHT3 - TOP6 - BOTTOM5);
+    const inside = (line) => {
+      for (const [axis, [low, high]] of ranges) {
+        const at3 = line.at[axis];
+        if (at3 === null || at3 === void 0 || at3 < low || at3 > high) return false;
+      }
+      return true;
+    };
+    const end = (axis, low, high) => {
+      const of = axes[axis];
+      return { name: names[axis], low: of.value(low), high: of.value(high), numeric: of.numeric };
+    };
+    const stroke = (ctx, line) => {
+      ctx.beginPath();
+      let pen = false;
+      line.at.forEach((at3, axis) => {
+        if (at3 === null) {
+          pen = false;
+          return;
+        }
+        if (pen) ctx.lineTo(px(axis), py(at3));
+        else ctx.moveTo(px(axis), py(at3));
+        pen = true;
+      });
+      ctx.stroke();
+    };
+    const draw = ({ ctx, width: now, height, colour }) => {
+      width = now;
+      ctx.clearRect(0, 0, width, height);
+      const many = lines.length > 2e3, kept2 = ranges.size ? ordered.filter(inside) : ordered;
+      if (ranges.size) {
+        ctx.strokeStyle = colour("line");
+        ctx.globalAlpha = many ? 0.15 : 0.5;
+        for (const line of ordered) stroke(ctx, line);
+      }
+      ctx.globalAlpha = many ? kept2.length > 2e3 ? 0.12 : 0.4 : kept2.length > 200 ? 0.35 : 0.7;
+      for (const line of kept2) {
+        ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent");
+        ctx.lineWidth = line.look === "pass" ? 1 : 1.4;
+        stroke(ctx, line);
+      }
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1;
+      axes.forEach((axis, i) => {
+        ctx.strokeStyle = colour("soft");
+        ctx.beginPath();
+        ctx.moveTo(px(i), py(0));
+        ctx.lineTo(px(i), py(1));
+        ctx.stroke();
+        ctx.fillStyle = colour("ink");
+        ctx.textAlign = "center";
+        ctx.textBaseline = "bottom";
+        ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.textAlign = "left";
+        ctx.textBaseline = "middle";
+        ctx.font = "11px system-ui, sans-serif";
+        for (const tick of axis.ticks) {
+          ctx.strokeStyle = colour("card");
+          ctx.lineWidth = 3;
+          ctx.strokeText(tick.label, px(i) + 5, py(tick.at));
+          ctx.lineWidth = 1;
+          ctx.fillStyle = colour("soft");
+          ctx.fillText(tick.label, px(i) + 5, py(tick.at));
+        }
+        ctx.font = "12px system-ui, sans-serif";
+        const range2 = ranges.get(i);
+        if (range2) {
+          ctx.fillStyle = colour("accent");
+          ctx.globalAlpha = 0.3;
+          ctx.fillRect(px(i) - 8, py(range2[1]), 16, py(range2[0]) - py(range2[1]));
+          ctx.globalAlpha = 1;
+          ctx.strokeStyle = colour("accent");
+          ctx.strokeRect(px(i) - 8, py(range2[1]), 16, py(range2[0]) - py(range2[1]));
+        }
+      });
+    };
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT3, draw, signal);
+    const changed = () => {
+      const count = ranges.size ? lines.filter(inside).length : lines.length;
+      keepButton.disabled = clear.disabled = !ranges.size;
+      const words = [...ranges].map(([axis, [low, high]]) => {
+        const at3 = end(axis, low, high);
+        return at3.numeric ? `${axes[axis]?.label} ${number(at3.low)} to ${number(at3.high)}` : `${axes[axis]?.label} ${at3.low}`;
+      });
+      fill(told, ranges.size ? `${count.toLocaleString("en")} of ${lines.length.toLocaleString("en")} runs: ${words.join("; ")}` : "Drag along an axis to keep the runs that cross it there.");
+      board.paint();
+    };
+    const at2 = (event) => {
+      const box = board.element.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT3 - BOTTOM5 - (event.clientY - box.top)) / (HEIGHT3 - TOP6 - BOTTOM5))) };
+    };
+    board.element.addEventListener("pointerdown", (event) => {
+      const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);
+      if (Math.abs(px(nearest) - x) > REACH) return;
+      dragged = { axis: nearest, from: y };
+      ranges.delete(nearest);
+      board.element.setPointerCapture(event.pointerId);
+    });
+    board.element.addEventListener("pointermove", (event) => {
+      if (!dragged) return;
+      const { y } = at2(event);
+      ranges.set(dragged.axis, [Math.min(y, dragged.from), Math.max(y, dragged.from)]);
+      changed();
+    });
+    board.element.addEventListener("pointerup", () => {
+      if (!dragged) return;
+      const range2 = ranges.get(dragged.axis);
+      if (range2 && range2[1] - range2[0] < 0.01) ranges.delete(dragged.axis);
+      dragged = null;
+      changed();
+    });
+    changed();
+    return h("figure", { class: "plot" }, board.element, h("div", { class: "actions" }, told, keepButton, clear));
+  }
+
+  // src/app/plots.ts
+  var AXES = 7;
+  var PLAIN = /^(parameter|margin|metric)\.|^(simulated_s|wall_s|world|repeat)$/;
+  function shortName(name2) {
+    return name2.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
+  }
+  function plottable(columns) {
+    return columns.filter((column) => PLAIN.test(column.name));
+  }
+  function label2(column) {
+    return shortName(column.name) + (column.unit && !column.name.endsWith(`_${column.unit}`) ? `, ${column.unit}` : "");
+  }
+  var Plots = class {
+    /* query: the filters of the table; note: keeps what is shown in the address; narrow: adds conditions to the table. */
+    constructor(id, query, note2, narrow, signal) {
+      this.id = id;
+      this.query = query;
+      this.note = note2;
+      this.narrow = narrow;
+      this.signal = signal;
+      this.element.open = query.has("x");
+      this.element.append(
+        h("summary", {}, "Plots of these runs"),
+        this.told,
+        h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
+        h("div", { class: "twoparts" }, this.cloud, this.spread),
+        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`))),
+        h("h3", {}, "All together"),
+        this.lines,
+        h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
+      );
+      this.element.addEventListener("toggle", () => {
+        if (this.element.open) void this.refresh();
+      });
+      signal.addEventListener("abort", () => this.drawing.abort());
+    }
+    id;
+    query;
+    note;
+    narrow;
+    signal;
+    element = h("details", { class: "plots" });
+    columns = [];
+    over = h("select", { name: "x", change: () => this.choose() });
+    up = h("select", { name: "y", change: () => this.choose() });
+    axes = h("fieldset", { class: "axes" });
+    spread = h("div", {});
+    cloud = h("div", {});
+    lines = h("div", {});
+    told = h("div", {});
+    asked = "";
+    drawing = new AbortController();
+    /* The columns of the table, once they are known; failing: the property that fails most, whose margin is shown first. */
+    offer(columns, failing) {
+      const known = plottable(columns);
+      if (known.map((column) => column.name).join() === this.columns.map((column) => column.name).join()) return;
+      this.columns = known;
+      const names = known.map((column) => column.name);
+      const margin = names.find((name2) => name2 === `margin.${failing}`) ?? names.find((name2) => name2.startsWith("margin.")) ?? names.find((name2) => name2.startsWith("metric.")) ?? "simulated_s";
+      const first2 = known.find((column) => column.name.startsWith("parameter.") && column.kind !== "str")?.name ?? names[0] ?? "";
+      const [x, y] = [this.query.get("x") ?? first2, this.query.get("y") ?? margin];
+      for (const [select, value] of [[this.over, x], [this.up, y]]) {
+        fill(select, ...known.map((column) => h("option", { value: column.name }, label2(column))));
+        select.value = names.includes(value) ? value : names[0] ?? "";
+      }
+      const usual = [...names.filter((name2) => name2.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name2) => name2.startsWith("metric.")).slice(0, 1)];
+      const chosen = new Set(this.query.get("axes")?.split(" ") ?? usual);
+      fill(this.axes, h("legend", {}, "Axes"), ...known.map((column) => h("label", {}, h("input", { type: "checkbox", value: column.name, checked: chosen.has(column.name), change: () => this.choose() }), ` ${label2(column)}`)));
+      if (this.element.open) void this.refresh();
+    }
+    picked() {
+      return [...this.axes.querySelectorAll("input")].filter((box) => box.checked).map((box) => box.value);
+    }
+    choose() {
+      this.query.set("x", this.over.value);
+      this.query.set("y", this.up.value);
+      this.query.set("axes", this.picked().join(" "));
+      this.note();
+      void this.refresh();
+    }
+    async refresh() {
+      if (!this.element.open || !this.columns.length) return;
+      const names = [.../* @__PURE__ */ new Set([this.over.value, this.up.value, ...this.picked().slice(0, 18)])];
+      const asked = new URLSearchParams(names.map((name2) => ["name", name2]));
+      for (const filter of ["category", "failing", "finding", "text"]) if (this.query.get(filter)) asked.set(filter, this.query.get(filter));
+      for (const condition of this.query.getAll("where")) asked.append("where", condition);
+      const address = `${campaignPath(this.id, "values")}?${asked}`;
+      this.asked = address;
+      try {
+        const values = await get(address, this.signal);
+        if (address !== this.asked) return;
+        fill(this.told);
+        this.draw(values);
+      } catch (error) {
+        if (!this.signal.aborted && address === this.asked) fill(this.told, notice(error.message, "note alarm"));
+      }
+    }
+    draw(told) {
+      this.drawing.abort();
+      this.drawing = new AbortController();
+      const { signal } = this.drawing, of = (name2) => told.values[name2];
+      const column = (name2) => this.columns.find((one) => one.name === name2);
+      const axis = (name2) => axisOf(label2(column(name2)), of(name2));
+      const x = axis(this.over.value), y = axis(this.up.value), xs = of(this.over.value), ys = of(this.up.value);
+      const points = told.runs.flatMap((run, i) => {
+        const px = x.place(xs[i] ?? null), py = y.place(ys[i] ?? null);
+        if (px === null || py === null) return [];
+        const look = told.categories[i];
+        return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
+      });
+      fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+      fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+      const names = this.picked().slice(0, 18).filter((name2) => new Set(of(name2)).size > 1);
+      const axes = names.map(axis);
+      const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
+      fill(
+        this.lines,
+        names.length > 1 ? parallel(names, axes, lines, (ends) => this.narrow(ends.flatMap(conditions)), signal) : h("p", { class: "soft" }, "Choose at least two columns that vary."),
+        told.total > told.runs.length && notice(`The first ${told.runs.length} of ${told.total} runs are drawn.`)
+      );
+    }
+  };
+  function text(value) {
+    return typeof value === "number" ? number(value) : String(value ?? "–");
+  }
+  function conditions(end) {
+    if (!end.numeric) return [`${end.name} = ${end.low}`];
+    const tell2 = (value) => String(Number(value.toPrecision(6)));
+    return [`${end.name} >= ${tell2(end.low)}`, `${end.name} <= ${tell2(end.high)}`];
+  }
+
   // src/app/runs.ts
   var PAGE = 50;
   var HIDDEN = /* @__PURE__ */ new Set([
@@ -7412,9 +8748,6 @@
     "repeat"
   ]);
   var FILTERS = ["category", "failing", "finding", "text", "sort", "descending", "offset"];
-  function shortName(name) {
-    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
-  }
   function unitOf(column) {
     if (column.name === "simulated_s" || column.name === "wall_s") return "s";
     return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
@@ -7423,10 +8756,10 @@
     const plain2 = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
     return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain2);
   }
-  function choice(label2, name, options, value, changed) {
-    const select = h("select", { name, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
+  function choice(label3, name2, options, value, changed) {
+    const select = h("select", { name: name2, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
     select.value = value;
-    return h("label", {}, label2, select);
+    return h("label", {}, label3, select);
   }
   function runsPage(main2, live2, id, query, signal) {
     document.title = `Runs of ${id} · stressfield`;
@@ -7436,32 +8769,38 @@
       apply();
     } });
     const where = h("div", { class: "where" });
+    const plots = new Plots(id, query, () => note(["campaign", id, "runs"], query), (conditions2) => {
+      for (const condition of conditions2) query.append("where", condition);
+      go({ offset: "" });
+    }, signal);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id)),
       title,
       h("section", { "aria-label": "Filters" }, form, count),
+      h("section", { "aria-label": "Plots" }, plots.element),
       h("section", { "aria-label": "Runs" }, body, pager)
     );
     const address = () => {
       const asked = new URLSearchParams();
-      for (const name of FILTERS) if (query.get(name)) asked.set(name, query.get(name));
+      for (const name2 of FILTERS) if (query.get(name2)) asked.set(name2, query.get(name2));
       for (const condition of query.getAll("where")) asked.append("where", condition);
       asked.set("limit", String(PAGE));
       return `${campaignPath(id, "runs")}?${asked}`;
     };
     const go = (changes) => {
-      for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value);
-      else query.delete(name);
+      for (const [name2, value] of Object.entries(changes)) if (value) query.set(name2, value);
+      else query.delete(name2);
       note(["campaign", id, "runs"], query);
       body.setAttribute("aria-busy", "true");
       refresh();
+      if (!("sort" in changes) && !changes["offset"]) void plots.refresh();
     };
     const apply = () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "");
-      const condition = text("where").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "");
+      const condition = text2("where").trim();
       if (condition) query.append("where", condition);
       form.querySelector("[name=where]").value = "";
-      go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
+      go({ category: text2("category"), failing: text2("failing"), finding: text2("finding"), text: text2("text"), offset: "" });
     };
     const showWhere = () => fill(where, ...query.getAll("where").map((condition) => h("button", { type: "button", class: "chip", title: "Take this condition away", click: () => {
       const rest = query.getAll("where").filter((other) => other !== condition);
@@ -7469,15 +8808,16 @@
       for (const other of rest) query.append("where", other);
       go({ offset: "" });
     } }, condition, " ×")));
-    let on = null;
+    let on = null, worst;
     const columnsList = h("datalist", { id: "columns" });
     const build = async () => {
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
       on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
-      const q = (name) => query.get(name) ?? "";
+      worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
+      const q = (name2) => query.get(name2) ?? "";
       fill(
         form,
-        choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name]]), q("category"), apply),
+        choice("Ended", "category", CATEGORIES.map((name2) => [name2, WORDS[name2]]), q("category"), apply),
         choice("Fails", "failing", summary.properties.filter((prop) => prop.failed && prop.on).map((prop) => [prop.name, `${prop.name} ${prop.title}`]), q("failing"), apply),
         choice("Finding", "finding", findings.map((finding) => [finding.id, `${finding.id} ${finding.case}`]), q("finding"), apply),
         h("label", {}, "Text", h("input", { name: "text", type: "search", value: q("text"), placeholder: "id, descriptor, error" })),
@@ -7495,12 +8835,12 @@
     };
     const show2 = (page) => {
       const place2 = new Map(page.columns.map((column, i) => [column.name, i]));
-      const of = (row, name) => row[place2.get(name)] ?? null;
+      const of = (row, name2) => row[place2.get(name2)] ?? null;
       const columns = page.columns.filter((column) => !HIDDEN.has(column.name) && !column.name.startsWith("outcome."));
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
       const rows2 = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name) => on?.has(name) ?? true);
+        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name2) => on?.has(name2) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
         const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
         return h(
@@ -7526,6 +8866,7 @@
         end < page.total && h("button", { type: "button", click: () => go({ offset: String(end) }) }, "Next")
       );
       showWhere();
+      plots.offer(page.columns, worst);
     };
     const refresh = oneAtATime(async () => {
       if (signal.aborted) return;
@@ -7548,16 +8889,408 @@
       if (!campaign || campaign.version === version) return;
       const first2 = version < 0;
       version = campaign.version;
-      if (!first2) refresh();
-      else build().catch((error) => {
+      if (!first2) {
+        refresh();
+        void plots.refresh();
+      } else build().catch((error) => {
         if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
       }).finally(refresh);
     }, signal);
   }
 
+  // src/app/editor.ts
+  function shortStudy(study) {
+    return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
+  }
+  function freeName(live2, wanted) {
+    const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
+    let free = wanted;
+    for (let i = 2; taken.has(free); i++) free = `${wanted}-${i}`;
+    return free;
+  }
+  async function studyChoice(signal) {
+    return get("/api/studies", signal);
+  }
+  function noStudies() {
+    return h("p", {}, "To edit and run from here, start the server with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY"));
+  }
+  var Checker = class {
+    constructor(ask, show2, failed, signal) {
+      this.ask = ask;
+      this.show = show2;
+      this.failed = failed;
+      signal.addEventListener("abort", () => {
+        clearTimeout(this.timer);
+        this.number = -1;
+      });
+    }
+    ask;
+    show;
+    failed;
+    timer = 0;
+    number = 0;
+    /* At once, or a moment after the last change. */
+    check(question, wait = 150) {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => {
+        const mine = ++this.number;
+        this.ask(question).then((answer2) => {
+          if (mine === this.number) this.show(answer2);
+        }, (error) => {
+          if (mine === this.number) this.failed(error);
+        });
+      }, wait);
+    }
+  };
+  var Beginner = class {
+    constructor(live2, button, signal) {
+      this.live = live2;
+      this.button = button;
+      live2.watch(() => {
+        const job = this.waiting === null ? void 0 : live2.jobs.get(this.waiting);
+        if (!job) return;
+        if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
+        else if (!job.running) {
+          this.waiting = null;
+          this.button.disabled = false;
+          fill(this.told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+        }
+      }, signal);
+    }
+    live;
+    button;
+    told = h("div", {});
+    waiting = null;
+    async begin(path, body) {
+      this.button.disabled = true;
+      fill(this.told, notice("Getting ready …"));
+      try {
+        const job = await post(path, body);
+        this.live.jobs.set(job.id, job);
+        this.waiting = job.id;
+      } catch (error) {
+        fill(this.told, notice(error.message, "note alarm"));
+        this.button.disabled = false;
+      }
+    }
+  };
+  function save2(name2, text2, type) {
+    const link2 = h("a", { href: `data:${type};charset=utf-8,${encodeURIComponent(text2)}`, download: name2 });
+    link2.click();
+  }
+
+  // src/app/form.ts
+  var isData = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  var SchemaForm = class {
+    constructor(schema, changed, opened) {
+      this.schema = schema;
+      this.changed = changed;
+      this.opened = opened;
+    }
+    schema;
+    changed;
+    opened;
+    element = h("div", { class: "form" });
+    /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
+    set(value) {
+      const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : void 0;
+      const parts = () => this.element.querySelectorAll("details"), before = new Map([...parts()].map((one) => [one.dataset["path"], one.open]));
+      fill(this.element, this.control(this.schema, value, "", this.changed));
+      for (const one of parts()) one.open = before.get(one.dataset["path"]) ?? one.open;
+      if (focused !== void 0) this.element.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+    }
+    resolved(schema) {
+      let found = schema;
+      for (let i = 0; found.$ref !== void 0 && i < 20; i++) found = { ...this.schema.$defs?.[found.$ref.replace("#/$defs/", "")], ...found.description ? { description: found.description } : {} };
+      return found;
+    }
+    control(given, value, path, change2) {
+      const schema = this.resolved(given);
+      if (schema.anyOf) return this.variant(schema.anyOf, value, path, change2);
+      if (schema.enum) return this.choice(schema.enum, value, path, change2);
+      if (schema.prefixItems) return this.tuple(schema.prefixItems, value, path, change2);
+      if (schema.type === "object" || schema.properties) return this.object(schema, value, path, change2);
+      if (schema.type === "array") return this.list(schema, value, path, change2);
+      if (schema.type === "boolean") {
+        return h("input", { type: "checkbox", checked: value === true, "data-path": path, "aria-label": path, change: (event) => change2(event.target.checked) });
+      }
+      if (schema.type === "number" || schema.type === "integer") return this.number(schema, value, path, change2);
+      if (schema.type === "null") return h("span", { class: "soft" }, "none");
+      return h("input", { type: "text", value: String(value ?? ""), maxlength: schema.maxLength ?? 2e3, "data-path": path, "aria-label": path, change: (event) => change2(event.target.value) });
+    }
+    number(schema, value, path, change2) {
+      const whole = schema.type === "integer", { minimum, maximum } = schema;
+      const read = (text2) => {
+        const got = Number(text2);
+        return text2.trim() !== "" && Number.isFinite(got) ? got : null;
+      };
+      const box = h("input", { type: "number", step: whole ? 1 : "any", min: minimum ?? null, max: maximum ?? null, value: String(value ?? ""), "data-path": path, "aria-label": path });
+      box.addEventListener("change", () => {
+        const got = read(box.value);
+        if (got !== null) {
+          if (slider) slider.value = String(got);
+          change2(got);
+        }
+      });
+      let slider = null;
+      if (minimum !== void 0 && maximum !== void 0 && maximum - minimum < 1e6) {
+        const step = whole ? 1 : Number(((maximum - minimum) / 200).toPrecision(1)) || "any";
+        slider = h("input", { type: "range", min: minimum, max: maximum, step, "data-path": `${path}~`, "aria-label": `${path}, slider` });
+        slider.value = String(value ?? minimum);
+        slider.addEventListener("input", () => {
+          if (slider) {
+            box.value = slider.value;
+            change2(Number(slider.value));
+          }
+        });
+      }
+      return h("span", { class: "numeric" }, slider, box, schema["x-unit"] && h("span", { class: "soft" }, schema["x-unit"]));
+    }
+    choice(words, value, path, change2) {
+      if (words.length === 1) return h("code", {}, String(words[0]));
+      const select = h("select", { "data-path": path, "aria-label": path, change: () => change2(words[select.selectedIndex]) }, ...words.map((word) => h("option", {}, String(word))));
+      select.selectedIndex = Math.max(0, words.indexOf(value));
+      return select;
+    }
+    tuple(items, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : items.map((item) => this.blank(item));
+      return h("span", { class: "tuple" }, ...items.map((item, i) => this.control(item, now[i], `${path}[${i}]`, (next) => {
+        now[i] = next;
+        change2([...now]);
+      })));
+    }
+    object(schema, value, path, change2) {
+      const now = isData(value) ? { ...value } : {}, properties = schema.properties ?? {}, required = new Set(schema.required ?? []);
+      const box = h("div", { class: "object" });
+      const put = (name2, next) => {
+        now[name2] = next;
+        change2({ ...now });
+      };
+      const again = () => {
+        change2({ ...now });
+        fill(box, ...rows2());
+      };
+      const rows2 = () => {
+        const shown = [...Object.keys(properties).filter((name2) => required.has(name2) || name2 in now), ...Object.keys(now).filter((name2) => !(name2 in properties))];
+        const made2 = shown.map((name2) => {
+          const one = properties[name2] ?? (isData(schema.additionalProperties) ? schema.additionalProperties : { type: "string" });
+          const of = this.resolved(one), where = path ? `${path}.${name2}` : name2;
+          const fixed = of.enum?.length === 1;
+          if (fixed) now[name2] ??= of.enum?.[0];
+          const inner = this.control(one, now[name2], where, (next) => put(name2, next));
+          const large = of.type === "object" || of.type === "array" || of.anyOf !== void 0 && of.anyOf.some((variant) => this.resolved(variant).type === "object");
+          const remove = !required.has(name2) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+            delete now[name2];
+            again();
+          } }, large ? "Remove" : "×");
+          return large ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name2, Array.isArray(now[name2]) ? h("span", { class: "soft" }, ` (${now[name2].length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove) : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name2), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");
+        });
+        const absent = Object.keys(properties).filter((name2) => !required.has(name2) && !(name2 in now));
+        if (absent.length) {
+          const add = h(
+            "select",
+            { "aria-label": `Add to ${path || "all"}`, "data-path": `${path}+`, change: () => {
+              if (add.value) {
+                now[add.value] = this.blank(properties[add.value]);
+                again();
+              }
+            } },
+            h("option", { value: "" }, "Add …"),
+            ...absent.map((name2) => h("option", { value: name2 }, name2))
+          );
+          made2.push(h("div", { class: "row" }, add));
+        } else if (isData(schema.additionalProperties) && !schema.properties) {
+          const name2 = h("input", { type: "text", placeholder: "name", "aria-label": `New name in ${path}` });
+          made2.push(h("div", { class: "row" }, name2, h("button", { type: "button", class: "button", click: () => {
+            if (name2.value && !(name2.value in now)) {
+              now[name2.value] = this.blank(schema.additionalProperties);
+              again();
+            }
+          } }, "Add")));
+        }
+        return made2;
+      };
+      fill(box, ...rows2());
+      return box;
+    }
+    list(schema, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : [], items = schema.items ?? {}, box = h("div", { class: "list" });
+      const free = schema["x-length"] === void 0;
+      const again = () => {
+        change2([...now]);
+        draw();
+      };
+      const draw = () => fill(box, ...now.map((one, i) => {
+        const of = this.resolved(items), where = `${path}[${i}]`;
+        const inner = this.control(items, one, where, (next) => {
+          now[i] = next;
+          change2([...now]);
+        });
+        const remove = free && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+          now.splice(i, 1);
+          again();
+        } }, "×");
+        return of.type === "object" || of.anyOf ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name(one) ?? `${i + 1}`), inner, remove) : h("div", { class: "row" }, inner, remove);
+      }), free ? h("div", { class: "row" }, h("button", { type: "button", class: "button", disabled: now.length >= (schema.maxItems ?? Infinity), click: () => {
+        now.push(this.blank(items));
+        again();
+      } }, "Add")) : h("p", { class: "soft small" }, `as many as ${schema["x-length"]}`));
+      draw();
+      return box;
+    }
+    /* One of several kinds: which, is seen from the value. */
+    variant(given, value, path, change2) {
+      const variants = given.map((one) => this.resolved(one)), box = h("div", { class: "variant" });
+      let at2 = Math.max(0, variants.findIndex((one) => this.fits(one, value)));
+      const select = h(
+        "select",
+        { "data-path": `${path}?`, "aria-label": `Kind of ${path}`, change: () => {
+          at2 = select.selectedIndex;
+          const made2 = this.blank(variants[at2], value);
+          change2(made2);
+          draw(made2);
+        } },
+        ...variants.map((one) => h("option", {}, one.type === "null" ? "none" : this.tag(one)?.[1] ?? one.title ?? one.type ?? "value"))
+      );
+      const draw = (now) => {
+        select.selectedIndex = at2;
+        fill(box, select, this.control(variants[at2], now, path, change2));
+      };
+      draw(value);
+      return box;
+    }
+    tag(schema) {
+      const found = Object.entries(schema.properties ?? {}).find(([, one]) => this.resolved(one).enum?.length === 1);
+      return found ? [found[0], String(this.resolved(found[1]).enum?.[0])] : null;
+    }
+    fits(schema, value) {
+      if (schema.type === "null") return value === null;
+      if (schema.enum) return schema.enum.includes(value);
+      if (schema.prefixItems || schema.type === "array") return Array.isArray(value);
+      if (schema.type === "object") {
+        const tag = this.tag(schema);
+        return isData(value) && (tag === null || value[tag[0]] === tag[1]);
+      }
+      return schema.type === "integer" ? Number.isInteger(value) : typeof value === schema.type;
+    }
+    /* A new value; from another kind of the same thing what both have is taken over. */
+    blank(given, like) {
+      const schema = this.resolved(given);
+      if (schema.default !== void 0 && schema.default !== null && like === void 0) return structuredClone(schema.default);
+      if (schema.anyOf) {
+        const first2 = schema.anyOf.map((one) => this.resolved(one)).find((one) => one.type !== "null");
+        return first2 ? this.blank(first2) : null;
+      }
+      if (schema.enum) return schema.enum[0];
+      if (schema.prefixItems) return schema.prefixItems.map((one) => this.blank(one));
+      if (schema.type === "object" || schema.properties) {
+        const made2 = {};
+        for (const name2 of schema.required ?? []) {
+          const one = schema.properties?.[name2], fixed = this.resolved(one).enum?.length === 1;
+          made2[name2] = !fixed && isData(like) && name2 in like ? like[name2] : this.blank(one);
+        }
+        return made2;
+      }
+      if (schema.type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => this.blank(schema.items ?? {}));
+      if (schema.type === "boolean") return false;
+      if (schema.type === "number" || schema.type === "integer") return schema.minimum ?? 0;
+      return schema.type === "null" ? null : "";
+    }
+  };
+  function brief(words) {
+    return words.split(/\n\n|(?<=\.)\s/, 1)[0]?.replaceAll("``", "").slice(0, 140) ?? "";
+  }
+  function name(value) {
+    if (!isData(value)) return null;
+    const said = [value["do"], value["name"] ?? value["metric"] ?? value["term"]].filter((one) => typeof one === "string");
+    return said.length ? said.join(" ") : null;
+  }
+
+  // src/app/space.ts
+  function spacePage(main2, live2, query, signal) {
+    document.title = "Testing space · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
+    Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+      const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
+      const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
+      const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-search`),
+        space: yaml.value,
+        evaluations: Number(evaluations.value),
+        ...search.value ? { search: search.value } : {},
+        ...build.value ? { build: build.value } : {}
+      }) }, "Search it");
+      const beginner = new Beginner(live2, run, signal);
+      let byForm = false;
+      const form = new SchemaForm(schema, (values) => {
+        byForm = true;
+        checker.check({ values });
+      }, (path) => path === "operations" || path === "searches");
+      const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
+      const show2 = (space) => {
+        run.disabled = !space.valid || !studies.length;
+        explanation.classList.toggle("stale", !space.valid);
+        fill(told, !space.valid && notice(space.problem, "note alarm"));
+        if (!space.valid) {
+          fill(count, "Not valid yet.");
+          return;
+        }
+        fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+        explanation.textContent = space.explanation;
+        yaml.value = space.yaml;
+        const chosen = search.value;
+        fill(search, ...space.searches.map((one) => h("option", { value: one.name }, `${one.name} (${one.configurations})`)));
+        if (space.searches.some((one) => one.name === chosen)) search.value = chosen;
+        if (!byForm) form.set(space.values);
+        byForm = false;
+      };
+      const open = () => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        if (!studies.length) {
+          form.set({ name: "space" });
+          checker.check({ values: { name: "space" } }, 0);
+          return;
+        }
+        query.set("study", study.value);
+        note(["space"], query);
+        get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
+          if (signal.aborted) return;
+          fill(told, notice(error.message));
+          form.set({ name: shortStudy(study.value) });
+          yaml.value = "";
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "Testing space" },
+        h("div", {}, studies.length > 0 ? h("div", { class: "filters" }, h("label", {}, "Space of the study", study)) : noStudies(), form.element),
+        h(
+          "div",
+          { class: "beside" },
+          told,
+          count,
+          h("h2", {}, "In words"),
+          explanation,
+          h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save2("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
+          studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
+          studies.length > 0 && h("p", { class: "actions start2" }, run),
+          beginner.told
+        )
+      ));
+      open();
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+
   // src/app/start.ts
-  function field(label2, input, hint = "") {
-    return h("label", {}, label2, input, hint && h("span", { class: "soft small" }, hint));
+  function field(label3, input, hint = "") {
+    return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
   function shortName2(study) {
     return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
@@ -7571,19 +9304,19 @@
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
     let waiting = null;
     const begin = async () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
       const button = form.querySelector("button");
       button.disabled = true;
       fill(told);
       try {
         const job = await post("/api/campaigns", {
-          study: text("study"),
-          name: text("name"),
-          worlds: Number(text("worlds")),
-          repeats: Number(text("repeats")),
-          seed: Number(text("seed")),
-          keep: text("keep"),
-          ...text("build") ? { build: text("build") } : {}
+          study: text2("study"),
+          name: text2("name"),
+          worlds: Number(text2("worlds")),
+          repeats: Number(text2("repeats")),
+          seed: Number(text2("seed")),
+          keep: text2("keep"),
+          ...text2("build") ? { build: text2("build") } : {}
         });
         live2.jobs.set(job.id, job);
         waiting = job.id;
@@ -7598,15 +9331,15 @@
         fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortName2(name2))));
-      const build = h("select", { name: "build" }), name = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortName2(name3))));
+      const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
         const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
         let free = shortName2(study.value);
         for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name.value = free;
+        name2.value = free;
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -7618,7 +9351,7 @@
         field("Repeats of each", number2("repeats", 1, 1e3)),
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
-        field("Name of its folder", name),
+        field("Name of its folder", name2),
         h("button", { type: "submit", class: "primary" }, "Start")
       );
     }).catch((error) => {
@@ -7636,6 +9369,112 @@
     }, signal);
   }
 
+  // src/app/world.ts
+  function worldPage(main2, live2, query, signal) {
+    document.title = "World · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "World editor"), body);
+    studyChoice(signal).then((studies) => {
+      if (!studies.length) {
+        fill(body, h("section", {}, noStudies()));
+        return;
+      }
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const seed = h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: query.get("seed") ?? "0", change: () => ask({ descriptor: descriptor.value }) });
+      const descriptor = h("textarea", { name: "descriptor", rows: 2, spellcheck: "false", "aria-describedby": "about-descriptor", change: () => ask({ descriptor: descriptor.value.trim() }) });
+      const build = h("select", { name: "build" }), repeats = h("input", { name: "repeats", type: "number", min: 1, max: 1e3, value: 5 });
+      const run = h("button", { type: "button", class: "primary", click: () => void beginner.begin("/api/campaigns", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-world`),
+        worlds: 1,
+        repeats: Number(repeats.value),
+        seed: Number(seed.value) || 0,
+        template: descriptor.value.trim(),
+        keep: "all",
+        ...build.value ? { build: build.value } : {}
+      }) }, "Run this world");
+      const beginner = new Beginner(live2, run, signal);
+      const told = h("div", { "aria-live": "polite" }), picture = h("img", { class: "shot", alt: "The world from above" }), place2 = h("div", {});
+      const random = h("button", { type: "button", class: "button", click: () => {
+        seed.value = String((Number(seed.value) || 0) + 1);
+        ask({ descriptor: "" });
+      } }, "Another one");
+      let form = null, dirty = false;
+      const checker = new Checker((question) => post("/api/worlds", question), (world) => {
+        run.disabled = !world.valid;
+        fill(told, !world.valid && (world.broken.length ? h("div", { class: "note alarm", role: "alert" }, "The model rejects it:", h("ul", {}, ...world.broken.map((words) => h("li", {}, words)))) : notice(world.problem, "note alarm")));
+        picture.classList.toggle("stale", !world.valid);
+        if (!world.valid) return;
+        descriptor.value = world.descriptor;
+        if (world.picture) picture.src = `data:image/svg+xml;base64,${btoa(Array.from(new TextEncoder().encode(world.picture), (byte) => String.fromCharCode(byte)).join(""))}`;
+        if (!dirty || JSON.stringify(shape(world.values)) !== JSON.stringify(shape(last))) form?.set(world.values);
+        last = world.values;
+        dirty = false;
+        query.set("study", study.value);
+        query.set("seed", seed.value);
+        query.set("descriptor", world.descriptor);
+        if (!signal.aborted) note(["world"], query);
+      }, (error) => fill(told, notice(error.message, "note alarm")), signal);
+      let last = null;
+      const ask = (what, wait = 0) => {
+        const given = what.descriptor === "" ? {} : what;
+        checker.check({ study: study.value, seed: Number(seed.value) || 0, ...given }, wait);
+      };
+      const open = (first2) => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        get(`/api/model?${new URLSearchParams({ study: study.value })}`, signal).then((schema) => {
+          form = new SchemaForm(schema, (values) => {
+            dirty = true;
+            last = values;
+            ask({ values }, 120);
+          }, (path) => path.split(/[.[]/).length <= 2);
+          const all = [], walk = (one) => {
+            all.push(...one["x-constraints"] ?? []);
+          };
+          walk(schema);
+          Object.values(schema.$defs ?? {}).forEach(walk);
+          fill(place2, form.element, all.length > 0 && h("details", {}, h("summary", {}, "What the model demands"), h("ul", { class: "said" }, ...all.map((words) => h("li", {}, words)))));
+          dirty = false;
+          ask({ descriptor: first2 ?? "" });
+        }).catch((error) => {
+          if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "World" },
+        h("div", {}, h("div", { class: "filters" }, h("label", {}, "Study", study), h("label", {}, "Seed of the campaign", seed), random), place2),
+        h(
+          "div",
+          { class: "beside" },
+          picture,
+          told,
+          h("label", { class: "field" }, "Descriptor", descriptor),
+          h("p", { id: "about-descriptor", class: "soft small" }, "Edit it, or move the sliders: they follow each other. An r leaves a value to chance."),
+          h("div", { class: "filters" }, h("label", {}, "Build", build), h("label", {}, "Runs of it", repeats)),
+          h(
+            "p",
+            { class: "actions start2" },
+            run,
+            h("button", { type: "button", class: "button", click: () => void navigator.clipboard.writeText(descriptor.value) }, "Copy the descriptor"),
+            h("button", { type: "button", class: "button", click: () => save2("descriptor.txt", `${descriptor.value}
+`, "text/plain") }, "Save it")
+          ),
+          beginner.told
+        )
+      ));
+      open(query.get("descriptor") ?? void 0);
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+  function shape(value) {
+    if (Array.isArray(value)) return value.map(shape);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]));
+    return 0;
+  }
+
   // src/app/main.ts
   var live = new Live();
   var main = document.querySelector("main");
@@ -7649,12 +9488,18 @@
     const [first2, id, part2, run] = path;
     if (first2 === void 0) listPage(main, live, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === void 0) campaignPage(main, live, id, signal);
+    else if (first2 === "campaign" && id !== void 0 && part2 === "findings") findingsPage(main, live, id, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === "runs") runsPage(main, live, id, query, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
     else if (first2 === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
     else if (first2 === "viewer") dropPage(main, signal);
     else if (first2 === "compare") comparePage(main, live, query, signal);
+    else if (first2 === "history" && id !== void 0) historyPage(main, live, id, signal);
+    else if (first2 === "world") worldPage(main, live, query, signal);
+    else if (first2 === "space") spacePage(main, live, query, signal);
     else if (first2 === "start") startPage(main, live, signal);
+    else if (first2 === "live" && id === void 0) livePage(main, signal);
+    else if (first2 === "live" && id !== void 0) liveRunPage(main, id, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
     window.scrollTo(0, 0);
   }
