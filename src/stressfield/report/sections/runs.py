@@ -35,18 +35,22 @@ GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", 
 UNJUDGED_MAX = 50
 WORLDS_MAX = 5_000
 """Worlds that have a row on the page. Of more, those that fail: a page of a hundred megabytes opens nowhere."""
+DECODED_MAX = 8
+"""Columns for parameters."""
 
 
 def worlds_section(material: PageMaterial) -> Section:
     """One row per world, one mark per repeat."""
     noun = material.noun
     tests = noun == "test"
+    decoded = _varying(material)
     headers = [
         Column(noun.capitalize(), number=True),
         Column("Repeats"),
         Column("Fails", number=True),
         Column("Findings"),
         *([Column("Disturbances", fixed=True)] if tests else []),
+        *(Column(name, number=number) for name, number in decoded.items()),
         Column("Descriptor"),
     ]
     worlds = material.summary.worlds
@@ -63,7 +67,10 @@ def worlds_section(material: PageMaterial) -> Section:
         menu="All tests" if tests else "",
         lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, amber crashed or hung, "
         "grey undecided. Click a mark to see the run.",
-        blocks=[Table(title, headers, [_world(material, world, tests=tests) for world in shown], tall=True), *more],
+        blocks=[
+            Table(title, headers, [_world(material, world, decoded, tests=tests) for world in shown], tall=True),
+            *more,
+        ],
     )
 
 
@@ -73,7 +80,24 @@ def _telling(worlds: Sequence[WorldSummary]) -> list[WorldSummary]:
     return failing or list(worlds[:WORLDS_MAX])
 
 
-def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
+def _varying(material: PageMaterial) -> dict[str, bool]:
+    """Parameters that differ between worlds, the most telling first, and whether they are numbers."""
+    worlds = material.summary.worlds
+    if len(worlds) > WORLDS_MAX:  # 'stressfield export' has them
+        return {}
+    given = [material.summary.parameters.get(world.scenario_id, {}) for world in worlds]
+    telling = [a.path for found in material.summary.associations.values() for a in found]
+    names = list(dict.fromkeys([*telling, *(name for each in given for name in each)]))
+    varying = [name for name in names if len({each.get(name) for each in given}) > 1][:DECODED_MAX]
+    return {
+        name: all(isinstance(each.get(name, 0), int | float) and each.get(name) is not None for each in given)
+        for name in varying
+    }
+
+
+def _world(
+    material: PageMaterial, world: WorldSummary, decoded: Mapping[str, bool], *, tests: bool
+) -> tuple[Cell, ...]:
     dots = tuple(_dot(material, *told) for told in zip(world.run_ids, world.repeats, strict=True))
     cells: list[Cell] = [
         str(world.index),
@@ -86,6 +110,8 @@ def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple
         pieces = [piece for words in told for piece in (f"{words};", BREAK)][:-1]
         pieces[-1:] = told[-1:]
         cells.append(Entry(tuple(pieces) if told else "none", look="small words"))
+    parameters = material.summary.parameters.get(world.scenario_id, {})
+    cells += [_value(parameters[name]) if name in parameters else DASH for name in decoded]
     return (*cells, Words(world.descriptor, "command"))
 
 
@@ -152,6 +178,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
         items.append(("Traceback", Words(run.crash.traceback, "pre")))
     if parameters := material.summary.parameters.get(run.scenario_id, {}):
         items.append(("World", _parameters(parameters)))
+    if judged.metrics:
+        items.append(("Metrics", _parameters(judged.metrics)))
     return Fold(
         title,
         [
