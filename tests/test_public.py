@@ -102,8 +102,8 @@ PUBLIC = {
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
-        SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
-        read_variations search_of""",
+        SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front
+        hypervolume read_variations search_of""",
     "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped

@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield._lazy import load_names
+from stressfield._memory import keep_memory
 from stressfield._process_tree import (
     adopt_orphans,
     children,
@@ -121,6 +122,7 @@ def _settle(limits: Limits) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     limits.impose()
+    keep_memory()
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write(OOM_SCORE)
 
