@@ -92,6 +92,10 @@ VERBS = {
         "findings",
         "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
     ),
+    "confirm": (
+        "findings",
+        "Run failing worlds, and some passing ones, again in another simulator: what of the findings holds there?",
+    ),
     "compare": (
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
@@ -104,10 +108,22 @@ VERBS = {
         "findings",
         "Show how a study fared over its campaigns: failing rates, what changed last, when findings were seen.",
     ),
+    "noise": (
+        "findings",
+        "Do identical runs again and say how far a simulator drifts apart in position, time and verdicts.",
+    ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
+    ),
+    "calibrate": (
+        "field",
+        "Estimate constants of the simulated robot from recordings of the real one, with intervals.",
+    ),
+    "viewer": (
+        "field",
+        "Write a page on which one drops any recording (MCAP, rosbag2, ROS 1 bag) to look at it; one file, no network.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),

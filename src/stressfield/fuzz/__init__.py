@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         RandomTests,
         ResultSet,
         Search,
+        SteadyNsga2,
         SweepTests,
         Termination,
     )
@@ -116,6 +117,7 @@ __all__ = [
     "ShiftClock",
     "Slowdown",
     "SpaceCount",
+    "SteadyNsga2",
     "StuckAt",
     "SweepTests",
     "Term",

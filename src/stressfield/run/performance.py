@@ -20,6 +20,7 @@ from stressfield.errors import (
     StoreError,
     StressfieldError,
     SubjectError,
+    WorldError,
 )
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
@@ -121,7 +122,7 @@ def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str
         if is_interrupt(error):
             raise
         name = find_study(study).name
-        raise RigError(f"The build function of study {name!r} crashed: {described(error)}.") from error
+        raise WorldError(f"The build function of study {name!r} crashed: {described(error)}.") from error
 
 
 def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
@@ -168,7 +169,7 @@ def execute_task(
         subject,
         simulator,
         seed=task.seed,
-        timing=study.timing,
+        timing=study.timing_of(task.options),
         ending=study.ending,
         metadata=_metadata(task, study.name),
         stopwatch=stopwatch,

@@ -292,6 +292,32 @@ class RunView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartingAnswer:
+    """When two runs first differ in one thing that both recorded; None if they never do."""
+
+    name: str
+    topic: str
+    at_s: float | None
+    apart: float | None
+    unit: str
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivergenceAnswer:
+    """Where two runs part."""
+
+    same_world: bool
+    """Whether both are of one world, spelt by one descriptor: if not, they never were the same."""
+    moved_s: float | None
+    """When a robot was first elsewhere in one than in the other; None if never."""
+    message_s: float | None
+    """When a message first differed, or was missing in one."""
+    sentence: str
+    partings: list[PartingAnswer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobAnswer:
     """Something that the server was asked to begin: a command of stressfield in a process of its own."""
 

@@ -24,6 +24,7 @@ from stressfield.plugins import find_study
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
+    DivergenceAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
@@ -36,6 +37,7 @@ from stressfield.serve.answers import (
     ValuesAnswer,
 )
 from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.serve.divergence import divergence_answer
 from stressfield.serve.editors import Editors, SpaceAnswer, WorldAnswer, check_space, keep_space
 from stressfield.serve.histories import ComparisonAnswer, Histories, HistoryAnswer
 from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
@@ -303,6 +305,13 @@ def _add_runs(router: APIRouter, parts: Parts) -> None:
     def view_of_a_run(campaign: CampaignId, run: RunId) -> RunView:
         """What the player shows: the world and the ways of all robots and actors, thinned."""
         return parts.snapshot(campaign).view(run)
+
+    @router.get("/campaigns/{campaign}/runs/{run}/divergence", tags=["runs"])
+    def divergence_of_two_runs(
+        campaign: CampaignId, run: RunId, other_campaign: Word, other_run: Word
+    ) -> DivergenceAnswer:
+        """When a run first differs from another one, in where the robots were and in what was said."""
+        return divergence_answer(parts.snapshot(campaign), run, parts.snapshot(other_campaign), other_run)
 
     @router.get(
         "/campaigns/{campaign}/runs/{run}/trace",

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 
 from stressfield.errors import InputError, RigError
+from stressfield.report.html import packed
 from stressfield.serve.api import Parts, add_api
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
@@ -34,8 +35,13 @@ PAGES = {
     "app.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "report.css": "text/css; charset=utf-8",
+    "space.js": "text/javascript; charset=utf-8",
+    "recording.js": "text/javascript; charset=utf-8",
 }
 """Files of the pages, by name. There are no others: nothing in an address is taken for a path."""
+
+PACKED = ("space.js", "recording.js")
+"""Parts of the viewer that are kept compressed, and sent so: every browser unpacks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +131,13 @@ def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[N
 def _file(name: str) -> Response:
     if name not in PAGES:
         raise UnknownError(f"There is no file {name!r:.80}.")
+    headers = {"cache-control": "no-cache"}
+    if name in PACKED:
+        return Response(
+            packed(name.removesuffix(".js")), media_type=PAGES[name], headers={**headers, "content-encoding": "gzip"}
+        )
     folder = files("stressfield.report" if name == "report.css" else "stressfield.serve") / "static"
-    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
+    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers=headers)
 
 
 class CampaignServer(uvicorn.Server):

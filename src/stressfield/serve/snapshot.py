@@ -264,8 +264,7 @@ class Snapshot:
         judged = self.run(run_id)
         with self._drawing:
             recordings = self.recordings
-            trace = recordings.trace(judged) if judged.run.trace_file is not None else self._trace_made_again(judged)
-            blank = recordings.play(judged, recordings.scenario(judged.run.scenario_id), trace)
+            blank = recordings.play(judged, recordings.scenario(judged.run.scenario_id), self.trace(judged))
             if blank:
                 raise UnknownError(blank)
             return RunView(
@@ -345,6 +344,10 @@ class Snapshot:
             values={name: [_plain(columns[name].values[place]) for place in shown] for name in names},
             total=len(places),
         )
+
+    def trace(self, judged: JudgedRun) -> Trace:
+        """The recording of a run, kept or made again. TraceError says why there is none."""
+        return self.recordings.trace(judged) if judged.run.trace_file is not None else self._trace_made_again(judged)
 
     def runs_page(self, filters: Filters, *, offset: int, limit: int) -> RunsPage:
         """A page of the table of runs."""

@@ -37,6 +37,10 @@ export interface RunFacts {
   findings: string[]; trouble: string; ended_by: string; recorded: boolean; made_again: boolean; command: string; before: string | null; after: string | null;
 }
 export interface RunView { world: DrawnWorld; run: Run }
+export interface Divergence {
+  same_world: boolean; moved_s: number | null; message_s: number | null; sentence: string;
+  partings: { name: string; topic: string; at_s: number | null; apart: number | null; unit: string; tolerance: number }[];
+}
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
 export interface Study { name: string; builds: string[] }
 export interface Pair { world: number; baseline: number | null; candidate: number | null; worse_by: number | null; baseline_run: string; candidate_run: string }

@@ -1,10 +1,12 @@
 /* The pages of stressfield serve: which one is shown is said by the address. */
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
+import { dropPage } from "../drop/drop";
 import { fill, h, notice } from "./dom";
 import { findingsPage } from "./findings";
 import { historyPage } from "./history";
 import { listPage } from "./list";
+import { pairPage } from "./pair";
 import { Live } from "./live";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
@@ -29,6 +31,8 @@ function show(): void {
   else if (first === "campaign" && id !== undefined && part === "findings") findingsPage(main, live, id, signal);
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
+  else if (first === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
+  else if (first === "viewer") dropPage(main, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
   else if (first === "history" && id !== undefined) historyPage(main, live, id, signal);
   else if (first === "world") worldPage(main, live, query, signal);

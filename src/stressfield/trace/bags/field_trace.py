@@ -199,9 +199,8 @@ class _Clock:
         payloads = topic.payloads
         if len(times) and (np.diff(times) < 0).any():
             order = np.argsort(times, kind="stable")
-            items = payloads.items()
-            times, payloads = times[order], type(payloads).of([items[place] for place in order.tolist()])
-        return replace(topic, log_time_ns=times, publish_time_ns=times, _payloads=payloads)
+            times, payloads = times[order], payloads.ordered(order)
+        return replace(topic, log_time_ns=times, publish_time_ns=times, payloads=payloads)
 
     def _forward(self, topic: Topic, stamps: NDArray[np.int64]) -> NDArray[np.int64]:
         """Stamps that run forward but for what threads and networks do; TraceError if somebody set the clock."""
