@@ -7627,7 +7627,7 @@
       });
       fill(
         body,
-        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", {}, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
         h(
           "section",
           { "aria-labelledby": "h-trends" },
@@ -8156,9 +8156,9 @@
         ctx.lineTo(px(i), py(1));
         ctx.stroke();
         ctx.fillStyle = colour("ink");
-        ctx.textAlign = "center";
+        ctx.textAlign = i === 0 ? "left" : i === axes.length - 1 ? "right" : "center";
         ctx.textBaseline = "bottom";
-        ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.fillText(axis.label, i === 0 ? 2 : i === axes.length - 1 ? width - 2 : px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
         ctx.textAlign = "left";
         ctx.textBaseline = "middle";
         ctx.font = "11px system-ui, sans-serif";
