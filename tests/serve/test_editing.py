@@ -169,8 +169,8 @@ def test_mechanisms_and_progress_are_told(served: Client) -> None:
     assert {way["hit"] for way in ways} == {"not known"}
     assert sum(len(way["runs"]) for way in ways if way["finding"] == finding["id"]) == finding["runs"]
     told = served.get("/api/campaigns/late/progress").json
-    assert told["settling"]["points"][-1]["worlds"] == 6
-    assert told["settling"]["settled_after"] is None
+    assert told["settlement"]["points"][-1]["worlds"] == 6
+    assert told["settlement"]["settled_after"] is None
     assert sum(sum(part.values()) for part in told["verdicts"]) == 12
     assert told["machines"] == []
 

@@ -91,7 +91,7 @@ class CampaignSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettlingPoint:
+class SettlementPoint:
     """The failing rate after so many worlds, and an interval that holds at all times at once."""
 
     worlds: int
@@ -101,10 +101,10 @@ class SettlingPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettlingAnswer:
+class SettlementAnswer:
     """Whether the answer will hardly change any more."""
 
-    points: list[SettlingPoint]
+    points: list[SettlementPoint]
     settled_after: int | None
     """Worlds after which it was so; null if it may still change."""
     waiting: int
@@ -125,7 +125,7 @@ class MachineAnswer:
 class ProgressAnswer:
     """A campaign on its way."""
 
-    settling: SettlingAnswer | None
+    settlement: SettlementAnswer | None
     """Null if its worlds are no sample: chosen, searched for, listed."""
     verdicts: list[dict[str, int]]
     """How runs ended, in the order of the plan, in at most sixty parts of as many runs each."""

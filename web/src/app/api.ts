@@ -18,7 +18,7 @@ export interface Finding {
   unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string; decided: Decided | null;
 }
 export interface Progress {
-  settling: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  settlement: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
   verdicts: Record<string, number>[]; machines: { name: string; processor: string; cores: number; runs: number }[];
 }
 export interface Decided { decision: string; reason: string; expires: string; expired: boolean }

@@ -3045,17 +3045,17 @@
   var RIGHT2 = 8;
   var TOP2 = 8;
   var BOTTOM2 = 20;
-  function settlingChart(settling) {
-    const last = settling.points.at(-1);
-    const late = settling.points.slice(Math.floor(settling.points.length / 4));
+  function settlementChart(settlement) {
+    const last = settlement.points.at(-1);
+    const late = settlement.points.slice(Math.floor(settlement.points.length / 4));
     const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
     const x = (worlds) => LEFT2 + worlds / last.worlds * (WIDTH2 - LEFT2 - RIGHT2), y = (share) => TOP2 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP2 - BOTTOM2);
     const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
     const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
     for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT2, x2: WIDTH2 - RIGHT2, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
-    const band = [...settling.points.map((point) => at2(point.worlds, point.high)), ...[...settling.points].reverse().map((point) => at2(point.worlds, point.low))];
-    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settling.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
-    if (settling.settled_after !== null) chart.append(svg("line", { x1: x(settling.settled_after), x2: x(settling.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
+    const band = [...settlement.points.map((point) => at2(point.worlds, point.high)), ...[...settlement.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settlement.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settlement.settled_after !== null) chart.append(svg("line", { x1: x(settlement.settled_after), x2: x(settlement.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
     chart.append(svg("text", { x: WIDTH2 - RIGHT2, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
     return h("figure", { class: "plot" }, chart);
   }
@@ -3077,16 +3077,16 @@
     return h("figure", { class: "plot" }, chart);
   }
   function progressParts(told, running) {
-    const made2 = [], { settling } = told, last = settling?.points.at(-1);
-    if (settling && last) {
+    const made2 = [], { settlement } = told, last = settlement?.points.at(-1);
+    if (settlement && last) {
       const range2 = `between ${percent(last.low)} and ${percent(last.high)}`;
       made2.push(h(
         "p",
         { class: "settled", role: "status" },
-        settling.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
-        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settling.waiting ? `, ${settling.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
-      ), settlingChart(settling));
-    } else if (!settling && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+        settlement.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settlement.waiting ? `, ${settlement.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlementChart(settlement));
+    } else if (!settlement && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
     if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
     if (told.machines.length) {
       made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
