@@ -34,6 +34,7 @@ from stressfield.serve.answers import (
     ColumnAnswer,
     DecisionAnswer,
     FindingAnswer,
+    FrontAnswer,
     MachineAnswer,
     MechanismAnswer,
     MetricAnswer,
@@ -45,6 +46,7 @@ from stressfield.serve.answers import (
     RunView,
     SettlementAnswer,
     SettlementPoint,
+    TestAnswer,
     Value,
     ValuesAnswer,
     VerdictAnswer,
@@ -60,6 +62,8 @@ KEPT_MAX = 6
 CONDITIONS_MAX = 20
 PARTS_MAX = 60
 """Parts that the verdicts of a campaign are told in."""
+TESTS_MAX = 1_000
+"""Tests of a search that are told: all of its front first."""
 VALUES_MAX = 100_000
 """Runs of which whole columns are told at once."""
 _CONDITION = re.compile(r"\s*([^<>=!~\s]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*?)\s*")
@@ -323,10 +327,36 @@ class Snapshot:
                 waiting=found.waiting,
             ),
             verdicts=[dict(Counter(category(judged.run) for judged in part)) for part in parts],
+            front=self._front(),
             machines=[
                 MachineAnswer(name=each.name, processor=each.processor, cores=each.cores, runs=each.runs)
                 for each in read_machines(Path(self.results.folder))
             ],
+        )
+
+    def _front(self) -> FrontAnswer | None:
+        found = self.summary.search
+        if found is None:
+            return None
+        worlds = {world.scenario_id: world.run_ids for world in self.summary.worlds}
+        best = {scored.test.scenario_id for scored in found.front}
+        others = [scored for scored in found.scored if scored.test.scenario_id not in best]
+        return FrontAnswer(
+            objectives=list(found.objectives.names),
+            highest=list(found.objectives.highest),
+            tests=[
+                TestAnswer(
+                    test=scored.test.index,
+                    values=[finite(value) for value in scored.values],
+                    on_front=scored.test.scenario_id in best,
+                    run=next(iter(worlds.get(scored.test.scenario_id, ())), ""),
+                    disturbances=[
+                        brief(operation) for operation in self.summary.scenarios[scored.test.scenario_id].disturbances
+                    ],
+                )
+                for scored in (*found.front, *others)[:TESTS_MAX]
+            ],
+            unscored=len(found.unscored),
         )
 
     @cached_property

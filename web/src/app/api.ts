@@ -19,6 +19,7 @@ export interface Finding {
 }
 export interface Progress {
   settlement: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  front: { objectives: string[]; highest: boolean[]; tests: { test: number; values: (number | null)[]; on_front: boolean; run: string; disturbances: string[] }[]; unscored: number } | null;
   verdicts: Record<string, number>[]; machines: { name: string; processor: string; cores: number; runs: number }[];
 }
 export interface Decided { decision: string; reason: string; expires: string; expired: boolean }
