@@ -8961,9 +8961,6 @@
   function field(label3, input, hint = "") {
     return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
-  function shortName2(study) {
-    return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
-  }
   function startPage(main2, live2, signal) {
     document.title = "Start a campaign · stressfield";
     const told = h("div", {}), form = h("form", { class: "start", submit: (event) => {
@@ -8971,44 +8968,31 @@
       void begin();
     } });
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
-    let waiting = null;
-    const begin = async () => {
+    const button = h("button", { type: "submit", class: "primary" }, "Start"), beginner = new Beginner(live2, button, signal);
+    fill(told, beginner.told);
+    const begin = () => {
       const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
-      const button = form.querySelector("button");
-      button.disabled = true;
-      fill(told);
-      try {
-        const job = await post("/api/campaigns", {
-          study: text2("study"),
-          name: text2("name"),
-          worlds: Number(text2("worlds")),
-          repeats: Number(text2("repeats")),
-          seed: Number(text2("seed")),
-          keep: text2("keep"),
-          ...text2("build") ? { build: text2("build") } : {}
-        });
-        live2.jobs.set(job.id, job);
-        waiting = job.id;
-        fill(told, notice("Getting ready …"));
-      } catch (error) {
-        fill(told, notice(error.message, "note alarm"));
-        button.disabled = false;
-      }
+      return beginner.begin("/api/campaigns", {
+        study: text2("study"),
+        name: text2("name"),
+        worlds: Number(text2("worlds")),
+        repeats: Number(text2("repeats")),
+        seed: Number(text2("seed")),
+        keep: text2("keep"),
+        ...text2("build") ? { build: text2("build") } : {}
+      });
     };
-    get("/api/studies", signal).then((studies) => {
+    studyChoice(signal).then((studies) => {
       if (!studies.length) {
-        fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
+        fill(form, noStudies());
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortName2(name3))));
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortStudy(name3))));
       const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
-        const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
-        let free = shortName2(study.value);
-        for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name2.value = free;
+        name2.value = freeName(live2, shortStudy(study.value));
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -9021,21 +9005,11 @@
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
         field("Name of its folder", name2),
-        h("button", { type: "submit", class: "primary" }, "Start")
+        button
       );
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
-    live2.watch(() => {
-      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
-      if (!job) return;
-      if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
-      else if (!job.running) {
-        waiting = null;
-        fill(told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
-        form.querySelector("button").disabled = false;
-      }
-    }, signal);
   }
 
   // src/app/world.ts
