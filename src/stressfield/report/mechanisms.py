@@ -66,5 +66,5 @@ def _evidence(recordings: Recordings, run_id: str) -> Evidence | None:
 
 def mechanisms_text(found: Sequence[Mechanism]) -> str:
     """A row for each."""
-    rows = [[one.finding, one.words, counted(len(one.run_ids), "run"), f"such as {one.run_ids[0]}"] for one in found]
+    rows = [[way.finding, way.words, counted(len(way.run_ids), "run"), f"such as {way.run_ids[0]}"] for way in found]
     return columns(rows, right=(2,), width=WIDTH) if rows else ""
