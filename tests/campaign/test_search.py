@@ -503,7 +503,7 @@ def test_simulators_by_name(tmp_path: Path) -> None:
         ),
         ({"strategy": RandomWorlds(), "worlds": 1}, "keep=front keeps the traces of a search's front."),
         ({"limit_s": 0.0}, "The time limit of a mission must be positive, got 0.0 s."),
-        ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
+        ({"repeats": 0}, "A campaign needs at least one repeat, got 0."),
         ({"template": "9.0-r-r"}, "Parameter 'wall_m': got '9.0', wanted a real number in [2.0, 4.0]"),
     ],
 )

@@ -74,10 +74,11 @@ class _Subscription:
 class _NodeState:
     """How long a node computes, and until when it is busy."""
 
-    __slots__ = ("compute", "drawn", "free_ns", "name")
+    __slots__ = ("compute", "drawn", "free_ns", "name", "node")
 
-    def __init__(self, name: str, compute: Callable[[], int]) -> None:
-        self.name = name
+    def __init__(self, node: Node, compute: Callable[[], int]) -> None:
+        self.node = node
+        self.name = node.name
         self.compute = self.drawn = compute
         self.free_ns = 0
 
@@ -167,7 +168,7 @@ class Bus:
             )
         if node.name in self._spares:
             self._spares[node.name] = _copy(node)
-        state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))
+        state = _NodeState(node, self._timing.of_node(node.name, self._seed))
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
@@ -216,6 +217,11 @@ class Bus:
     def node_names(self) -> tuple[str, ...]:
         """The nodes that are alive."""
         return tuple(self._nodes)
+
+    def node(self, name: str) -> Node | None:
+        """The node of that name; None if none is alive."""
+        state = self._nodes.get(name)
+        return None if state is None else state.node
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status, Task
 from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
-from stressfield.search.sequential_test import needed_lead, standing, standings
+from stressfield.search.sequential_test import needed_lead, standing
 from stressfield.search.strategy import WindowedLearner
 from stressfield.trace import Keep
 from stressfield.workers import Executor
@@ -76,7 +76,10 @@ class Loop:
         self._objectives = prepared.objectives if prepared.plan.disturbed else None
         self._ledger, self._executor, self._folder = ledger, executor, Path(before.folder)
         self._timed, self._stop, self._watch = timed, stop, progress
-        self._known = {judged.run.id: judged for judged in before.runs}
+        self._alike: dict[object, JudgedRun] | None = None
+        if not (prepared.learns or prepared.plan.disturbed or prepared.plan.until_sure is not None):
+            self._alike = {}
+        self._known = {judged.run.id: self._remembered(judged) for judged in before.runs}
         self._tests = {test.index: test for test in before.tests}
         self._places = {scenario.index: scenario for scenario in before.scenarios}
         self._scenarios = {scenario.id: scenario for scenario in before.scenarios}
@@ -190,7 +193,8 @@ class Loop:
         lead, due = needed_lead(self._plan.until_sure), dict[str, PlannedRun]()
         for proposal in asked:
             known = {run.repeat: self._known[run.id] for run in proposal.runs if run.id in self._known}
-            stands = standing(known, lead=lead, repeats=len(proposal.runs))
+            least = self._plan.least_repeats(proposal.candidate.index)
+            stands = standing(known, lead=lead, repeats=len(proposal.runs), of=self._plan.sure_of, least=least)
             due.update({run.id: run for run in proposal.runs[: stands.wanted]})
             self._spared[proposal.runs[0].scenario.id] = len(proposal.runs) - stands.wanted if stands.sure else 0
         return due
@@ -278,13 +282,22 @@ class Loop:
         if name in self._known and name not in self._spoiled:
             self._counts[category(self._known[name].run)] -= 1
         self._spoiled.discard(name)
-        self._known[name] = judged
+        self._known[name] = self._remembered(judged)
         self._counts[category(judged.run)] += 1
         self._run_rows.append(judged)
         tally.executed += 1
         tally.simulated_s += judged.run.simulated_s
         for part, spent in finished.seconds.items():
             tally.seconds[part] = tally.seconds.get(part, 0.0) + spent
+
+    def _remembered(self, judged: JudgedRun) -> JudgedRun:
+        """What must be known of a run later. Where nobody learns from it that is how it ended: one record for all that
+        ended alike, so that memory does not grow with runs.
+        """
+        if self._alike is None:
+            return judged
+        run = judged.run
+        return self._alike.setdefault((run.status, run.outcome, run.crash is not None, run.trouble), judged)
 
     def _asked(self, candidate: Candidate, generation: int) -> _Asked:
         """The runs of a candidate. What the ledger has of it must be the same."""
@@ -512,8 +525,7 @@ def nothing_missing(results: Results) -> bool:
             own[name].update(plan.repeats_of(index))
         wanted = {name: len(repeats) for name, repeats in own.items()}
     if plan.until_sure is not None:
-        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
-        wanted = {name: found.wanted for name, found in stand.items()}
+        wanted = {name: found.wanted for name, found in results.standings.items()}
     if len(names) < plan.own_worlds or any(settled[name] < wanted[name] for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:

@@ -25,10 +25,11 @@ from stressfield.errors import (
 )
 from stressfield.fuzz.disturber import Disturber
 from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_message
+from stressfield.run.live import LiveControl, StoppedEarly
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
-from stressfield.sim.simulator import Joining, Noting, WarmedUp
+from stressfield.sim.simulator import Joining, Noting, Observation, WarmedUp
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -120,23 +121,27 @@ def execute(
     metadata: Metadata,
     stopwatch: Stopwatch | None = None,
     fingerprinted: Sequence[str] = (),
+    control: LiveControl | None = None,
 ) -> Executed:
     """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
 
     The scenario's disturbances go wrong on the way; one that cannot be run at all is an InputError.
 
     Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises. Of the
-    messages on ``fingerprinted`` topics the trace has only a fingerprint each.
+    messages on ``fingerprinted`` topics the trace has only a fingerprint each. With a ``control`` somebody watches it
+    and may meddle.
     """
     robots = tuple(placed.robot.name for placed in scenario.world.robots)
-    disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if scenario.disturbances else None
+    disturbed = bool(scenario.disturbances) or control is not None
+    disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if disturbed else None
     recorder = Recorder(
         robots,
         actors=[placed.name for placed in scenario.world.actors],
         fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)],
     )
     end = _End(ending, scenario)
-    bus = Bus(seed=seed, timing=timing, tap=recorder.tap, clock=perf_counter if stopwatch else None)
+    tap = recorder.tap if control is None else control.tap(recorder.tap)
+    bus = Bus(seed=seed, timing=timing, tap=tap, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported, accepts=ending.report)
     session: Session | None = None
     ended: _Ended | None = None
@@ -146,8 +151,12 @@ def execute(
             _warm_up(subject, simulator, scenario, seed)
         session = simulator.open(scenario, seed=seed)
         _connect(session, subject, scenario, bus, disturber)
-        loop = _loop if stopwatch is None else _timed_loop
-        status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
+        limit_ns = round(scenario.mission.limit_s * 1e9)
+        if control is not None and disturber is not None:
+            status = _live_loop(session, bus, recorder, end, limit_ns, control, disturber)
+        else:
+            loop = _loop if stopwatch is None else _timed_loop
+            status = loop(session, bus, recorder, end, limit_ns, stopwatch)
         ended = _Ended(status)
     except BaseException as error:
         ended = _end_with(error, bus)
@@ -329,11 +338,36 @@ def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: i
     return Status.TIMEOUT
 
 
-def _observe(session: Session, recorder: Recorder, end: _End, now_ns: int) -> None:
+def _live_loop(
+    session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, control: LiveControl, disturber: Disturber
+) -> Status:
+    """The same loop with somebody who may meddle between two ticks; a test holds the two to the same trace."""
+    tick_ns = session.tick_ns
+    now_ns = session.time_ns
+    observed = _observe(session, recorder, end, now_ns)
+    try:
+        while now_ns < limit_ns or end.pending:
+            control.between(now_ns, tick_ns, bus, disturber, observed)
+            now_ns += tick_ns
+            bus.run_until(now_ns)
+            sensed = session.step(bus.collect())
+            _check_times(session, sensed, now_ns, tick_ns)
+            for topic, time_ns, message in sensed:
+                bus.publish(topic, message, time_ns)
+            observed = _observe(session, recorder, end, now_ns)
+            if end.at_ns is not None and now_ns >= end.at_ns:
+                return Status.COMPLETED
+    except StoppedEarly:
+        pass
+    return Status.TIMEOUT
+
+
+def _observe(session: Session, recorder: Recorder, end: _End, now_ns: int) -> Observation:
     observed = session.observe()
     recorder.observe(now_ns, observed.rows, observed.actors)
     if end.truth is not None:
         end.observe(now_ns, observed.rows, recorder)
+    return observed
 
 
 def _timed_loop(

@@ -7,7 +7,8 @@ RandomWorlds     every world drawn from one template
 SweepWorlds      every combination of chosen parameter values: ``field.rows=1,2,3``
 PairwiseWorlds   few worlds that show every pair of chosen values
 ListedWorlds     worlds from given templates in turn
-FieldRecordings       recordings from the field, which are judged and not run
+ChosenWorlds     worlds of another campaign, as they are there
+FieldRecordings  recordings from the field, which are judged and not run
 OwnStrategy      a class or function of yours: ``corners.py:Corners``
 ListedTests      tests that a testing space lists
 SpaceSearch      tests that a search of a testing space proposes, as its approach says
@@ -38,6 +39,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.search.cells import CellCoverage, Cells
+    from stressfield.search.chosen import ChosenWorld, ChosenWorlds
     from stressfield.search.front import front, hypervolume
     from stressfield.search.listed import ListedWorlds
     from stressfield.search.nsga2 import Nsga2Strategy
@@ -57,6 +59,8 @@ __all__ = [
     "Candidate",
     "CellCoverage",
     "Cells",
+    "ChosenWorld",
+    "ChosenWorlds",
     "Evaluated",
     "FieldRecordings",
     "Learner",

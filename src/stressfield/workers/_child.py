@@ -16,7 +16,6 @@ from contextlib import suppress
 from functools import partial
 
 from stressfield._lazy import load_names
-from stressfield._memory import keep_memory
 from stressfield._process_tree import (
     adopt_orphans,
     children,
@@ -28,6 +27,7 @@ from stressfield._process_tree import (
 from stressfield.plugins import find_study
 from stressfield.run import Finished, Status, Task, perform
 from stressfield.run.performance import untraced
+from stressfield.workers._memory import keep_memory
 from stressfield.workers._protocol import Channel, Kind, seconds_text
 from stressfield.workers.limits import Limits
 

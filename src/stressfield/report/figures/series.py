@@ -41,7 +41,14 @@ class Line:
     stepped: bool = False
 
 
-def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Sequence[Active] = ()) -> Markup:
+def series_figure(
+    title: str,
+    lines: Sequence[Line],
+    *,
+    end_s: float,
+    active: Sequence[Active] = (),
+    x_label: str = "simulated time (s)",
+) -> Markup:
     """Lines over time. What is not finite is left out."""
     kept = [_finite(line) for line in lines]
     values = [float(end) for line in kept if len(line.values) for end in (line.values.min(), line.values.max())]
@@ -51,7 +58,7 @@ def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Se
         y_high=high,
     )  # fmt: skip
     parts = [_shade(axes, stretch, end_s) for stretch in active]
-    parts += [*panel(axes, y_label=title), *x_axis(axes, "simulated time (s)")]
+    parts += [*panel(axes, y_label=title), *x_axis(axes, x_label)]
     x = WIDTH - RIGHT - sum(40 + 6.6 * len(line.name) for line in kept)
     for number, line in enumerate(kept):
         path = _path(axes, line, end_s)
@@ -86,7 +93,7 @@ def _path(axes: Axes, line: Line, end_s: float) -> str:
         first, *rest = zip(line.time_s.tolist(), line.values.tolist(), strict=True)
         moves = "".join(f"H{axes.x(t):.1f}V{axes.y(v):.1f}" for t, v in rest)
         return f"M{axes.x(first[0]):.1f} {axes.y(first[1]):.1f}{moves}H{axes.x(end_s):.1f}"
-    time_s, values = _thinned(line.time_s, line.values)
+    time_s, values = thinned(line.time_s, line.values)
     gap_s = max(GAP_S, 3.0 * float(np.median(np.diff(time_s)))) if len(time_s) > 1 else GAP_S
     parts, before, times = [], -np.inf, [*time_s.tolist(), np.inf]
     for t, after, v in zip(times, times[1:], values.tolist(), strict=False):
@@ -98,11 +105,12 @@ def _path(axes: Axes, line: Line, end_s: float) -> str:
     return "".join(parts)
 
 
-def _thinned(time_s: Floats, values: Floats) -> tuple[Floats, Floats]:
-    if len(values) <= 2 * BUCKETS:
+def thinned(time_s: Floats, values: Floats, *, buckets: int = BUCKETS) -> tuple[Floats, Floats]:
+    """The ends, and the lowest and the highest of each of so many stretches, if there are more samples."""
+    if len(values) <= 2 * buckets:
         return time_s, values
     kept: set[int] = {0, len(values) - 1}
-    for part in np.array_split(np.arange(len(values)), BUCKETS):
+    for part in np.array_split(np.arange(len(values)), buckets):
         kept |= {int(part[values[part].argmin()]), int(part[values[part].argmax()])}
     places = sorted(kept)
     return time_s[places], values[places]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield.calibration import calibrated_options
 from stressfield.campaign import Plan, find_study, prepare
 from stressfield.cli.conclusion import check_known_issues
 from stressfield.cli.options import (
@@ -14,6 +15,7 @@ from stressfield.cli.options import (
     KEEPING,
     WHAT,
     BuildName,
+    CalibrationPath,
     Details,
     ExecutorName,
     ExportWorlds,
@@ -99,6 +101,7 @@ def search(
         ),
     ] = None,
     option: StudyOption = None,
+    calibration: CalibrationPath = None,
     strategy: Annotated[
         str | None,
         typer.Option(
@@ -143,7 +146,8 @@ def search(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which traces to keep: front, all, failing or none. Default: front; of listed tests failing.",
+            help="Traces to keep: front, all, failing, failing:10 (ten a finding), none. Default: front; of listed "
+            "tests failing.",
             show_default=False,
             rich_help_panel=KEEPING,
         ),
@@ -191,7 +195,7 @@ def search(
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         keep=keep or ("failing" if tests is not None else "front"),
-        options=found.read_options(option or ()),
+        options=calibrated_options(calibration, found, found.read_options(option or ())),
         simulator=sim,
         storage=storage.rstrip("/"),
         ledger=ledger,
