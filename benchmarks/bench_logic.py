@@ -21,8 +21,8 @@ import numpy as np
 from scipy.ndimage import minimum_filter1d
 from tests.oracle.plain_logic import differences, random_formula, random_record, verdict
 
-from stressfield._memory import keep_memory
 from stressfield.oracle import Signal, always, eventually, implies
+from stressfield.workers._memory import keep_memory
 
 BATCH = 1000
 SAMPLES, WINDOW_S, RATE_HZ = 100_000, 2.0, 100.0
