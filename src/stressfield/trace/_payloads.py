@@ -154,8 +154,9 @@ def _header(count: int) -> int:
 
 _WORTH_A_MATRIX = 4  # for fewer messages the set-up of columns costs more than it saves
 _MOST_NESTED = 64
-_AT_ONCE = 512
-"""So many messages and their bytes stay in the processor's cache while column after column is filled."""
+_AT_ONCE = 1024
+"""So many messages and their bytes stay in the processor's cache while column after column is filled. The recorder
+encodes somewhat more than half of that at a time."""
 
 
 def encode_all(message_type: type[Message], messages: Sequence[Message]) -> Payloads:
