@@ -19,7 +19,7 @@ YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
 KNOWN = (
     "campaigns", "campaigns/yard", "campaigns/yard/runs", "campaigns/yard/findings", "compare", "jobs", "studies",
     "campaigns/yard/values", "campaigns/yard/progress", "campaigns/yard/mechanisms", "history", "model", "space",
-    "space/schema",
+    "space/schema", "live", "live/1", "live/1/trace", "live/1/events",
 )  # fmt: skip
 FIELDS = (
     "where", "sort", "offset", "limit", "category", "finding", "text", "baseline", "candidate", "descending", "name",
@@ -27,7 +27,8 @@ FIELDS = (
 )  # fmt: skip
 DOING = (
     "campaigns", "campaigns/yard/shrink", "campaigns/yard/rejudge", "campaigns/yard/resume", "campaigns/yard/stop",
-    "campaigns/yard/decisions", "campaigns/yard/runs/x/again", "searches", "worlds", "space",
+    "campaigns/yard/decisions", "campaigns/yard/runs/x/again", "searches", "worlds", "space", "live",
+    "live/1/do",
 )  # fmt: skip
 BODIES = (
     b"", b"{", b"[]", b"null", b'{"study": 3}', b'{"study": "yard", "name": "x"}', b"\xff\xfe", b"[" * 5_000,
@@ -35,6 +36,8 @@ BODIES = (
     b'{"values": {"name": "x", "operations": [{"do": "loss", "name": "a", "topics": ["/a"], "probability": [1e999]}]}}',
     b'{"property": "clear", "subcase": null, "decision": "bug", "reason": "x", "expires": "9999-12-31"}',
     b'{"property": "clear", "decision": "bug", "reason": "x", "expires": "10000-12-31"}',
+    b'{"do": "inject", "operation": {"do": "loss"}}', b'{"do": "change", "node": "__class__", "parameter": "__dict__"}',
+    b'{"study": "yard", "template": "--out=/tmp/x", "rate": 1e999}',
 )  # fmt: skip
 METHODS = ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE")
 STRANGE = (

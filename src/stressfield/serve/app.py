@@ -31,6 +31,7 @@ TAGS = {
     "campaigns": "What campaigns say, and how they change.",
     "runs": "Single runs of a campaign, their recordings and views.",
     "jobs": "What was begun: campaigns started, resumed, judged again, made small.",
+    "editors": "Testing spaces and worlds: their forms, what is wrong with them, what they mean.",
     "live": "One run while it goes on: held, stepped, watched, disturbed.",
 }
 PAGES = {

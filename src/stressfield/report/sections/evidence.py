@@ -145,9 +145,9 @@ def _about(path: str, leaves: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
 
 
 def _parameter(summary: Summary, finding: Finding, association: Association, doc: str, unit: str) -> tuple[Cell, ...]:
-    shares = _shares(summary, finding)
-    known = [name for name in shares if association.path in summary.parameters.get(name, {})]
-    plot = strip_plot([summary.parameters[name][association.path] for name in known], [shares[name] for name in known])
+    worlds = summary.parameters.worlds(finding.property, finding.subcase)
+    known = worlds.known(association.path)
+    plot = strip_plot(worlds.values(association.path).listed, worlds.shares[known].tolist())
     about: tuple[str | Words, ...] = (Words(association.path, "code"),)
     about += (" ", Words(unit, "soft small")) if unit else ()
     about += (BREAK, Words(doc, "soft small")) if doc else ()
@@ -161,15 +161,6 @@ def _parameter(summary: Summary, finding: Finding, association: Association, doc
         ),
         Entry(p_value(association.p_holm), sort=association.p_holm),
     )
-
-
-def _shares(summary: Summary, finding: Finding) -> dict[str, float]:
-    """Of each world, the share of its judged runs that show the finding."""
-    shown, found = set(finding.run_ids), dict[str, list[bool]]()
-    for judged in summary.runs.values():
-        if judged.run.status.judged:
-            found.setdefault(judged.run.scenario_id, []).append(judged.run.id in shown)
-    return {world: sum(seen) / len(seen) for world, seen in found.items()}
 
 
 def _sentence(association: Association, unit: str) -> str:
