@@ -83,7 +83,7 @@ PUBLIC = {
         Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score
         mutant_study""",
     "stressfield.oracle": """
-        FUZZING_TIME STATIC_METRICS TOUCH_M Active Evidence Interval Judge Judgement Margin Oracle Outcome
+        FUZZING_TIME STATIC_METRICS TOUCH_M Active Curve Evidence Interval Judge Judgement Margin Oracle Outcome
         Profile Property PropertyClass Robustness Signal Touched Verdict Violation active_times always count
         disturbed_time_s duration eventually fuzzing_time_s holds implies intervals overall people
         take_variable touched until variable_signal""",

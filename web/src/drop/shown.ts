@@ -1,8 +1,8 @@
 /* Anybody's recording as the player shows it: ways from poses and frames, rows from numbers, reports from texts. */
-import { type Recording, plainType } from "../recording/recording";
+import type { Recording } from "../recording/recording";
 import type { Topic } from "../recording/topic";
 import type { Line, Row, Said, Shown, Track } from "../viewer/data";
-import { type Placing, yawOf } from "../viewer/layers";
+import { type Placing, plainType, yawOf } from "../viewer/layers";
 import { Frames, type Placed, compose } from "./frames";
 
 const POSES = ["nav_msgs/Odometry", "geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped"];

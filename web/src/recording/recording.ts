@@ -1,4 +1,5 @@
 /* Recordings of any kind: MCAP, rosbag2 in SQLite, bags of ROS 1. A stranger's file is data: nothing in it is run or loaded. */
+import { plainType } from "../viewer/layers";
 import { readBag1 } from "./bag1";
 import { readDb3 } from "./db3";
 import { readMcap } from "./mcap";
@@ -21,9 +22,6 @@ export class Recording {
 
   ofType(...types: string[]): Topic[] { return this.topics.filter((topic) => types.includes(plainType(topic.type))); }
 }
-
-/* nav_msgs/msg/Odometry and nav_msgs/Odometry are one. */
-export function plainType(type: string): string { return type.replace("/msg/", "/"); }
 
 const MAGIC = { mcap: [0x89, 0x4d, 0x43, 0x41, 0x50], sqlite: [...new TextEncoder().encode("SQLite format 3")], bag: [...new TextEncoder().encode("#ROSBAG V2.0")] };
 

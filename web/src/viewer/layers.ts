@@ -22,6 +22,9 @@ interface Place3 { position: { x: number; y: number; z: number }; orientation: {
 interface Path { header: Header; poses: { pose: Place3 }[] }
 interface Occupancy { header: Header; info: { resolution: number; width: number; height: number; origin: Place3 }; data: ArrayLike<number> }
 
+/* nav_msgs/msg/Odometry and nav_msgs/Odometry are one. */
+export function plainType(type: string): string { return type.replace("/msg/", "/"); }
+
 export function yawOf(q: { x: number; y: number; z: number; w: number }): number {
   return Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
 }
