@@ -7,7 +7,7 @@ python benchmarks/calibration_truth.py --field kinematic   a field without a phy
 Every draw has other gains, lag, dead time, slip and biased odometry. The kinematic simulator is calibrated with one
 recording; what it found is held against the truth, and its predictions against another mission that it has not seen.
 Slip is no constant of its own in a recording: the truth of a gain is that of the motion over the ground, and the truth
-of odometry is what it says of that motion. Both follow from a run of the same field with perfect odometry. And the
+of odometry is what it says of that motion. Both follow from the same mission without noise. And the
 wheels of MuJoCo have servos and inertia behind the lag that is set: so beside what was set, the table has the constants
 that come nearest to the field's motion when nothing is noisy, which is all that any recording could tell.
 """
@@ -69,40 +69,33 @@ def driven(constants: Mapping[str, float], seed: int, field: str) -> Trace:
     return done.trace
 
 
-def nearest(constants: Mapping[str, float], seed: int, field: str) -> dict[str, float]:
-    """The constants that come nearest to the same mission without noise."""
+def truth(constants: Mapping[str, float], seed: int, field: str) -> tuple[dict[str, float], dict[str, float]]:
+    """What a calibration should find in the motion over the ground: as set, and nearest to it without noise."""
     quiet = {f"{ODOMETER}{name}": 0.0 for name in ("distance_noise", "turn_noise")}
     quiet |= {f"cart./pose.{name}": 0.0 for name in ("position_noise_m", "attitude_noise_rad")}
+    trace = driven({**constants, **quiet}, seed, field)
     with TemporaryDirectory() as folder:
-        bag = write_bag(driven({**constants, **quiet}, seed, field), Path(folder) / "quiet", start=WHEN)
-        result = calibrate(str(EXAMPLES / "course.py"), [bag])
-    return {each.name.rpartition(".")[2]: each.value for each in result.suggestions}
-
-
-def truth(constants: Mapping[str, float], seed: int, field: str) -> dict[str, float]:
-    """What a calibration should find: constants as the motion over the ground has them."""
-    perfect = {f"{ODOMETER}{name}": 0.0 for name in ("distance_noise", "turn_noise")}
-    perfect |= {f"{ODOMETER}{name}": 1.0 for name in ("distance_scale", "turn_scale")}
-    trace = driven({**constants, **perfect}, seed, field)
+        result = calibrate(str(EXAMPLES / "course.py"), [write_bag(trace, Path(folder) / "quiet", start=WHEN)])
     robot, wheels = trace.truth("cart"), trace.topic("/odom")
     times = wheels.time_s
     yaw = np.unwrap(robot.yaw_rad)
     x, y, turned = (np.interp(times, robot.time_s, each) for each in (robot.x_m, robot.y_m, yaw))
-    way = np.diff(x) * np.cos(turned[:-1] + np.diff(turned) / 2) + np.diff(y) * np.sin(
-        turned[:-1] + np.diff(turned) / 2
-    )
+    middle = turned[:-1] + np.diff(turned) / 2
+    way = np.diff(x) * np.cos(middle) + np.diff(y) * np.sin(middle)
     speed, turn = wheels.column("twist.twist.linear.x"), wheels.column("twist.twist.angular.z")
     said, said_turn = speed[1:] * np.diff(times), turn[1:] * np.diff(times)
-    kept = float((said * way).sum() / (said**2).sum())
-    kept_turn = float((said_turn * np.diff(turned)).sum() / (said_turn**2).sum())
-    return {
-        "speed_gain": constants[f"{DRIVE}speed_gain"] * kept,
-        "turn_gain": constants[f"{DRIVE}turn_gain"] * kept_turn,
+    # What odometry says of the way over the ground: its own scale, and what slipped.
+    scale = float((said**2).sum() / (said * way).sum())
+    turn_scale = float((said_turn**2).sum() / (said_turn * np.diff(turned)).sum())
+    as_set = {
+        "speed_gain": constants[f"{DRIVE}speed_gain"] * constants[f"{ODOMETER}distance_scale"] / scale,
+        "turn_gain": constants[f"{DRIVE}turn_gain"] * constants[f"{ODOMETER}turn_scale"] / turn_scale,
         "lag_s": constants[f"{DRIVE}lag_s"],
         "dead_time_s": constants[f"{DRIVE}dead_time_s"],
-        "distance_scale": constants[f"{ODOMETER}distance_scale"] / kept,
-        "turn_scale": constants[f"{ODOMETER}turn_scale"] / kept_turn,
+        "distance_scale": scale,
+        "turn_scale": turn_scale,
     }
+    return as_set, {each.name.rpartition(".")[2]: each.value for each in result.suggestions}
 
 
 def unseen_errors(result: CalibrationResult, bag: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -137,7 +130,7 @@ def main() -> None:
             off = unseen_errors(result, Path(folder) / "unseen")
         before.append(off[0])
         after.append(off[1])
-        wanted, closest = truth(constants, 2 * number, field), nearest(constants, 2 * number, field)
+        wanted, closest = truth(constants, 2 * number, field)
         for each in result.suggestions:
             name = each.name.rpartition(".")[2]
             if name in held:

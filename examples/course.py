@@ -1,5 +1,7 @@
 """A course that tells what a drive is like: starts, stops, straight stretches and turns to both sides, at random."""
 
+from dataclasses import replace
+
 import stressfield as sf
 from stressfield.seeds import generator
 from stressfield.sim.factory import kinematic_simulator, mujoco_simulator
@@ -12,7 +14,10 @@ class Course(sf.Element):
 
 
 def build(course: Course, _rng: sf.Rng) -> sf.Scenario:
-    world = sf.World.flat(200.0, 200.0).with_robot("cart", sf.robots.diff_drive(), at=(100.0, 100.0))
+    cart = sf.robots.diff_drive()
+    # A lidar would see nothing here: a pose and wheel odometry are left.
+    cart = replace(cart, sensors=tuple(sensor for sensor in cart.sensors if sensor.topic in {"/pose", "/odom"}))
+    world = sf.World.flat(200.0, 200.0).with_robot("cart", cart, at=(100.0, 100.0))
     return sf.Scenario(world, sf.Mission(limit_s=course.duration_s + 10.0))
 
 

@@ -22,8 +22,9 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -292,16 +293,28 @@ def mutants() -> str:
     return f"`{words.format('STUDY', 'SEED')}`:\n\n" + "\n".join(lines)
 
 
-@cache
-def _comparisons() -> dict[str, str]:
-    spec = importlib.util.spec_from_file_location("bench_compare", ROOT / "benchmarks" / "bench_compare.py")
+def _benchmark(name: str, path: str) -> ModuleType:
+    """A program of benchmarks/, whose functions make tables."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / path)
     assert spec is not None
     assert spec.loader is not None
     bench = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = bench
     spec.loader.exec_module(bench)
+    return bench
+
+
+@cache
+def _comparisons() -> dict[str, str]:
+    bench = _benchmark("bench_compare", "bench_compare.py")
     tables: dict[str, str] = bench.tables(KEPT / "compare", list(bench.STUDIES), PAIRS, None)
     return tables
+
+
+def scale(table: str) -> str:
+    """A table of the plan for a billion runs, from what benchmarks/scale/measured.json keeps of measurements."""
+    tables: dict[str, str] = _benchmark("bench_scale", "scale/__main__.py").tables()
+    return tables[table]
 
 
 def hospital() -> str:
@@ -326,6 +339,40 @@ def barn_speed() -> str:
         env={name: value for name, value in os.environ.items() if name != "STRESSFIELD_BARN"},
     )  # fmt: skip
     return f"`python benchmarks/bench_barn.py`:\n\n```text\n{done.stdout.rstrip()}\n```"
+
+
+def benchmark(words: str) -> str:
+    """What a program of ``benchmarks`` prints."""
+    done = subprocess.run(
+        [sys.executable, *shlex.split(words.removeprefix("python "))],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return f"`{words}`:\n\n{done.stdout.strip()}"
+
+
+def calibrate_course() -> str:
+    """What a person sees who follows the page: a run in MuJoCo, its bag, and what that suggests."""
+    from datetime import UTC, datetime  # noqa: PLC0415 (needed only here)
+
+    from stressfield.campaign import load  # noqa: PLC0415 (slow to import, and needed only here)
+    from stressfield.trace import read_trace  # noqa: PLC0415
+    from stressfield.trace.bags import write_bag  # noqa: PLC0415
+
+    page = (ROOT / "docs/how-to/calibrate.md").read_text()
+    run, show = (
+        next(line[2:] for line in page.splitlines() if line.startswith(f"$ stressfield {verb}"))
+        for verb in ("run", "calibrate")
+    )
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        shutil.copy(ROOT / "examples" / "course.py", folder)
+        command(run, folder)
+        trace = read_trace(folder / "runs/field" / str(load(folder / "runs/field").runs[0].run.trace_file))
+        write_bag(trace, folder / "monday", start=datetime(2026, 11, 16, 12, 30, 45, tzinfo=UTC))
+        return f"```text\n{command(show, folder).rstrip()}\n```"
 
 
 def _shrunk(file: str, words: str, folder: str) -> str:
@@ -431,6 +478,12 @@ def confirmation_costs() -> str:
     return "\n".join(lines)
 
 
+def twin() -> str:
+    """What the benchmark of the twin prints."""
+    words = [sys.executable, str(ROOT / "benchmarks" / "bench_twin.py"), "--recordings", "200"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
 def _case(each: dict[str, Any]) -> str:
     return f".{each['subcase']}" if each["subcase"] else ""
 
@@ -448,6 +501,7 @@ def _session(name: str, page: str, *, small: bool = False) -> Measurement:
 PAIRS = 200
 """Of campaigns of one build that are compared, for each rate of false alarms."""
 STUDIES = "docs/studies/"
+CALIBRATE = "docs/how-to/calibrate.md"
 MEASUREMENTS = (
     _session("tutorial-mistake", "docs/tutorial.md", small=True),
     _session("tutorial-run", "docs/tutorial.md", small=True),
@@ -460,8 +514,13 @@ MEASUREMENTS = (
     _session("mutants-yard", "docs/how-to/mutants.md"),
     Measurement("mutants-studies", "docs/how-to/mutants.md", mutants),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
+    Measurement("twin", "docs/how-to/twin.md", twin),
     Measurement("confirm", "docs/how-to/confirm.md", confirmations),
     Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
+    *(
+        Measurement(f"scale-{table}", "docs/scale.md", partial(scale, table), small=True)
+        for table in ("campaigns", "reports", "model", "simulated", "driver")
+    ),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
     Measurement("oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults")),
@@ -502,6 +561,10 @@ MEASUREMENTS = (
     ),
     Measurement("people", "docs/how-to/people.md", warehouse),
     Measurement("people-shrink", "docs/how-to/people.md", who_matters),
+    Measurement("calibrate-course", CALIBRATE, calibrate_course),
+    Measurement("calibration-truth", CALIBRATE, lambda: benchmark("python benchmarks/calibration_truth.py")),
+    Measurement("calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py")),
+    Measurement("calibration-barn", CALIBRATE, lambda: benchmark("python benchmarks/calibration_barn.py")),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",

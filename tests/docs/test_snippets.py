@@ -21,6 +21,7 @@ from .pages import PAGES, ROOT, Block, blocks, name_of
 
 MOST = {"--worlds": 5, "--repeats": 2, "--stressfield-runs": 4}
 BESIDE = {
+    "docs/how-to/calibrate.md": ROOT / "examples" / "course.py",
     "docs/how-to/disturb.md": ROOT / "examples" / "yard.py",
     "docs/how-to/extend.md": ROOT / "examples" / "yard.py",
     "docs/how-to/field-recordings.md": ROOT / "examples" / "yard.py",

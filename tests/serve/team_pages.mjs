@@ -134,7 +134,18 @@ await page.getByLabel("Tests").fill("3");
 await page.getByRole("button", { name: "Search it" }).click();
 await page.getByRole("heading", { name: /toy-search/ }).waitFor();
 await page.locator(".tile", { hasText: "runs, done" }).waitFor();
-tell("space", { counted, wrong, explained, tiles: await page.locator(".tile b").allTextContents() });
+/* Its front, point by point. */
+const front = page.getByRole("region", { name: "Tests on the front" }).getByRole("link");
+await front.first().waitFor();
+const points = await front.count(), opened = [];
+for (let i = 0; i < points; i++) {
+  await front.nth(i).click();
+  await page.getByRole("heading", { level: 1, name: /repeat/ }).waitFor();
+  opened.push((await page.evaluate(() => location.hash)).split("/").at(-1));
+  await page.goBack();
+  await front.first().waitFor();
+}
+tell("space", { counted, wrong, explained, tiles: await page.locator(".tile b").allTextContents(), points, opened });
 
 /* Every page: as wide as a phone, in the dark, one main heading, every picture and control named. */
 const wide = [], unnamed = [];

@@ -116,6 +116,15 @@ def test_an_edited_space_is_searched_and_kept(editing: Client) -> None:
     assert ended["exit_code"] in (0, 1), ended["output"]
     assert len(load(editing.root / "searched").tests) == 3
     assert (editing.root / "spaces" / "searched.yaml").read_text() == SPACE
+    told = editing.get("/api/campaigns/searched/progress").json
+    front = told["front"]
+    assert (front["objectives"], front["highest"], told["settlement"]) == (["gap_m"], [False], None)
+    assert len(front["tests"]) + front["unscored"] == 3
+    best = [test for test in front["tests"] if test["on_front"]]
+    assert best
+    assert min(test["values"][0] for test in front["tests"]) == best[0]["values"][0]
+    assert editing.get(f"/api/campaigns/searched/runs/{best[0]['run']}").status == 200
+    assert best[0]["disturbances"]
 
 
 def test_a_decision_is_kept_and_known_in_another_campaign(editing: Client, tmp_path: Path) -> None:
@@ -169,8 +178,8 @@ def test_mechanisms_and_progress_are_told(served: Client) -> None:
     assert {way["hit"] for way in ways} == {"not known"}
     assert sum(len(way["runs"]) for way in ways if way["finding"] == finding["id"]) == finding["runs"]
     told = served.get("/api/campaigns/late/progress").json
-    assert told["settling"]["points"][-1]["worlds"] == 6
-    assert told["settling"]["settled_after"] is None
+    assert told["settlement"]["points"][-1]["worlds"] == 6
+    assert told["settlement"]["settled_after"] is None
     assert sum(sum(part.values()) for part in told["verdicts"]) == 12
     assert told["machines"] == []
 

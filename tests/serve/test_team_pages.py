@@ -85,6 +85,9 @@ def test_a_team_compares_decides_edits_and_starts(team: Client, tmp_path: Path) 
     assert "probability" in space["wrong"]
     assert "0.2 to 0.5" in space["explained"]
     assert int(space["counted"].replace(",", "")) > 1
+    front = summarise(load(team.root / "toy-search")).search
+    assert front is not None
+    assert space["points"] == len(space["opened"]) == len(front.front)
     assert told["wide"] == []
     assert told["unnamed"] == []
     assert told["troubles"] == []

@@ -3,7 +3,7 @@
 ======================================= ======================================================================
 summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
-confidence_sequence, settling           a rate that may be looked at all the time (`Settling`)
+confidence_sequence, settlement           a rate that may be looked at all the time (`Settlement`)
 consistency                             do repeats of the same world agree? (`Consistency`)
 compare                                 is a campaign worse than another, beyond noise? (`CampaignComparison`)
 compare_verdicts                        the same by verdicts alone, property by property (`Endpoint`)
@@ -104,7 +104,7 @@ if TYPE_CHECKING:
         associations,
         worlds_of,
     )
-    from stressfield.analysis.settling import Settling, settling
+    from stressfield.analysis.settlement import Settlement, settlement
     from stressfield.analysis.statistics import (
         EffectSize,
         RankTest,
@@ -171,7 +171,7 @@ __all__ = [
     "Run",
     "SearchFigures",
     "SearchGroup",
-    "Settling",
+    "Settlement",
     "Shuffles",
     "SideBySide",
     "SideBySideRow",
@@ -225,7 +225,7 @@ __all__ = [
     "read_known_issues",
     "redeals",
     "same_worlds",
-    "settling",
+    "settlement",
     "signed_ranks",
     "smallest_p",
     "spearman",

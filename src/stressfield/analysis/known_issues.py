@@ -189,7 +189,7 @@ def decide(path: Path | str, issue: KnownIssue | None, *, study: str, property: 
         kept = re.search(r"(\n[ \t]*(#.*)?)*\Z", block)
         rest = block[kept.start() :] if kept else ""
         changed = (text[: starts[place]] + entry.rstrip() + rest + text[end:]).lstrip()
-        wanted = tuple(one for i, old in enumerate(before) if (one := issue if i == place else old) is not None)
+        wanted = tuple(each for i, old in enumerate(before) if (each := issue if i == place else old) is not None)
     if _parsed(changed.encode(), f"The known-issues file {str(path)!r}") != wanted:
         raise InputError(f"Cannot change {str(path)!r} without touching the rest of it. Edit it by hand.")
     write_file(path, changed.encode())
@@ -285,7 +285,7 @@ def _entry(entry: Mapping[str, object], where: str) -> KnownIssue:
             raise InputError(f"{where}: {key} is {value!r}. Wanted a text that is not empty.")
         # A sub-case may be any text that robot software raised: that is it to the letter.
         texts[key] = value if key == "subcase" else value.strip()
-    decisions = [one.value for one in Decision]
+    decisions = [each.value for each in Decision]
     decision = entry.get("decision")
     if decision is not None and decision not in decisions:
         raise InputError(

@@ -104,8 +104,8 @@ def moment_of(judged: JudgedRun, finding: Finding) -> float | None:
 def mechanisms(finding: Finding, seen: Iterable[Circumstance]) -> tuple[Mechanism, ...]:
     """Runs that did the same, the most frequent first; those of which nothing is known last."""
     groups: dict[tuple[str, str, str, tuple[str, ...]], list[Circumstance]] = {}
-    for one in seen:
-        groups.setdefault((one.hit, one.side, one.doing, one.disturbances), []).append(one)
+    for each in seen:
+        groups.setdefault((each.hit, each.side, each.doing, each.disturbances), []).append(each)
     made = [
         Mechanism(
             finding=finding.id,
@@ -113,12 +113,12 @@ def mechanisms(finding: Finding, seen: Iterable[Circumstance]) -> tuple[Mechanis
             side=side,
             doing=doing,
             disturbances=disturbances,
-            run_ids=tuple(one.run_id for one in runs),
-            worlds=len({one.scenario_id for one in runs}),
+            run_ids=tuple(each.run_id for each in runs),
+            worlds=len({each.scenario_id for each in runs}),
         )
         for (hit, side, doing, disturbances), runs in groups.items()
     ]
-    return tuple(sorted(made, key=lambda one: (one.hit == UNKNOWN, -len(one.run_ids), one.words)))
+    return tuple(sorted(made, key=lambda each: (each.hit == UNKNOWN, -len(each.run_ids), each.words)))
 
 
 def _acts(window: Window, at_s: float) -> bool:

@@ -210,12 +210,13 @@ def kendall(first: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int
     Kendall's test with ties, by the normal approximation. SciPy gives the same number, but takes longer to import than
     everything that a summary computes.
     """
-    count, score, below = len(first), 0, np.empty(0)
+    count, score = len(first), 0
+    steps, rank = np.unique(first, return_inverse=True)
+    below = np.zeros(len(steps) + 1, np.int64)  # how many lower ones are before each step
     for value in np.unique(other):  # in rising order: each level is compared with all lower ones at once
-        level = first[other == value]
-        under, over = np.searchsorted(below, level, "left"), np.searchsorted(below, level, "right")
-        score += int((under - (len(below) - over)).sum())
-        below = np.sort(np.concatenate((below, level)))
+        level = rank[other == value]
+        score += int((below[level] - (below[-1] - below[level + 1])).sum())
+        below[1:] += np.cumsum(np.bincount(level, minlength=len(steps)))
     ties_one, ties_other = _ties(first), _ties(other)
     pairs = count * (count - 1.0)
     variance = (pairs * (2 * count + 5) - ties_one[2] - ties_other[2]) / 18

@@ -22,9 +22,10 @@ from stressfield.campaign.results import Progress, Results, Watch, category
 from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status, Task
 from stressfield.run.judgement import ALL
-from stressfield.search import Candidate, Evaluated, SpaceSearch, WindowedLearner
+from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
 from stressfield.search.sequential_test import needed_lead, standing
+from stressfield.search.strategy import WindowedLearner
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 
@@ -33,6 +34,8 @@ ATTEMPTS = 3
 COMMIT_S = 0.5
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
+SHOWN_AT_ONCE = 10
+"""Results of a search without generations that are added to the front for whoever watches, together."""
 WATCHING = 20.0
 """After the hypervolume was computed for whoever watches, so many times as long nothing is computed for them."""
 
@@ -73,7 +76,10 @@ class Loop:
         self._objectives = prepared.objectives if prepared.plan.disturbed else None
         self._ledger, self._executor, self._folder = ledger, executor, Path(before.folder)
         self._timed, self._stop, self._watch = timed, stop, progress
-        self._known = {judged.run.id: judged for judged in before.runs}
+        self._alike: dict[object, JudgedRun] | None = None
+        if not (prepared.learns or prepared.plan.disturbed or prepared.plan.until_sure is not None):
+            self._alike = {}
+        self._known = {judged.run.id: self._remembered(judged) for judged in before.runs}
         self._tests = {test.index: test for test in before.tests}
         self._places = {scenario.index: scenario for scenario in before.scenarios}
         self._scenarios = {scenario.id: scenario for scenario in before.scenarios}
@@ -276,13 +282,22 @@ class Loop:
         if name in self._known and name not in self._spoiled:
             self._counts[category(self._known[name].run)] -= 1
         self._spoiled.discard(name)
-        self._known[name] = judged
+        self._known[name] = self._remembered(judged)
         self._counts[category(judged.run)] += 1
         self._run_rows.append(judged)
         tally.executed += 1
         tally.simulated_s += judged.run.simulated_s
         for part, spent in finished.seconds.items():
             tally.seconds[part] = tally.seconds.get(part, 0.0) + spent
+
+    def _remembered(self, judged: JudgedRun) -> JudgedRun:
+        """What must be known of a run later. Where nobody learns from it that is how it ended: one record for all that
+        ended alike, so that memory does not grow with runs.
+        """
+        if self._alike is None:
+            return judged
+        run = judged.run
+        return self._alike.setdefault((run.status, run.outcome, run.crash is not None, run.trouble), judged)
 
     def _asked(self, candidate: Candidate, generation: int) -> _Asked:
         """The runs of a candidate. What the ledger has of it must be the same."""
@@ -355,6 +370,8 @@ class _Flow:
         self._asked = self._told = 0
         self._first: list[Evaluated] = []
         """Results of the first window."""
+        self._vectors: list[tuple[float, ...] | None] = []
+        """Objectives of those that whoever watches does not see yet."""
         self.generation = 0
         self.ended = False
         """Whether nothing more was to be run."""
@@ -386,24 +403,30 @@ class _Flow:
         if self._asked == 0:  # what is planned can be looked at from the beginning
             loop._commit()
         self._asked += len(candidates)
-        self.settle(set())
+        for candidate in candidates:  # in a resumed search all may be known of them
+            self._look(self._under_way[candidate.index])
         return True
 
     def settle(self, done: set[str]) -> None:
-        """These runs are done: tell the candidates that have all of theirs, queue what others lack."""
+        """These runs are done."""
         self._pending -= done
         for name in done:
             run = self._loop._known[name].run
             if run.status is Status.INVALID:
                 self._troubles.setdefault(name, []).append(run.trouble)
-        for index, asked in list(self._under_way.items()):
-            lacking = [run for name, run in self._loop._due([asked]).items() if self._lacks(name, asked)]
-            new = [run for run in lacking if run.id not in self._pending]
-            self._pending.update(run.id for run in new)
-            self._queue += new
-            if not lacking:
-                del self._under_way[index]
-                self._tell(asked)
+        for asked in list(self._under_way.values()):
+            if any(run.id in done for run in asked.runs):
+                self._look(asked)
+
+    def _look(self, asked: _Asked) -> None:
+        """Tell of a candidate that has all of its runs, queue what another lacks."""
+        lacking = [run for name, run in self._loop._due([asked]).items() if self._lacks(name, asked)]
+        new = [run for run in lacking if run.id not in self._pending]
+        self._pending.update(run.id for run in new)
+        self._queue += new
+        if not lacking:
+            del self._under_way[asked.candidate.index]
+            self._tell(asked)
 
     def _lacks(self, name: str, asked: _Asked) -> bool:
         """Whether a run is to be done, or done again because the rig spoiled it."""
@@ -435,7 +458,10 @@ class _Flow:
             if self._told == min(self._strategy.window, loop._plan.worlds):
                 self._check_first(known)
         if loop._objectives is not None and loop._watch is not None:
-            loop._front.grow([loop._objectives.vector(result.metrics)])
+            self._vectors.append(loop._objectives.vector(result.metrics))
+            if len(self._vectors) == SHOWN_AT_ONCE or not self._under_way:
+                loop._front.grow(self._vectors)
+                self._vectors = []
 
     def _check_first(self, last: Sequence[JudgedRun]) -> None:
         loop = self._loop

@@ -45,7 +45,7 @@ from stressfield.search import (
 )
 from stressfield.search.sequential_test import SURE_OF, SURE_OF_OUTCOME, needed_lead
 from stressfield.seeds import generator, seed_of
-from stressfield.trace import Keep
+from stressfield.trace.keep import KEPT, Keep, KeepPolicy
 
 if TYPE_CHECKING:
     from stressfield.model import Element
@@ -396,11 +396,13 @@ def _check(plan: Plan, study: Study) -> None:
     study.find_simulator(plan.simulator)
     plan = replace(plan, options=study.check_options(plan.options))
     check_active(study, study.oracle.select(profile=plan.profile, include=plan.include, exclude=plan.exclude))
-    if plan.keep not in set(Keep):
-        known = [keep.value for keep in Keep]
+    try:
+        KeepPolicy.of(plan.keep)
+    except ValueError:
         raise InputError(
-            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
-        )
+            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(KEPT)}, where N is a number of runs of each "
+            f"finding.{did_you_mean(plan.keep, KEPT)}"
+        ) from None
     if plan.storage:
         checked_url(plan.storage)
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):

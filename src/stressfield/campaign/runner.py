@@ -30,7 +30,9 @@ from stressfield.campaign.folder import (
     write_space_copy,
 )
 from stressfield.campaign.front import keep_front
+from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.ledgers.place import begin_ledger, drop_ledger, has_ledger, open_ledger
+from stressfield.campaign.ledgers.rows import in_id_order
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
@@ -42,12 +44,13 @@ from stressfield.fuzz.bound import lowest
 from stressfield.machine import write_machines
 from stressfield.plugins import find_study, modules_of, study_reference
 from stressfield.provenance import difference
-from stressfield.run import Finished, ScenarioRecord
+from stressfield.run import Finished, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.search.recordings import refuse_again
-from stressfield.trace import Keep
+from stressfield.trace.keep import Keep, KeepPolicy
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
+from stressfield.workers.sampling import Sample, SamplingExecutor, remove_trace
 
 MOST_JOBS = 512
 LOCAL, RAY = "local", "ray"
@@ -242,8 +245,12 @@ def _go_on(
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
             _show_done(before, watch)
         else:
-            loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=watch)
+            keeper = _keeper(before, executor)
+            loop = Loop(ready, before, ledger, keeper, timed=timed, stop=stop.is_set, progress=watch)
+            del before  # it may hold a snapshot of the ledger, which must not stay open while the ledger grows
             tally = loop.run()
+            if keeper is not executor:
+                drop_traces(load(folder, study=ready.plan.study), ledger)
             if ready.plan.keep == Keep.FRONT and not tally.interrupted:
                 tally.interrupted = not keep_front(load(folder, study=ready.plan.study), ledger, executor, stop.is_set)
     wall_s = perf_counter() - begin
@@ -265,6 +272,40 @@ def _go_on(
 
 MACHINES_S = 5.0
 """How often it is noted which machines did how many runs, so that others can see it meanwhile."""
+
+
+def _keeper(before: Results, executor: Executor) -> Executor:
+    """The executor; where recordings are sampled, one that lets go of those of which there are enough."""
+    most = KeepPolicy.of(before.plan.keep).per_finding
+    return executor if most is None else SamplingExecutor(executor, _sampled(before, most))
+
+
+def _sampled(results: Results, most: int) -> Sample:
+    """The runs whose recordings are kept, so far."""
+    sample, places = Sample(most), {scenario.id: scenario.index for scenario in results.scenarios}
+    for judged in in_id_order(results.runs):
+        if judged.run.status is not Status.INVALID:
+            sample.add((places[judged.run.scenario_id], judged.run.repeat), judged)
+    return sample
+
+
+def sampled_runs(results: Results) -> set[str] | None:
+    """Ids of the runs whose recordings are to be kept; None if the plan does not sample them."""
+    most = KeepPolicy.of(results.plan.keep).per_finding
+    return None if most is None else _sampled(results, most).run_ids
+
+
+def drop_traces(results: Results, ledger: Ledger) -> None:
+    """Let go of recordings that are not among the first of a finding any more. The rows first, then the files."""
+    wanted = sampled_runs(results)
+    if wanted is None:
+        return
+    traces = results.plan.traces_in(Path(results.folder))
+    kept = [judged.run for judged in in_id_order(results.runs) if judged.run.trace_file is not None]
+    for run in kept:
+        if run.id not in wanted and run.trace_file is not None:
+            ledger.keep_trace(run.id, None)
+            remove_trace(traces, run.trace_file)
 
 
 @contextmanager

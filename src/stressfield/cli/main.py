@@ -121,6 +121,10 @@ VERBS = {
         "Do identical runs again and say how far a simulator drifts apart in position, time and verdicts.",
     ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "twin": (
+        "field",
+        "Run the simulation beside a robot: how far they are apart, whether it drifts, which properties hold so far.",
+    ),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",

@@ -48,7 +48,7 @@ class SteadyNsga2(Nsga2, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     same tests, however many workers there are. Fewer of them than the window are never idle.
     """
 
-    window: Annotated[int, msgspec.Meta(ge=1)] = 10
+    window: Annotated[int, msgspec.Meta(ge=1)] = 20
 
 
 class RandomTests(

@@ -10,7 +10,7 @@ and then on one rung alone is told from chance by pairs of runs, over all its wo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -88,7 +88,7 @@ class FindingCall:
     subcase: str | None
     call: Call
     why: str
-    """Why it is undecided; empty otherwise."""
+    """Why it is undecided, or on what else the call rests; empty otherwise."""
     worlds: int
     """Worlds that went up in which it was seen."""
     shows_below: int
@@ -168,6 +168,8 @@ class Confirmation:
     quality: Quality
     cost: Cost
     confidence: float
+    seed: int
+    """Of the draw of worlds, and of the runs."""
     invalid: int
     """Runs of either rung that the rig spoiled."""
 
@@ -187,7 +189,7 @@ class Confirmation:
 
 
 def confirmation_of(
-    summary: Summary, drawn: Drawn, lower: Results, upper: Results, *, rungs: tuple[str, str]
+    summary: Summary, drawn: Drawn, lower: Results, upper: Results, *, rungs: tuple[str, str], seed: int = 0
 ) -> Confirmation:
     """Make the calls from what was run. ``lower`` and ``upper`` hold the runs of all worlds that went up."""
     confidence = upper.plan.until_sure
@@ -219,6 +221,7 @@ def confirmation_of(
         ),
         cost=_cost(summary, drawn, lower, upper),
         confidence=confidence,
+        seed=seed,
         invalid=sum(judged.run.status is Status.INVALID for judged in (*lower.runs, *upper.runs)),
     )
 
@@ -260,16 +263,37 @@ class _Seen:
         told = [voted for voted in votes if voted]
         return Answer(told.count(1), len(told), self.answers[above][world].get(question))
 
-    def differing(self, worlds: Sequence[str], question: Question) -> tuple[int, int]:
+    def differing(self, worlds: Iterable[str], question: Question) -> tuple[int, int]:
         """Pairs of runs with one world and run seed of which only the one below shows it, and only the one above."""
-        only = [0, 0]
+        return _differing(self._pairs(worlds), lambda judged: vote(question, judged))
+
+    def only_below(self, name: str) -> bool:
+        """Whether a property, in whatever sub-case, never fails above, and fails more often below than by chance."""
+        pairs = self._pairs(self.runs[0])
+        if any(_property_vote(name, above) > 0 for _, above in pairs):
+            return False
+        return evidence(*_differing(pairs, lambda judged: _property_vote(name, judged))) >= 1.0 / (
+            1.0 - self.confidence
+        )
+
+    def _pairs(self, worlds: Iterable[str]) -> list[tuple[JudgedRun, JudgedRun]]:
+        found = []
         for world in worlds:
             below, above = (runs[world] for runs in self.runs)
-            for repeat in below.keys() & above.keys():
-                votes = vote(question, below[repeat]), vote(question, above[repeat])
-                if votes in {(1, -1), (-1, 1)}:
-                    only[votes == (-1, 1)] += 1
-        return only[0], only[1]
+            found += [(below[repeat], above[repeat]) for repeat in sorted(below.keys() & above.keys())]
+        return found
+
+
+def _differing(pairs: Iterable[tuple[JudgedRun, JudgedRun]], voted: Callable[[JudgedRun], int]) -> tuple[int, int]:
+    votes = [(voted(below), voted(above)) for below, above in pairs]
+    return votes.count((1, -1)), votes.count((-1, 1))
+
+
+def _property_vote(name: str, judged: JudgedRun) -> int:
+    """As :func:`vote`, for a property in whatever sub-case."""
+    if any(failure.property == name for failure in judged.failures):
+        return 1
+    return vote((name, None), judged)
 
 
 def _shown(judged: JudgedRun) -> list[Question]:
@@ -295,6 +319,8 @@ def _finding_call(
     worlds = [world for world, questions in seen.questions.items() if key in questions]
     pairs = [(seen.answer(world, key, above=False), seen.answer(world, key, above=True)) for world in worlds]
     call, why = _call(pairs, seen.differing(worlds, key), seen.confidence, below_anywhere=key in seen.below_anywhere)
+    if call is Call.UNDECIDED and pairs and seen.only_below(key[0]):
+        call, why = Call.ONLY_BELOW, f"seldom by itself; {key[0]} as a whole shows below alone"
     return FindingCall(
         name=name,
         property=key[0],

@@ -98,7 +98,7 @@ class Programme:
         # What shows now and then below can be told from what never shows above only by as many runs there.
         open_ = {name: stands.wanted for name, stands in below.standings.items() if not stands.sure}
         above = self._campaign(self.folder / ABOVE, self._prepared(upper, open_), f"{self.study.name} above, {upper}")
-        return confirmation_of(summary, self.drawn, below, above, rungs=self.rungs)
+        return confirmation_of(summary, self.drawn, below, above, rungs=self.rungs, seed=self.asked.seed)
 
     def _prepared(self, simulator: str, least: Mapping[str, int]) -> Prepared:
         """The plan of one rung. Both have the same worlds and the same run seeds, which the campaign did not use."""

@@ -55,7 +55,7 @@ def fitted_json(model: type[Element], data: object) -> object:
             value = fitted_json(parameter.element, value)
         elif isinstance(parameter, Sequence) and isinstance(value, list):
             item = parameter.item
-            value = [fitted_json(item.element, one) for one in value] if isinstance(item, Nested) else list(value)
+            value = [fitted_json(item.element, each) for each in value] if isinstance(item, Nested) else list(value)
             if parameter.length is not None:
                 value = _as_long(value, parameter.length.of(SimpleNamespace(**made)), item)
         made[parameter.name] = value

@@ -301,8 +301,9 @@ def robustness(
 
 def intervals(times_s: Floats, marked: Flags) -> tuple[Interval, ...]:
     """The stretches of consecutive marked samples."""
-    edges = np.diff(np.concatenate(([0], marked.astype(np.int8), [0])))
-    starts, ends = np.nonzero(edges == 1)[0], np.nonzero(edges == -1)[0] - 1
+    padded = np.concatenate(([False], marked, [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1])
+    starts, ends = edges[::2], edges[1::2] - 1
     return tuple(map(Interval, times_s[starts].tolist(), times_s[ends].tolist()))
 
 

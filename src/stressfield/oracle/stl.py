@@ -45,7 +45,7 @@ import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.oracle._bounds import Bounds, greatest_in, held_to_the_end, least_in, until_within
-from stressfield.oracle._window import Windows, Within, greatest, windows
+from stressfield.oracle._window import Windows, Within, any_in, windows
 from stressfield.oracle.margin import Curve, Interval, Margin, Robustness, check_together, robustness
 from stressfield.oracle.signal import Signal
 
@@ -209,7 +209,7 @@ def _idle(idle: Flags | None, operand: Bounds, over: Windows) -> Flags | None:
     if idle is None:
         return None
     there = ~operand.missing
-    some, active = ((greatest(part.astype(np.float64), over) > 0.0) for part in (there & idle, there & ~idle))
+    some, active = any_in(there & idle, over), any_in(there & ~idle, over)
     return np.asarray(some & ~active & ~over.cut)
 
 

@@ -20,14 +20,23 @@ DIFFERS, SAME = "differs", "as it is"
 
 def calibration_screen(result: CalibrationResult) -> str:
     """One screen: what is suggested, what cannot be told, and what it does to predictions."""
-    lines = [f" {_headline(result)}", ""]
+    first, _, rest = _headline(result).partition(" (")
+    lines = [f" {first}", f" ({rest}", ""]
     rows = [["constant", "now", "suggested", "95 % interval", ""]]
     rows += [_row(each) for each in result.suggestions]
     lines.append(columns(rows, right=(1, 2), width=WIDTH))
     if result.untold:
         lines += ["", " Not told by these recordings:"]
-        lines += [f"  {each.name}: {each.why}. {each.advice}" for each in result.untold]
+        lines += [f"  {', '.join(names)}: {why}. {advice}" for names, why, advice in _untold(result)]
     return "\n".join(lines)
+
+
+def _untold(result: CalibrationResult) -> list[tuple[list[str], str, str]]:
+    """What is not told, each reason once."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in result.untold:
+        reasons.setdefault((each.why, each.advice), []).append(each.name)
+    return [(names, why, advice) for (why, advice), names in reasons.items()]
 
 
 def _headline(result: CalibrationResult) -> str:
@@ -63,7 +72,7 @@ def calibration_page(result: CalibrationResult, accepted: Sequence[Suggestion] =
     )  # fmt: skip
     untold = Table(
         "Not told", ["constant", "why", "what would help"],
-        [[Words(each.name, "code"), each.why, each.advice] for each in result.untold],
+        [[Words(", ".join(names), "code"), why, advice] for names, why, advice in _untold(result)],
     )  # fmt: skip
     recorded = Table(
         "Recordings", ["recording", "began", Column("length", number=True), "SHA-256 of what was read", "notes"],
@@ -99,6 +108,7 @@ def _figures(result: CalibrationResult) -> list[Figure]:
             for name, off in (("before", found.before_m), ("after", found.after_m))
         ],
         end_s=WINDOW_S,
+        x_label="time since the start of the window (s)",
     )
     figures = [Figure(grown, "How errors grow within a window, as the world is and with what was found.")]
     for number, recording in enumerate(result.recordings):
@@ -108,7 +118,12 @@ def _figures(result: CalibrationResult) -> list[Figure]:
                 Line(name, found.start_s[here], off[here, -1])
                 for name, off in (("before", found.before_m), ("after", found.after_m))
             ]
-            drawn = series_figure(f"error of position after {WINDOW_S:g} s (m)", lines, end_s=recording.duration_s)
+            drawn = series_figure(
+                f"error of position after {WINDOW_S:g} s (m)",
+                lines,
+                end_s=recording.duration_s,
+                x_label="time of the recording (s)",
+            )
             figures.append(Figure(drawn, f"{recording.name}: by the start of each window."))
     return figures
 

@@ -85,7 +85,7 @@ def confirmation_page(found: Confirmation) -> Page:
                 name="findings",
                 title="Findings",
                 lead="Worlds in which each surely shows, below, above and on both; and the runs that show it.",
-                blocks=[_findings(found, commands=True)] if found.findings else ["None."],
+                blocks=_all_findings(found),
             ),
             Section(
                 name="worlds",
@@ -196,6 +196,7 @@ def confirm_command(found: Confirmation) -> str:
     if len(drawn.failing_up) < len(drawn.failing):
         words += ["--failing", str(len(drawn.failing_up))]
     words += ["--passing", str(len(drawn.passing_up)), "--repeats", str(plan.repeats)]
+    words += ["--until-sure", f"{found.confidence:g}", "--seed", str(found.seed)]
     return command(*words)
 
 
@@ -263,13 +264,23 @@ def _findings(found: Confirmation, *, commands: bool) -> Table:
             str(each.above),
         ]
         if commands:
-            row += [_what(each, found), Words(_replay(found, each), "command") if each.example else DASH]
+            row += [_what(each, found), Words(each.example, "code") if each.example else DASH]
         else:
             row.append(each.why)
         rows.append(row)
     numbers = [Column(title, number=True) for title in ("worlds", "below", "above", "both", "runs below", "runs above")]
-    last = (Column("what"), Column("look", fixed=True)) if commands else (Column(""),)
+    last = (Column("what"), Column("a run above", fixed=True)) if commands else (Column(""),)
     return Table("", ("", "finding", "call", *numbers, *last), rows)
+
+
+def _all_findings(found: Confirmation) -> list[Block]:
+    if not found.findings:
+        return ["None."]
+    table: list[Block] = [_findings(found, commands=True)]
+    first = next((each for each in found.findings if each.example), None)
+    if first is not None:
+        table.append(("Look at a run above: ", Words(_replay(found, first), "command")))
+    return table
 
 
 def _what(each: FindingCall, found: Confirmation) -> str:

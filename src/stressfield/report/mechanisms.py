@@ -10,7 +10,7 @@ from stressfield.analysis import Circumstance, Finding, Mechanism, circumstance,
 from stressfield.analysis.findings import name_of
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Evidence
-from stressfield.report.gallery import Recordings, pick
+from stressfield.report.gallery import Recordings
 from stressfield.report.terminal import WIDTH
 from stressfield.report.words import counted
 
@@ -31,7 +31,7 @@ def campaign_mechanisms(
     """
     summary, kept = recordings.summary, {} if known is None else known
     each = max(1, most // max(1, len(summary.findings)))
-    chosen = {finding.id: pick([finding], summary.runs, each)[finding.id] for finding in summary.findings}
+    chosen = {finding.id: summary.clearest(finding)[:each] for finding in summary.findings}
     wanted: dict[str, list[Finding]] = {}
     for finding in summary.findings:
         for run_id in chosen[finding.id]:
@@ -66,5 +66,5 @@ def _evidence(recordings: Recordings, run_id: str) -> Evidence | None:
 
 def mechanisms_text(found: Sequence[Mechanism]) -> str:
     """A row for each."""
-    rows = [[one.finding, one.words, counted(len(one.run_ids), "run"), f"such as {one.run_ids[0]}"] for one in found]
+    rows = [[way.finding, way.words, counted(len(way.run_ids), "run"), f"such as {way.run_ids[0]}"] for way in found]
     return columns(rows, right=(2,), width=WIDTH) if rows else ""

@@ -33,7 +33,7 @@ from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.subject.subject import Paceable, Subject
-from stressfield.trace import Keep, Metadata, write_trace
+from stressfield.trace import KeepPolicy, Metadata, write_trace
 from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
@@ -262,7 +262,7 @@ def _run_and_judge(
     with watch.time("recording"):
         digest = executed.trace.digest()
     with watch.time("store"):
-        trace_file = _write_trace(task, executed, judged.run.outcome)
+        trace_file = _write_trace(task, executed, judged)
     wall_s = perf_counter() - begin
     run = replace(
         judged.run,
@@ -299,10 +299,12 @@ def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     )
 
 
-def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str | None:
+def _write_trace(task: Task, executed: Executed, judged: JudgedRun) -> str | None:
     """Where the recording is, from the campaign's folder; None if it is not wanted."""
-    failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
-    if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
+    failed = judged.run.outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
+    findings = [(verdict.property, verdict.subcase) for verdict in judged.failures] if task.enough else []
+    wanted = KeepPolicy.of(task.keep).wants(failed=failed, findings=findings, enough=task.enough)
+    if executed.status is Status.INVALID or not wanted:
         return None
     if store.is_url(task.traces):
         store.put(f"{task.traces}/{task.run_id}.mcap", b"".join(encode_trace(executed.trace)))

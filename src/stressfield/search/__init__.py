@@ -18,7 +18,6 @@ What they are made of:
 
 =================== ======================================================================
 Strategy, Learner   the protocol: ``ask(n)``, and ``tell(results)`` for those that learn
-WindowedLearner     one that has a fixed number of candidates under way, without generations
 Candidate           one proposal: a descriptor, operators allowed, and its disturbances
 Evaluated           what came of a candidate
 Setting             what a strategy is made for
@@ -52,15 +51,7 @@ if TYPE_CHECKING:
     from stressfield.search.recordings import FieldRecordings
     from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
     from stressfield.search.steady_nsga2 import SteadyNsga2Strategy
-    from stressfield.search.strategy import (
-        Candidate,
-        Evaluated,
-        Learner,
-        OfWorlds,
-        Setting,
-        Strategy,
-        WindowedLearner,
-    )
+    from stressfield.search.strategy import Candidate, Evaluated, Learner, OfWorlds, Setting, Strategy
     from stressfield.search.sweep import SweepWorlds, Variation, VaryingWorlds, read_variations
     from stressfield.search.sweep_tests import SweepTestStrategy
 
@@ -91,7 +82,6 @@ __all__ = [
     "SweepWorlds",
     "Variation",
     "VaryingWorlds",
-    "WindowedLearner",
     "covering_rows",
     "front",
     "hypervolume",

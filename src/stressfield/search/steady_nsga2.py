@@ -40,7 +40,7 @@ class SteadyNsga2Strategy:
         seed: int,
         population: int = 10,
         evaluations: int = 2000,
-        window: int = 10,
+        window: int = 20,
         rates: MutationRates | None = None,
     ) -> None:
         if population < 2 or evaluations < 1 or window < 1:

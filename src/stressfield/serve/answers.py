@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 from stressfield.analysis import Decision
 
@@ -91,7 +91,7 @@ class CampaignSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettlingPoint:
+class SettlementPoint:
     """The failing rate after so many worlds, and an interval that holds at all times at once."""
 
     worlds: int
@@ -101,10 +101,10 @@ class SettlingPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettlingAnswer:
+class SettlementAnswer:
     """Whether the answer will hardly change any more."""
 
-    points: list[SettlingPoint]
+    points: list[SettlementPoint]
     settled_after: int | None
     """Worlds after which it was so; null if it may still change."""
     waiting: int
@@ -122,13 +122,41 @@ class MachineAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TestAnswer:
+    """A test of a search: what was measured of it, and a run of it."""
+
+    __test__: ClassVar[bool] = False
+
+    test: int
+    """Its number in the order of evaluation."""
+    values: list[float | None]
+    on_front: bool
+    run: str
+    disturbances: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontAnswer:
+    """What a search was after and what it found."""
+
+    objectives: list[str]
+    highest: list[bool]
+    """Whether a high value is looked for."""
+    tests: list[TestAnswer]
+    """Those on the front first, then the others in the order of evaluation; at most a thousand."""
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressAnswer:
     """A campaign on its way."""
 
-    settling: SettlingAnswer | None
+    settlement: SettlementAnswer | None
     """Null if its worlds are no sample: chosen, searched for, listed."""
     verdicts: list[dict[str, int]]
     """How runs ended, in the order of the plan, in at most sixty parts of as many runs each."""
+    front: FrontAnswer | None
+    """Of a search; null if nothing was looked for."""
     machines: list[MachineAnswer]
     """Who did how many runs; empty if one machine did all of them."""
 

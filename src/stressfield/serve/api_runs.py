@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from pydantic import Field
 
+from stressfield.errors import TraceError
 from stressfield.serve.answers import DivergenceAnswer, JobAnswer, RunAnswer, RunsPage, RunView, ValuesAnswer
 from stressfield.serve.api_words import CampaignId, RunId
 from stressfield.serve.catalogue import UnknownError
@@ -100,7 +101,10 @@ def add_runs(router: APIRouter, parts: Parts) -> None:
     def trace_of_a_run(campaign: CampaignId, run: RunId) -> FileResponse:
         """The recording of a run as MCAP, whole or in ranges."""
         snapshot = parts.snapshot(campaign)
-        path = snapshot.recording_of(snapshot.run(run).run)
+        try:
+            path = snapshot.recording_of(snapshot.run(run).run)
+        except TraceError as error:
+            raise UnknownError(f"The recording cannot be read: {error}.") from None
         if path is None:
             raise UnknownError("No recording of this run is there. POST .../again makes one.")
         return FileResponse(path.resolve(), media_type="application/octet-stream", filename=f"{run}.mcap")

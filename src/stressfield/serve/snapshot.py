@@ -12,7 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Any
 
-from stressfield.analysis import Circumstance, Finding, Summary, settling, summarise
+from stressfield.analysis import Circumstance, Finding, Summary, settlement, summarise
 from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
@@ -35,6 +35,7 @@ from stressfield.serve.answers import (
     ColumnAnswer,
     DecisionAnswer,
     FindingAnswer,
+    FrontAnswer,
     MachineAnswer,
     MechanismAnswer,
     MetricAnswer,
@@ -44,8 +45,9 @@ from stressfield.serve.answers import (
     RunAnswer,
     RunsPage,
     RunView,
-    SettlingAnswer,
-    SettlingPoint,
+    SettlementAnswer,
+    SettlementPoint,
+    TestAnswer,
     Value,
     ValuesAnswer,
     VerdictAnswer,
@@ -61,6 +63,8 @@ KEPT_MAX = 6
 CONDITIONS_MAX = 20
 PARTS_MAX = 60
 """Parts that the verdicts of a campaign are told in."""
+TESTS_MAX = 1_000
+"""Tests of a search that are told: all of its front first."""
 VALUES_MAX = 100_000
 """Runs of which whole columns are told at once."""
 _CONDITION = re.compile(r"\s*([^<>=!~\s]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*?)\s*")
@@ -242,8 +246,8 @@ class Snapshot:
             findings=[found.id for found in self.summary.findings if run_id in found.run_ids],
             trouble=run.told,
             ended_by=run.ended_by,
-            recorded=self.recording_of(run) is not None,
-            made_again=run.trace_file is None and self.recording_of(run) is not None,
+            recorded=self._is_recorded(run),
+            made_again=run.trace_file is None and self._is_recorded(run),
             command=command("stressfield", "replay", self.results.folder, run.id),
             before=order[place - 1] if place else None,
             after=order[place + 1] if place + 1 < len(order) else None,
@@ -278,15 +282,25 @@ class Snapshot:
             )
 
     def recording_of(self, run: RunRecord) -> Path | None:
-        """The recording of a run: kept by the campaign, or made again since by ``stressfield replay``."""
+        """The recording of a run: kept by the campaign, or made again since by ``stressfield replay``.
+
+        None if there is none; TraceError if it cannot be used.
+        """
         folder = Path(self.results.folder)
+        if run.trace_file is not None:
+            return trace_path(folder, run.trace_file)
+        return (
+            trace_path(folder, f"{REPLAYS}/{run.id}.mcap") if (folder / REPLAYS / f"{run.id}.mcap").exists() else None
+        )
+
+    def _is_recorded(self, run: RunRecord) -> bool:
+        """Whether there is one to look at; one that was kept and is damaged says so when it is looked at."""
+        if run.trace_file is not None:
+            return True
         try:
-            if run.trace_file is not None:
-                return trace_path(folder, run.trace_file)
-            path = trace_path(folder, f"{REPLAYS}/{run.id}.mcap")
+            return self.recording_of(run) is not None
         except TraceError:
-            return None
-        return path if path.is_file() else None
+            return False
 
     def _trace_made_again(self, judged: JudgedRun) -> Trace:
         """What was made again is shown only if it is what the campaign saw, bit for bit."""
@@ -303,26 +317,52 @@ class Snapshot:
 
     def progress(self) -> ProgressAnswer:
         """How far its answer is settled, how runs ended over time, which machines did them."""
-        found = settling(self.summary)
+        found = settlement(self.summary)
         runs = list(self.summary.runs.values())
         size = max(1, -(-len(runs) // PARTS_MAX))
         parts = [runs[start : start + size] for start in range(0, len(runs), size)]
         return ProgressAnswer(
-            settling=None
+            settlement=None
             if found is None
-            else SettlingAnswer(
+            else SettlementAnswer(
                 points=[
-                    SettlingPoint(worlds=rate.total, share=rate.share or 0.0, low=rate.low, high=rate.high)
+                    SettlementPoint(worlds=rate.total, share=rate.share or 0.0, low=rate.low, high=rate.high)
                     for rate in found.points
                 ],
                 settled_after=found.settled_after,
                 waiting=found.waiting,
             ),
             verdicts=[dict(Counter(category(judged.run) for judged in part)) for part in parts],
+            front=self._front(),
             machines=[
-                MachineAnswer(name=one.name, processor=one.processor, cores=one.cores, runs=one.runs)
-                for one in read_machines(Path(self.results.folder))
+                MachineAnswer(name=each.name, processor=each.processor, cores=each.cores, runs=each.runs)
+                for each in read_machines(Path(self.results.folder))
             ],
+        )
+
+    def _front(self) -> FrontAnswer | None:
+        found = self.summary.search
+        if found is None:
+            return None
+        worlds = {world.scenario_id: world.run_ids for world in self.summary.worlds}
+        best = {scored.test.scenario_id for scored in found.front}
+        others = [scored for scored in found.scored if scored.test.scenario_id not in best]
+        return FrontAnswer(
+            objectives=list(found.objectives.names),
+            highest=list(found.objectives.highest),
+            tests=[
+                TestAnswer(
+                    test=scored.test.index,
+                    values=[finite(value) for value in scored.values],
+                    on_front=scored.test.scenario_id in best,
+                    run=next(iter(worlds.get(scored.test.scenario_id, ())), ""),
+                    disturbances=[
+                        brief(operation) for operation in self.summary.scenarios[scored.test.scenario_id].disturbances
+                    ],
+                )
+                for scored in (*found.front, *others)[:TESTS_MAX]
+            ],
+            unscored=len(found.unscored),
         )
 
     @cached_property
@@ -332,7 +372,7 @@ class Snapshot:
     def mechanisms(self) -> list[MechanismAnswer]:
         """What was hit, with what, doing what: read from the recordings of the clearest runs."""
         found = campaign_mechanisms(self.recordings, known=self._circumstances, guard=self._drawing)
-        return [mechanism_answer(one) for one in found]
+        return [mechanism_answer(each) for each in found]
 
     def values(self, names: Sequence[str], filters: Filters) -> ValuesAnswer:
         """Whole columns of the table of runs."""
@@ -468,7 +508,7 @@ class Snapshots:
             if kept is not None and kept[0] >= version:
                 return kept[1]
             refuse_elsewhere(entry.folder)
-            made = Snapshot(load(entry.folder), trusted=self._trusted)
+            made = Snapshot(load(entry.folder, whole=True), trusted=self._trusted)
             with self._lock:
                 self._kept[entry.id] = (version, made)
                 self._kept.move_to_end(entry.id)

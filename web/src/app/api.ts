@@ -18,7 +18,8 @@ export interface Finding {
   unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string; decided: Decided | null;
 }
 export interface Progress {
-  settling: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  settlement: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  front: { objectives: string[]; highest: boolean[]; tests: { test: number; values: (number | null)[]; on_front: boolean; run: string; disturbances: string[] }[]; unscored: number } | null;
   verdicts: Record<string, number>[]; machines: { name: string; processor: string; cores: number; runs: number }[];
 }
 export interface Decided { decision: string; reason: string; expires: string; expired: boolean }

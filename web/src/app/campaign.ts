@@ -67,6 +67,14 @@ function table(heads: string[], rows: HTMLElement[], words = 1): HTMLElement {
     h("tbody", {}, ...rows)));
 }
 
+/* What was drawn before is let go. */
+function another(before: AbortController, signal: AbortSignal): AbortController {
+  before.abort();
+  const made = new AbortController();
+  signal.addEventListener("abort", () => made.abort(), { signal: made.signal });
+  return made;
+}
+
 export function campaignPage(main: HTMLElement, live: Live, id: string, signal: AbortSignal): void {
   const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
   const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
@@ -82,6 +90,7 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
     metricsPart,
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
 
+  let drawn = new AbortController();
   let shown = -1, found: number | null = null, last: Summary | null = null;
   const cards = new Map<string, { element: HTMLElement; of: string }>();
 
@@ -161,7 +170,7 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
       showSummary(summary);
       fill(numbers, ...tiles(live.campaigns.get(id) ?? summary.campaign, found, (last = summary)));
       say("");
-      const onItsWay = await get<Progress>(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running);
+      const onItsWay = await get<Progress>(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running, id, (drawn = another(drawn, signal)).signal);
       wayPart.hidden = !made.length;
       fill(way, ...made);
     } catch (error) {

@@ -33,7 +33,7 @@ export function historyPage(main: HTMLElement, live: Live, study: string, signal
         h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–"));
     });
     fill(body,
-      told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+      told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", {}, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
       h("section", { "aria-labelledby": "h-trends" }, h("h2", { id: "h-trends" }, "Failing share"),
         h("p", { class: "soft small" }, "Each world counted once; the bars are intervals of 95 %. A point opens its campaign."),
         h("div", { class: "trends" }, ...failing.map((trend) => h("div", {}, h("h3", {}, trend.property && h("strong", {}, trend.property), ` ${trend.title} `,

@@ -47,9 +47,9 @@ export function parallel(names: string[], axes: Axis[], lines: Line[], keep: (ra
     ctx.globalAlpha = 1; ctx.lineWidth = 1;
     axes.forEach((axis, i) => {
       ctx.strokeStyle = colour("soft"); ctx.beginPath(); ctx.moveTo(px(i), py(0)); ctx.lineTo(px(i), py(1)); ctx.stroke();
-      ctx.fillStyle = colour("ink"); ctx.textAlign = "center"; ctx.textBaseline = "bottom";
+      ctx.fillStyle = colour("ink"); ctx.textAlign = i === 0 ? "left" : i === axes.length - 1 ? "right" : "center"; ctx.textBaseline = "bottom";
       /* Names stand in two rows, so that neighbours do not touch. */
-      ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, (2 * (width - 2 * SIDE)) / Math.max(1, axes.length - 1) - 10));
+      ctx.fillText(axis.label, i === 0 ? 2 : i === axes.length - 1 ? width - 2 : px(i), i % 2 ? 16 : 32, Math.max(60, (2 * (width - 2 * SIDE)) / Math.max(1, axes.length - 1) - 10));
       ctx.textAlign = "left"; ctx.textBaseline = "middle"; ctx.font = "11px system-ui, sans-serif";
       for (const tick of axis.ticks) {
         ctx.strokeStyle = colour("card"); ctx.lineWidth = 3; ctx.strokeText(tick.label, px(i) + 5, py(tick.at)); ctx.lineWidth = 1;

@@ -19,6 +19,7 @@ export function shownOf(recording: Recording): { shown: Shown; placing: Placing;
   if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
   if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
   const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
+  for (const [x, y] of corners(recording, frames)) { xs.push(x); ys.push(y); }
   const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
   const main = tracks[0];
   const placing: Placing = (topic, frame, time) => {
@@ -39,6 +40,20 @@ export function shownOf(recording: Recording): { shown: Shown; placing: Placing;
         ...numbers(recording), ...recording.topics.map((topic) => arrivals(topic, recording.end))],
     },
   };
+}
+
+/* Of the maps, so that all of them is seen. */
+function corners(recording: Recording, frames: Frames): [number, number][] {
+  return recording.ofType("nav_msgs/OccupancyGrid").flatMap((topic) => {
+    const map = topic.message(0) as { header: { frame_id: string }; info: { resolution: number; width: number; height: number; origin: PlainPose } } | null;
+    if (!map) return [];
+    const { resolution, width, height, origin } = map.info, at = { ...origin.position, yaw: yawOf(origin.orientation) };
+    const placed = compose(frames.place(map.header.frame_id, 0) ?? { x: 0, y: 0, z: 0, yaw: 0 }, at);
+    return [[0, 0], [width, 0], [0, height], [width, height]].flatMap(([column = 0, row = 0]): [number, number][] => {
+      const { x, y } = compose(placed, { x: column * resolution, y: row * resolution, z: 0, yaw: 0 });
+      return Number.isFinite(x + y) ? [[x, y]] : [];
+    });
+  });
 }
 
 function poseOf(track: Track, time: number): { x: number; y: number; yaw: number } {

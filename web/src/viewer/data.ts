@@ -33,6 +33,8 @@ export interface Line { t: Float64Array; v: Float64Array }
 export interface Row {
   kind: "margin" | "signal" | "disturbance" | "topic" | "reports"; name: string; title: string; unit: string;
   line?: Line; spans?: Span[]; bins?: Uint8Array; outcome?: string; margin?: number | null; at?: number | null; note?: string; events?: Said[];
+  /* Whether the least value counts, as of what must always hold; of what must hold at some time, the greatest does. */
+  least?: boolean;
   /* Which of the robots it is about, for its colour. */
   place?: number;
   /* Makes the line, when somebody first asks for it. */

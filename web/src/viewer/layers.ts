@@ -104,8 +104,8 @@ export class MessageLayers {
     const image = pen.createImageData(width, height);
     for (let i = 0; i < width * height; i++) {
       const value = message.data[i] as number, place = 4 * ((height - 1 - Math.floor(i / width)) * width + (i % width));
-      /* Unknown is nearly nothing, free a little, occupied dark. */
-      image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place);
+      /* Unknown is nearly nothing, free a little, occupied a grey that stands out on light and on dark. */
+      image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place);
     }
     pen.putImageData(image, 0, 0);
     const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;

@@ -71,7 +71,7 @@ export class Replay {
     this.timeline = new Timeline(shown);
     this.legend = legendOf(shown);
     this.build();
-    this.clock.listen(() => this.later(), options.onSeek);
+    this.clock.listen(() => { this.tell(); this.later(); }, options.onSeek);
     this.draw();
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.canvas);
@@ -131,13 +131,13 @@ export class Replay {
       const rows = this.timeline.rows.filter((row) => row.kind === kind);
       if (!rows.length) return [];
       const boxes = rows.map((row) => {
-        const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => { this.timeline.choose(row, box.checked); this.draw(); } });
+        const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => { box.checked = this.timeline.choose(row, box.checked); this.later(); } });
         return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
       });
       const all = h("button", { type: "button", class: "plain", click: () => {
         const on = !boxes.every(({ box }) => box.checked);
-        boxes.forEach(({ box }, i) => { box.checked = on; this.timeline.choose(rows[i] as Row, on); });
-        this.draw();
+        boxes.forEach(({ box }, i) => { box.checked = this.timeline.choose(rows[i] as Row, on); });
+        this.later();
       } }, "all, none");
       return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label }) => label))];
     });

@@ -8,6 +8,7 @@ const TALL = 54, LOW = 21;
 const FONT = "11px system-ui, sans-serif";
 /* Rows that are shown at first: of margins the failing and the nearest ones. */
 const MARGINS = 5, SIGNALS = 3;
+const ROWS_MAX = 60;
 const FAR = 2.5;
 
 interface Placed { row: Row; top: number; height: number; low: number; high: number; cut: boolean }
@@ -24,17 +25,20 @@ export class Timeline {
     if (shown.events.length) this.rows.splice(this.rows.findIndex((row) => row.kind === "topic") >>> 0, 0, {
       kind: "reports", name: "reports of the robot", title: "", unit: "", events: shown.events,
     });
-    this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+    this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
   }
 
   get height(): number {
     return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
   }
 
-  choose(row: Row, on: boolean): void {
+  /* Whether it is shown now: a picture cannot have any number of rows. */
+  choose(row: Row, on: boolean): boolean {
+    if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
     if (on && row.load && !row.line) row.line = row.load();
     if (on) this.chosen.add(row); else this.chosen.delete(row);
     this.key = "";
+    return on;
   }
 
   timeAt(x: number, width: number): number { return ((x - LEFT) / (width - LEFT - RIGHT)) * this.shown.end; }
@@ -70,7 +74,7 @@ export class Timeline {
       pen.fillStyle = look.card; pen.globalAlpha = 0.85;
       const wide = pen.measureText(words).width;
       pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
-      pen.globalAlpha = 1; pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+      pen.globalAlpha = 1; pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
       pen.fillText(words, width - RIGHT - 2, top + 12);
     }
   }
@@ -119,7 +123,7 @@ export class Timeline {
 
   private drawName(pen: Pen, look: Look, { row, top }: Placed, right: number): void {
     pen.textAlign = "left";
-    const worst = row.kind === "margin" && row.margin !== undefined && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+    const worst = row.kind === "margin" && row.margin !== undefined && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
     const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
     pen.fillStyle = look.card; pen.globalAlpha = 0.8; pen.fillRect(LEFT + 2, top + 2, pen.measureText(words).width + 6, 14);
     pen.globalAlpha = 1; pen.fillStyle = row.outcome === "fail" ? look.fail : look.soft;
@@ -149,6 +153,9 @@ export class Timeline {
   }
 }
 
+/* A violation now; what must hold at some time may still come. */
+function isBad(row: Row, value: number): boolean { return row.kind === "margin" && row.least !== false && value < 0; }
+
 function isLow(row: Row): boolean { return !row.line; }
 
 /* Which rows are shown at first. */
@@ -166,7 +173,8 @@ function range(row: Row): { low: number; high: number; cut: boolean } {
   const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
   const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
   const base = zero ? Math.min(0, low) : low;
-  const limit = row.kind === "margin" ? Math.max(FAR * Math.abs(low), FAR * Math.abs(middle), 1e-6) : Infinity;
+  const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, (values.length * 3) >> 2)));
+  const limit = row.kind === "margin" && usual > 1e-2 * high ? FAR * usual : Infinity;
   const up = Math.max(Math.min(high, limit), zero ? 0 : low);
   const pad = (up - base || Math.abs(up) || 1) * 0.08;
   return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
@@ -193,8 +201,8 @@ function drawLine(pen: Pen, look: Look, { row, top, height, low, high, cut }: Pl
     }
     pen.stroke();
   };
-  trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== undefined ? look.hue(row.place, 1) : look.accent, 1.4);
-  if (row.kind === "margin" && low < 0) {
+  trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== undefined ? look.hue(row.place, 1) : look.accent, 1.4);
+  if (row.kind === "margin" && row.least !== false && low < 0) {
     /* Below zero it is violated. */
     pen.save(); pen.beginPath(); pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3); pen.clip(); trace(look.fail, 2); pen.restore();
   }

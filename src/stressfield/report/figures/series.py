@@ -41,7 +41,14 @@ class Line:
     stepped: bool = False
 
 
-def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Sequence[Active] = ()) -> Markup:
+def series_figure(
+    title: str,
+    lines: Sequence[Line],
+    *,
+    end_s: float,
+    active: Sequence[Active] = (),
+    x_label: str = "simulated time (s)",
+) -> Markup:
     """Lines over time. What is not finite is left out."""
     kept = [_finite(line) for line in lines]
     values = [float(end) for line in kept if len(line.values) for end in (line.values.min(), line.values.max())]
@@ -51,7 +58,7 @@ def series_figure(title: str, lines: Sequence[Line], *, end_s: float, active: Se
         y_high=high,
     )  # fmt: skip
     parts = [_shade(axes, stretch, end_s) for stretch in active]
-    parts += [*panel(axes, y_label=title), *x_axis(axes, "simulated time (s)")]
+    parts += [*panel(axes, y_label=title), *x_axis(axes, x_label)]
     x = WIDTH - RIGHT - sum(40 + 6.6 * len(line.name) for line in kept)
     for number, line in enumerate(kept):
         path = _path(axes, line, end_s)

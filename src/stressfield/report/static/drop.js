@@ -3004,6 +3004,7 @@
   var FONT = "11px system-ui, sans-serif";
   var MARGINS = 5;
   var SIGNALS = 3;
+  var ROWS_MAX = 60;
   var FAR = 2.5;
   var Timeline = class {
     constructor(shown) {
@@ -3016,7 +3017,7 @@
         unit: "",
         events: shown.events
       });
-      this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
     }
     shown;
     rows;
@@ -3027,11 +3028,14 @@
     get height() {
       return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
     choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
       if (on && row.load && !row.line) row.line = row.load();
       if (on) this.chosen.add(row);
       else this.chosen.delete(row);
       this.key = "";
+      return on;
     }
     timeAt(x, width) {
       return (x - LEFT) / (width - LEFT - RIGHT) * this.shown.end;
@@ -3074,7 +3078,7 @@
         const wide = pen.measureText(words).width;
         pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
-        pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
         pen.fillText(words, width - RIGHT - 2, top + 12);
       }
     }
@@ -3137,7 +3141,7 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
       const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
@@ -3174,6 +3178,9 @@
       pen.globalAlpha = 1;
     }
   };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
   function isLow(row) {
     return !row.line;
   }
@@ -3189,7 +3196,8 @@
     const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
     const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
     const base = zero ? Math.min(0, low) : low;
-    const limit = row.kind === "margin" ? Math.max(FAR * Math.abs(low), FAR * Math.abs(middle), 1e-6) : Infinity;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
     const up = Math.max(Math.min(high, limit), zero ? 0 : low);
     const pad = (up - base || Math.abs(up) || 1) * 0.08;
     return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
@@ -3229,8 +3237,8 @@
       }
       pen.stroke();
     };
-    trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
-    if (row.kind === "margin" && low < 0) {
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
       pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
@@ -3453,7 +3461,7 @@
       const image = pen.createImageData(width, height);
       for (let i = 0; i < width * height; i++) {
         const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
-        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place2);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
       const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;
@@ -4037,7 +4045,10 @@
       this.timeline = new Timeline(shown);
       this.legend = legendOf(shown);
       this.build();
-      this.clock.listen(() => this.later(), options.onSeek);
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
@@ -4141,18 +4152,17 @@
         if (!rows.length) return [];
         const boxes = rows.map((row) => {
           const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
-            this.timeline.choose(row, box.checked);
-            this.draw();
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
           } });
           return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
         const all = h("button", { type: "button", class: "plain", click: () => {
           const on = !boxes.every(({ box }) => box.checked);
           boxes.forEach(({ box }, i) => {
-            box.checked = on;
-            this.timeline.choose(rows[i], on);
+            box.checked = this.timeline.choose(rows[i], on);
           });
-          this.draw();
+          this.later();
         } }, "all, none");
         return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label: label2 }) => label2))];
       });
@@ -6491,6 +6501,10 @@
     if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
     if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
     const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
+    for (const [x, y] of corners(recording, frames)) {
+      xs.push(x);
+      ys.push(y);
+    }
     const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
     const main = tracks[0];
     const placing = (topic, frame, time) => {
@@ -6524,6 +6538,18 @@
         ]
       }
     };
+  }
+  function corners(recording, frames) {
+    return recording.ofType("nav_msgs/OccupancyGrid").flatMap((topic) => {
+      const map = topic.message(0);
+      if (!map) return [];
+      const { resolution, width, height, origin } = map.info, at2 = { ...origin.position, yaw: yawOf(origin.orientation) };
+      const placed = compose(frames.place(map.header.frame_id, 0) ?? { x: 0, y: 0, z: 0, yaw: 0 }, at2);
+      return [[0, 0], [width, 0], [0, height], [width, height]].flatMap(([column = 0, row = 0]) => {
+        const { x, y } = compose(placed, { x: column * resolution, y: row * resolution, z: 0, yaw: 0 });
+        return Number.isFinite(x + y) ? [[x, y]] : [];
+      });
+    });
   }
   function poseOf2(track, time) {
     let i = track.t.findLastIndex((t) => t <= time);

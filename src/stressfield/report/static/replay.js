@@ -244,6 +244,7 @@
   var FONT = "11px system-ui, sans-serif";
   var MARGINS = 5;
   var SIGNALS = 3;
+  var ROWS_MAX = 60;
   var FAR = 2.5;
   var Timeline = class {
     constructor(shown) {
@@ -256,7 +257,7 @@
         unit: "",
         events: shown.events
       });
-      this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
     }
     shown;
     rows;
@@ -267,11 +268,14 @@
     get height() {
       return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
     choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
       if (on && row.load && !row.line) row.line = row.load();
       if (on) this.chosen.add(row);
       else this.chosen.delete(row);
       this.key = "";
+      return on;
     }
     timeAt(x, width) {
       return (x - LEFT) / (width - LEFT - RIGHT) * this.shown.end;
@@ -314,7 +318,7 @@
         const wide = pen.measureText(words).width;
         pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
-        pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
         pen.fillText(words, width - RIGHT - 2, top + 12);
       }
     }
@@ -377,7 +381,7 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, worst ${figure(row.margin)} ${row.unit}` : "";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
       const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
@@ -414,6 +418,9 @@
       pen.globalAlpha = 1;
     }
   };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
   function isLow(row) {
     return !row.line;
   }
@@ -429,7 +436,8 @@
     const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
     const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
     const base = zero ? Math.min(0, low) : low;
-    const limit = row.kind === "margin" ? Math.max(FAR * Math.abs(low), FAR * Math.abs(middle), 1e-6) : Infinity;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
     const up = Math.max(Math.min(high, limit), zero ? 0 : low);
     const pad = (up - base || Math.abs(up) || 1) * 0.08;
     return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
@@ -469,8 +477,8 @@
       }
       pen.stroke();
     };
-    trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
-    if (row.kind === "margin" && low < 0) {
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
       pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
@@ -693,7 +701,7 @@
       const image = pen.createImageData(width, height);
       for (let i = 0; i < width * height; i++) {
         const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
-        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place2);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
       const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;
@@ -1309,7 +1317,10 @@
       this.timeline = new Timeline(shown);
       this.legend = legendOf(shown);
       this.build();
-      this.clock.listen(() => this.later(), options.onSeek);
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
@@ -1413,18 +1424,17 @@
         if (!rows.length) return [];
         const boxes = rows.map((row) => {
           const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
-            this.timeline.choose(row, box.checked);
-            this.draw();
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
           } });
           return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
         const all = h("button", { type: "button", class: "plain", click: () => {
           const on = !boxes.every(({ box }) => box.checked);
           boxes.forEach(({ box }, i) => {
-            box.checked = on;
-            this.timeline.choose(rows[i], on);
+            box.checked = this.timeline.choose(rows[i], on);
           });
-          this.draw();
+          this.later();
         } }, "all, none");
         return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label: label2 }) => label2))];
       });

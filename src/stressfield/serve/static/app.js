@@ -2986,343 +2986,6 @@
     }, signal);
   }
 
-  // src/app/trend.ts
-  var WIDTH = 320;
-  var HEIGHT = 120;
-  var LEFT = 40;
-  var RIGHT = 8;
-  var TOP = 8;
-  var BOTTOM = 18;
-  function svg(tag, attributes, ...children) {
-    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name2, value] of Object.entries(attributes)) made2.setAttribute(name2, String(value));
-    made2.append(...children);
-    return made2;
-  }
-  function trendChart(words, rates, names, hrefs) {
-    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
-    const x = (i) => rates.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 6 + i * (WIDTH - LEFT - RIGHT - 12) / (rates.length - 1);
-    const y = (share) => TOP + (1 - share / top) * (HEIGHT - TOP - BOTTOM);
-    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
-    for (const share of [0, top / 2, top]) {
-      chart.append(
-        svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: "grid" }),
-        svg("text", { x: LEFT - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
-      );
-    }
-    let path = "", pen = "M";
-    rates.forEach((rate, i) => {
-      if (rate) {
-        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
-        pen = "L";
-      } else pen = "M";
-    });
-    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
-    rates.forEach((rate, i) => {
-      if (!rate) return;
-      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
-      chart.append(svg(
-        "a",
-        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
-        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
-        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
-        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
-        title
-      ));
-    });
-    if (rates.length > 1) chart.append(
-      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
-      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
-    );
-    return h("figure", { class: "plot" }, chart);
-  }
-
-  // src/app/progress.ts
-  var WIDTH2 = 640;
-  var HEIGHT2 = 150;
-  var LEFT2 = 44;
-  var RIGHT2 = 8;
-  var TOP2 = 8;
-  var BOTTOM2 = 20;
-  function settlingChart(settling) {
-    const last = settling.points.at(-1);
-    const late = settling.points.slice(Math.floor(settling.points.length / 4));
-    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
-    const x = (worlds) => LEFT2 + worlds / last.worlds * (WIDTH2 - LEFT2 - RIGHT2), y = (share) => TOP2 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP2 - BOTTOM2);
-    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
-    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT2, x2: WIDTH2 - RIGHT2, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
-    const band = [...settling.points.map((point) => at2(point.worlds, point.high)), ...[...settling.points].reverse().map((point) => at2(point.worlds, point.low))];
-    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settling.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
-    if (settling.settled_after !== null) chart.append(svg("line", { x1: x(settling.settled_after), x2: x(settling.settled_after), y1: TOP2, y2: HEIGHT2 - BOTTOM2, class: "mark" }));
-    chart.append(svg("text", { x: WIDTH2 - RIGHT2, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
-    return h("figure", { class: "plot" }, chart);
-  }
-  function verdictStrip(parts) {
-    const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
-    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
-    parts.forEach((part2, i) => {
-      let below = 0;
-      const words = CATEGORIES.filter((name2) => part2[name2]).map((name2) => `${part2[name2]} ${WORDS[name2]}`).join(", ");
-      for (const name2 of [...CATEGORIES].reverse()) {
-        const count = part2[name2] ?? 0;
-        if (!count) continue;
-        const tall = count / most * height;
-        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
-        below += tall;
-      }
-    });
-    return h("figure", { class: "plot" }, chart);
-  }
-  function progressParts(told, running) {
-    const made2 = [], { settling } = told, last = settling?.points.at(-1);
-    if (settling && last) {
-      const range2 = `between ${percent(last.low)} and ${percent(last.high)}`;
-      made2.push(h(
-        "p",
-        { class: "settled", role: "status" },
-        settling.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
-        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settling.waiting ? `, ${settling.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
-      ), settlingChart(settling));
-    } else if (!settling && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
-    if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
-    if (told.machines.length) {
-      made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
-        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
-      )));
-    }
-    return made2;
-  }
-
-  // src/app/campaign.ts
-  var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
-  function left(campaign) {
-    if (!campaign.running || !campaign.rate_per_minute) return "";
-    const minutes = (campaign.planned - campaign.done) / campaign.rate_per_minute;
-    if (minutes <= 0) return "";
-    return minutes < 1.5 ? "about a minute left" : minutes < 90 ? `about ${Math.round(minutes)} minutes left` : `about ${(minutes / 60).toFixed(1)} hours left`;
-  }
-  function tile(value, words, bad = false) {
-    return h("div", { class: bad ? "tile bad" : "tile" }, h("b", {}, value), h("span", {}, words));
-  }
-  function tiles(campaign, findings, summary) {
-    const failing = (campaign.counts["fail"] ?? 0) + (campaign.counts["subject_crash"] ?? 0) + (campaign.counts["hang"] ?? 0);
-    const state = campaign.running ? "running" : campaign.done < campaign.planned ? "stopped" : "done";
-    return [
-      tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
-      campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", ")) : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged" : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
-      tile(String(failing), "failing runs", failing > 0),
-      tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings))
-    ];
-  }
-  function card(id, finding) {
-    const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
-    const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
-    const picture = finding.pictured && h("img", { src: address, alt: `Seen from above: ${finding.headline}`, loading: "lazy", error: (event) => {
-      const image = event.target;
-      image.replaceWith(h("p", { class: "soft small nopic" }, "No picture: the world is built by the study. Start the server with --allow STUDY to see it."));
-    } });
-    return h(
-      "li",
-      { class: "card" },
-      picture && h("a", { class: "pic", href: to, tabindex: -1, "aria-hidden": "true" }, picture),
-      h(
-        "div",
-        { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
-        h(
-          "p",
-          {},
-          `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
-          finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
-          finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`
-        ),
-        finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
-        finding.told && h("pre", { class: "trouble" }, finding.told),
-        h("p", { class: "go" }, h("a", { href: to }, "Clearest run"), " · ", h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs"))
-      )
-    );
-  }
-  function propertyRows(id, properties) {
-    return properties.map((prop) => {
-      const judged = prop.passed + prop.failed, share = judged ? prop.failed / judged : 0;
-      const meter = h("span", { class: "meter" }, h("i", {}));
-      meter.firstElementChild.style.width = `${100 * share}%`;
-      return h(
-        "tr",
-        { class: prop.on ? "" : "off" },
-        h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
-        h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
-        h("td", { class: "num" }, String(prop.inconclusive)),
-        h("td", { class: "share" }, judged ? meter : ""),
-        h("td", { class: "num" }, judged ? percent(share) : "–")
-      );
-    });
-  }
-  function table(heads, rows2, words = 1) {
-    return h("div", { class: "scroll" }, h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
-      h("tbody", {}, ...rows2)
-    ));
-  }
-  function campaignPage(main2, live2, id, signal) {
-    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
-    const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers2 = h("div", { class: "tiles" });
-    const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
-    const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
-    const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
-    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
-    main2.append(
-      kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
-      told,
-      job,
-      h("section", { "aria-label": "Progress" }, progress, numbers2),
-      h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
-      wayPart,
-      h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
-      metricsPart,
-      h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
-    );
-    let shown = -1, found = null, last = null;
-    const cards = /* @__PURE__ */ new Map();
-    const say = (words) => fill(told, words && notice(words, "note alarm"));
-    const act = (verb) => async () => {
-      actions.querySelectorAll("button").forEach((button) => {
-        button.disabled = true;
-      });
-      try {
-        say("");
-        const begun = await post(campaignPath(id, verb));
-        live2.jobs.set(begun.id, begun);
-      } catch (error) {
-        say(error.message);
-      }
-      shownActions = "";
-      showActions();
-    };
-    const stop = act("stop"), resume = act("resume");
-    let shownActions = "";
-    const showActions = () => {
-      const campaign = live2.campaigns.get(id);
-      if (!campaign) return;
-      const key = [campaign.running, campaign.ours, campaign.may_run, campaign.done < campaign.planned, campaign.counts["invalid"] ?? 0].join();
-      if (key === shownActions) return;
-      shownActions = key;
-      const unfinished = campaign.done < campaign.planned || (campaign.counts["invalid"] ?? 0) > 0;
-      const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
-      fill(
-        actions,
-        h("a", { class: "button", href: toFindings(id) }, "Findings"),
-        h("a", { class: "button", href: toRuns(id) }, "All runs"),
-        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
-        campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
-      );
-    };
-    const showFindings = (all) => {
-      found = all.length;
-      const wanted = /* @__PURE__ */ new Set();
-      let place2 = findings.firstElementChild;
-      for (const finding of all) {
-        const key = `${finding.property} ${finding.subcase ?? ""}`, of = JSON.stringify(finding);
-        wanted.add(key);
-        const kept2 = cards.get(key);
-        if (!kept2 || kept2.of !== of) {
-          const element2 = card(id, finding);
-          if (kept2) {
-            if (kept2.element === place2) place2 = place2.nextElementSibling;
-            kept2.element.replaceWith(element2);
-          }
-          cards.set(key, { element: element2, of });
-        }
-        const element = cards.get(key).element;
-        if (element === place2) place2 = place2.nextElementSibling;
-        else findings.insertBefore(element, place2);
-      }
-      for (const [key, { element }] of cards) if (!wanted.has(key)) {
-        element.remove();
-        cards.delete(key);
-      }
-    };
-    const showSummary = (summary) => {
-      const { campaign } = summary;
-      fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
-      const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
-      const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
-      if (others.length) off.replaceChildren(off.firstElementChild, table(heads, propertyRows(id, others)));
-      fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
-      const rows2 = summary.metrics.map((metric) => h(
-        "tr",
-        {},
-        h("td", {}, metric.name),
-        h("td", { class: "num" }, String(metric.runs)),
-        ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))
-      ));
-      metricsPart.hidden = !rows2.length;
-      fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows2));
-      fill(
-        again,
-        summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
-        h("p", { class: "soft small" }, "Digest of all results: ", h("code", {}, summary.digest.slice(0, 16)))
-      );
-    };
-    const refresh = oneAtATime(async () => {
-      const campaign = live2.campaigns.get(id);
-      if (!campaign || campaign.version === shown || signal.aborted) return;
-      const version = campaign.version;
-      try {
-        const [all, summary] = await Promise.all([get(campaignPath(id, "findings"), signal), get(campaignPath(id), signal)]);
-        shown = version;
-        showFindings(all);
-        showSummary(summary);
-        fill(numbers2, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
-        say("");
-        const onItsWay = await get(campaignPath(id, "progress"), signal), made2 = progressParts(onItsWay, campaign.running);
-        wayPart.hidden = !made2.length;
-        fill(way, ...made2);
-      } catch (error) {
-        if (signal.aborted) return;
-        shown = version;
-        fill(noFindings, h("p", { class: "soft" }, error.message));
-      }
-    });
-    live2.watch(() => {
-      const campaign = live2.campaigns.get(id);
-      if (!campaign) {
-        if (live2.connection === "live") {
-          fill(name2, id);
-          say("This campaign is not there, or not any more.");
-          fill(actions);
-        }
-        return;
-      }
-      document.title = `${campaign.name} · stressfield`;
-      fill(name2, campaign.name);
-      fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
-      if (campaign.problem) say(campaign.problem);
-      const { bar, key } = outcomes(campaign.counts, campaign.planned);
-      fill(progress, bar, key);
-      fill(numbers2, ...tiles(campaign, found, last));
-      showActions();
-      const mine = [...live2.jobs.values()].filter((one) => one.campaign === id).at(-1);
-      fill(job, mine && !mine.running && (mine.exit_code ?? 0) > 1 && h(
-        "details",
-        { class: "note" },
-        h("summary", {}, `${mine.kind}: ${ENDED[mine.exit_code ?? 3] ?? `ended with ${mine.exit_code}`}`),
-        h("pre", { class: "trouble" }, mine.output)
-      ));
-      refresh();
-    }, signal);
-  }
-
   // src/app/axis.ts
   function niceStep(span, count) {
     const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part2 = rough / power;
@@ -3421,16 +3084,16 @@
   var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
 
   // src/app/scatter.ts
-  var LEFT3 = 62;
-  var BOTTOM3 = 40;
-  var TOP3 = 10;
-  var RIGHT3 = 12;
+  var LEFT = 62;
+  var BOTTOM = 40;
+  var TOP = 10;
+  var RIGHT = 12;
   var NEAR = 12;
   var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
   function scatter(x, y, points, options, signal) {
     const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
     const inner = { width: 0 };
-    const px = (at2) => LEFT3 + at2 * (inner.width - LEFT3 - RIGHT3), py = (at2) => height - BOTTOM3 - at2 * (height - BOTTOM3 - TOP3);
+    const px = (at2) => LEFT + at2 * (inner.width - LEFT - RIGHT), py = (at2) => height - BOTTOM - at2 * (height - BOTTOM - TOP);
     const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
     let shown = null;
     const draw = ({ ctx, width, colour }) => {
@@ -3512,7 +3175,7 @@
     for (const tick of y.ticks) {
       ctx.moveTo(px(0), py(tick.at));
       ctx.lineTo(px(1), py(tick.at));
-      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT3 - 22);
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT - 22);
     }
     ctx.stroke();
     ctx.fillStyle = colour("ink");
@@ -3525,6 +3188,386 @@
     ctx.textBaseline = "top";
     ctx.fillText(y.label, 0, 0, py(0) - py(1));
     ctx.restore();
+  }
+
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT2 = 40;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 18;
+  function svg(tag, attributes, ...children) {
+    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name2, value] of Object.entries(attributes)) made2.setAttribute(name2, String(value));
+    made2.append(...children);
+    return made2;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT2 + WIDTH - RIGHT2) / 2 : LEFT2 + 6 + i * (WIDTH - LEFT2 - RIGHT2 - 12) / (rates.length - 1);
+    const y = (share) => TOP2 + (1 - share / top) * (HEIGHT - TOP2 - BOTTOM2);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT2, x2: WIDTH - RIGHT2, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT2, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/progress.ts
+  var WIDTH2 = 640;
+  var HEIGHT2 = 150;
+  var LEFT3 = 44;
+  var RIGHT3 = 8;
+  var TOP3 = 8;
+  var BOTTOM3 = 20;
+  function settlementChart(settlement) {
+    const last = settlement.points.at(-1);
+    const late = settlement.points.slice(Math.floor(settlement.points.length / 4));
+    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const x = (worlds) => LEFT3 + worlds / last.worlds * (WIDTH2 - LEFT3 - RIGHT3), y = (share) => TOP3 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP3 - BOTTOM3);
+    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT3, x2: WIDTH2 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const band = [...settlement.points.map((point) => at2(point.worlds, point.high)), ...[...settlement.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settlement.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settlement.settled_after !== null) chart.append(svg("line", { x1: x(settlement.settled_after), x2: x(settlement.settled_after), y1: TOP3, y2: HEIGHT2 - BOTTOM3, class: "mark" }));
+    chart.append(svg("text", { x: WIDTH2 - RIGHT3, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    return h("figure", { class: "plot" }, chart);
+  }
+  function verdictStrip(parts) {
+    const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
+    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    parts.forEach((part2, i) => {
+      let below = 0;
+      const words = CATEGORIES.filter((name2) => part2[name2]).map((name2) => `${part2[name2]} ${WORDS[name2]}`).join(", ");
+      for (const name2 of [...CATEGORIES].reverse()) {
+        const count = part2[name2] ?? 0;
+        if (!count) continue;
+        const tall = count / most * height;
+        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
+        below += tall;
+      }
+    });
+    return h("figure", { class: "plot" }, chart);
+  }
+  function frontPart(id, front, signal) {
+    const names = front.objectives.map((name2, i) => `${name2} (${front.highest[i] ? "high" : "low"} is looked for)`), place2 = h("div", {});
+    const choice2 = (label3, value) => {
+      const select = h("select", { change: () => draw() }, ...front.objectives.map((name2) => h("option", {}, name2)));
+      select.selectedIndex = value;
+      return { select, label: h("label", {}, label3, select) };
+    };
+    const across = choice2("Across", 0), up = choice2("Up", Math.min(1, front.objectives.length - 1));
+    const words = (test) => `Test ${test.test}: ${front.objectives.map((name2, i) => `${name2} ${number(test.values[i])}`).join(", ")}`;
+    const draw = () => {
+      const [a, b] = [across.select.selectedIndex, up.select.selectedIndex], xs = front.tests.map((test) => test.values[a] ?? null), ys = front.tests.map((test) => test.values[b] ?? null);
+      const x = numericAxis(names[a], xs), y = numericAxis(names[b], ys);
+      fill(place2, scatter(x, y, front.tests.flatMap((test, i) => {
+        const px = x.place(xs[i]), py = y.place(ys[i]);
+        return px === null || py === null ? [] : [{ x: px, y: py, look: test.on_front ? "fail" : "inconclusive", href: toRun(id, test.run), words: `${words(test)}. Click to open the run.` }];
+      }), { words: "Squares are on the front: no other test is better beyond noise. A click opens a run" }, signal));
+    };
+    draw();
+    const rows2 = front.tests.filter((test) => test.on_front).slice(0, 60).map((test) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("a", { href: toRun(id, test.run) }, `Test ${test.test}`)),
+      ...test.values.map((value) => h("td", { class: "num" }, number(value))),
+      h("td", { class: "how" }, test.disturbances.join("; "))
+    ));
+    return h(
+      "div",
+      {},
+      h("h3", {}, "The front"),
+      h("div", { class: "filters" }, across.label, up.label),
+      place2,
+      h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-label": "Tests on the front" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Run"), ...front.objectives.map((name2) => h("th", { scope: "col", class: "num" }, name2)), h("th", { scope: "col" }, "Disturbed"))), h("tbody", {}, ...rows2))),
+      front.unscored > 0 && h("p", { class: "soft small" }, `${counted(front.unscored, "test")} gave no value of some objective.`)
+    );
+  }
+  function progressParts(told, running, id, signal) {
+    const made2 = [], { settlement } = told, last = settlement?.points.at(-1);
+    if (settlement && last) {
+      const range2 = `between ${percent(last.low)} and ${percent(last.high)}`;
+      made2.push(h(
+        "p",
+        { class: "settled", role: "status" },
+        settlement.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settlement.waiting ? `, ${settlement.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlementChart(settlement));
+    } else if (!settlement && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+    if (told.front?.tests.length) made2.push(frontPart(id, told.front, signal));
+    if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
+    if (told.machines.length) {
+      made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
+        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
+      )));
+    }
+    return made2;
+  }
+
+  // src/app/campaign.ts
+  var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
+  function left(campaign) {
+    if (!campaign.running || !campaign.rate_per_minute) return "";
+    const minutes = (campaign.planned - campaign.done) / campaign.rate_per_minute;
+    if (minutes <= 0) return "";
+    return minutes < 1.5 ? "about a minute left" : minutes < 90 ? `about ${Math.round(minutes)} minutes left` : `about ${(minutes / 60).toFixed(1)} hours left`;
+  }
+  function tile(value, words, bad = false) {
+    return h("div", { class: bad ? "tile bad" : "tile" }, h("b", {}, value), h("span", {}, words));
+  }
+  function tiles(campaign, findings, summary) {
+    const failing = (campaign.counts["fail"] ?? 0) + (campaign.counts["subject_crash"] ?? 0) + (campaign.counts["hang"] ?? 0);
+    const state = campaign.running ? "running" : campaign.done < campaign.planned ? "stopped" : "done";
+    return [
+      tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
+      campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", ")) : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged" : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
+      tile(String(failing), "failing runs", failing > 0),
+      tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings))
+    ];
+  }
+  function card(id, finding) {
+    const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
+    const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
+    const picture = finding.pictured && h("img", { src: address, alt: `Seen from above: ${finding.headline}`, loading: "lazy", error: (event) => {
+      const image = event.target;
+      image.replaceWith(h("p", { class: "soft small nopic" }, "No picture: the world is built by the study. Start the server with --allow STUDY to see it."));
+    } });
+    return h(
+      "li",
+      { class: "card" },
+      picture && h("a", { class: "pic", href: to, tabindex: -1, "aria-hidden": "true" }, picture),
+      h(
+        "div",
+        { class: "text" },
+        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
+        h(
+          "p",
+          {},
+          `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+          finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+          finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`
+        ),
+        finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
+        finding.told && h("pre", { class: "trouble" }, finding.told),
+        h("p", { class: "go" }, h("a", { href: to }, "Clearest run"), " · ", h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs"))
+      )
+    );
+  }
+  function propertyRows(id, properties) {
+    return properties.map((prop) => {
+      const judged = prop.passed + prop.failed, share = judged ? prop.failed / judged : 0;
+      const meter = h("span", { class: "meter" }, h("i", {}));
+      meter.firstElementChild.style.width = `${100 * share}%`;
+      return h(
+        "tr",
+        { class: prop.on ? "" : "off" },
+        h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
+        h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
+        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
+        h("td", { class: "num" }, String(prop.inconclusive)),
+        h("td", { class: "share" }, judged ? meter : ""),
+        h("td", { class: "num" }, judged ? percent(share) : "–")
+      );
+    });
+  }
+  function table(heads, rows2, words = 1) {
+    return h("div", { class: "scroll" }, h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
+      h("tbody", {}, ...rows2)
+    ));
+  }
+  function another(before, signal) {
+    before.abort();
+    const made2 = new AbortController();
+    signal.addEventListener("abort", () => made2.abort(), { signal: made2.signal });
+    return made2;
+  }
+  function campaignPage(main2, live2, id, signal) {
+    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
+    const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers2 = h("div", { class: "tiles" });
+    const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
+    const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
+    const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
+    main2.append(
+      kicker,
+      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
+      told,
+      job,
+      h("section", { "aria-label": "Progress" }, progress, numbers2),
+      h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+      wayPart,
+      h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
+      metricsPart,
+      h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
+    );
+    let drawn = new AbortController();
+    let shown = -1, found = null, last = null;
+    const cards = /* @__PURE__ */ new Map();
+    const say = (words) => fill(told, words && notice(words, "note alarm"));
+    const act = (verb) => async () => {
+      actions.querySelectorAll("button").forEach((button) => {
+        button.disabled = true;
+      });
+      try {
+        say("");
+        const begun = await post(campaignPath(id, verb));
+        live2.jobs.set(begun.id, begun);
+      } catch (error) {
+        say(error.message);
+      }
+      shownActions = "";
+      showActions();
+    };
+    const stop = act("stop"), resume = act("resume");
+    let shownActions = "";
+    const showActions = () => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign) return;
+      const key = [campaign.running, campaign.ours, campaign.may_run, campaign.done < campaign.planned, campaign.counts["invalid"] ?? 0].join();
+      if (key === shownActions) return;
+      shownActions = key;
+      const unfinished = campaign.done < campaign.planned || (campaign.counts["invalid"] ?? 0) > 0;
+      const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
+      fill(
+        actions,
+        h("a", { class: "button", href: toFindings(id) }, "Findings"),
+        h("a", { class: "button", href: toRuns(id) }, "All runs"),
+        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
+        campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
+      );
+    };
+    const showFindings = (all) => {
+      found = all.length;
+      const wanted = /* @__PURE__ */ new Set();
+      let place2 = findings.firstElementChild;
+      for (const finding of all) {
+        const key = `${finding.property} ${finding.subcase ?? ""}`, of = JSON.stringify(finding);
+        wanted.add(key);
+        const kept2 = cards.get(key);
+        if (!kept2 || kept2.of !== of) {
+          const element2 = card(id, finding);
+          if (kept2) {
+            if (kept2.element === place2) place2 = place2.nextElementSibling;
+            kept2.element.replaceWith(element2);
+          }
+          cards.set(key, { element: element2, of });
+        }
+        const element = cards.get(key).element;
+        if (element === place2) place2 = place2.nextElementSibling;
+        else findings.insertBefore(element, place2);
+      }
+      for (const [key, { element }] of cards) if (!wanted.has(key)) {
+        element.remove();
+        cards.delete(key);
+      }
+    };
+    const showSummary = (summary) => {
+      const { campaign } = summary;
+      fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
+      const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
+      const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
+      if (others.length) off.replaceChildren(off.firstElementChild, table(heads, propertyRows(id, others)));
+      fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
+      const rows2 = summary.metrics.map((metric) => h(
+        "tr",
+        {},
+        h("td", {}, metric.name),
+        h("td", { class: "num" }, String(metric.runs)),
+        ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))
+      ));
+      metricsPart.hidden = !rows2.length;
+      fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows2));
+      fill(
+        again,
+        summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
+        h("p", { class: "soft small" }, "Digest of all results: ", h("code", {}, summary.digest.slice(0, 16)))
+      );
+    };
+    const refresh = oneAtATime(async () => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign || campaign.version === shown || signal.aborted) return;
+      const version = campaign.version;
+      try {
+        const [all, summary] = await Promise.all([get(campaignPath(id, "findings"), signal), get(campaignPath(id), signal)]);
+        shown = version;
+        showFindings(all);
+        showSummary(summary);
+        fill(numbers2, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
+        say("");
+        const onItsWay = await get(campaignPath(id, "progress"), signal), made2 = progressParts(onItsWay, campaign.running, id, (drawn = another(drawn, signal)).signal);
+        wayPart.hidden = !made2.length;
+        fill(way, ...made2);
+      } catch (error) {
+        if (signal.aborted) return;
+        shown = version;
+        fill(noFindings, h("p", { class: "soft" }, error.message));
+      }
+    });
+    live2.watch(() => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign) {
+        if (live2.connection === "live") {
+          fill(name2, id);
+          say("This campaign is not there, or not any more.");
+          fill(actions);
+        }
+        return;
+      }
+      document.title = `${campaign.name} · stressfield`;
+      fill(name2, campaign.name);
+      fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
+      if (campaign.problem) say(campaign.problem);
+      const { bar, key } = outcomes(campaign.counts, campaign.planned);
+      fill(progress, bar, key);
+      fill(numbers2, ...tiles(campaign, found, last));
+      showActions();
+      const mine = [...live2.jobs.values()].filter((one) => one.campaign === id).at(-1);
+      fill(job, mine && !mine.running && (mine.exit_code ?? 0) > 1 && h(
+        "details",
+        { class: "note" },
+        h("summary", {}, `${mine.kind}: ${ENDED[mine.exit_code ?? 3] ?? `ended with ${mine.exit_code}`}`),
+        h("pre", { class: "trouble" }, mine.output)
+      ));
+      refresh();
+    }, signal);
   }
 
   // src/app/compare.ts
@@ -3915,6 +3958,7 @@
   var FONT = "11px system-ui, sans-serif";
   var MARGINS = 5;
   var SIGNALS = 3;
+  var ROWS_MAX = 60;
   var FAR = 2.5;
   var Timeline = class {
     constructor(shown) {
@@ -3927,7 +3971,7 @@
         unit: "",
         events: shown.events
       });
-      this.rows.filter(first(this.rows)).forEach((row) => this.chosen.add(row));
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
     }
     shown;
     rows;
@@ -3938,11 +3982,14 @@
     get height() {
       return TOP4 + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
     }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
     choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
       if (on && row.load && !row.line) row.line = row.load();
       if (on) this.chosen.add(row);
       else this.chosen.delete(row);
       this.key = "";
+      return on;
     }
     timeAt(x, width) {
       return (x - LEFT4) / (width - LEFT4 - RIGHT4) * this.shown.end;
@@ -3985,7 +4032,7 @@
         const wide = pen.measureText(words).width;
         pen.fillRect(width - RIGHT4 - wide - 4, top + 2, wide + 4, 13);
         pen.globalAlpha = 1;
-        pen.fillStyle = row.kind === "margin" && value < 0 ? look.fail : look.ink;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
         pen.fillText(words, width - RIGHT4 - 2, top + 12);
       }
     }
@@ -4048,7 +4095,7 @@
     }
     drawName(pen, look, { row, top }, right) {
       pen.textAlign = "left";
-      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, worst ${figure2(row.margin)} ${row.unit}` : "";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure2(row.margin)} ${row.unit}` : "";
       const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT4) * (isLow(row) ? 0.95 : 0.74));
       pen.fillStyle = look.card;
       pen.globalAlpha = 0.8;
@@ -4085,6 +4132,9 @@
       pen.globalAlpha = 1;
     }
   };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
   function isLow(row) {
     return !row.line;
   }
@@ -4100,7 +4150,8 @@
     const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
     const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
     const base = zero ? Math.min(0, low) : low;
-    const limit = row.kind === "margin" ? Math.max(FAR * Math.abs(low), FAR * Math.abs(middle), 1e-6) : Infinity;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
     const up = Math.max(Math.min(high, limit), zero ? 0 : low);
     const pad = (up - base || Math.abs(up) || 1) * 0.08;
     return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
@@ -4140,8 +4191,8 @@
       }
       pen.stroke();
     };
-    trace(row.kind === "margin" ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
-    if (row.kind === "margin" && low < 0) {
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
       pen.save();
       pen.beginPath();
       pen.rect(LEFT4, y(0), right - LEFT4, bottom - y(0) + 3);
@@ -4364,7 +4415,7 @@
       const image = pen.createImageData(width, height);
       for (let i = 0; i < width * height; i++) {
         const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
-        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [60, 66, 76, 235] : [128, 150, 180, 10 + value], place2);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
       }
       pen.putImageData(image, 0, 0);
       const c = Math.cos(frame2.yaw), s = Math.sin(frame2.yaw), p = origin.position;
@@ -4948,7 +4999,10 @@
       this.timeline = new Timeline(shown);
       this.legend = legendOf(shown);
       this.build();
-      this.clock.listen(() => this.later(), options.onSeek);
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
@@ -5052,18 +5106,17 @@
         if (!rows2.length) return [];
         const boxes = rows2.map((row) => {
           const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
-            this.timeline.choose(row, box.checked);
-            this.draw();
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
           } });
           return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
         const all = h("button", { type: "button", class: "plain", click: () => {
           const on = !boxes.every(({ box }) => box.checked);
           boxes.forEach(({ box }, i) => {
-            box.checked = on;
-            this.timeline.choose(rows2[i], on);
+            box.checked = this.timeline.choose(rows2[i], on);
           });
-          this.draw();
+          this.later();
         } }, "all, none");
         return [h("fieldset", {}, h("legend", {}, title), rows2.length > 1 && all, ...boxes.map(({ label: label3 }) => label3))];
       });
@@ -7402,6 +7455,10 @@
     if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
     if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
     const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
+    for (const [x, y] of corners(recording, frames)) {
+      xs.push(x);
+      ys.push(y);
+    }
     const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
     const main2 = tracks[0];
     const placing = (topic, frame2, time) => {
@@ -7435,6 +7492,18 @@
         ]
       }
     };
+  }
+  function corners(recording, frames) {
+    return recording.ofType("nav_msgs/OccupancyGrid").flatMap((topic) => {
+      const map = topic.message(0);
+      if (!map) return [];
+      const { resolution, width, height, origin } = map.info, at2 = { ...origin.position, yaw: yawOf(origin.orientation) };
+      const placed = compose(frames.place(map.header.frame_id, 0) ?? { x: 0, y: 0, z: 0, yaw: 0 }, at2);
+      return [[0, 0], [width, 0], [0, height], [width, height]].flatMap(([column = 0, row = 0]) => {
+        const { x, y } = compose(placed, { x: column * resolution, y: row * resolution, z: 0, yaw: 0 });
+        return Number.isFinite(x + y) ? [[x, y]] : [];
+      });
+    });
   }
   function poseOf2(track, time) {
     let i = track.t.findLastIndex((t) => t <= time);
@@ -7627,7 +7696,7 @@
       });
       fill(
         body,
-        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", { class: "said" }, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", {}, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
         h(
           "section",
           { "aria-labelledby": "h-trends" },
@@ -8504,9 +8573,9 @@
         ctx.lineTo(px(i), py(1));
         ctx.stroke();
         ctx.fillStyle = colour("ink");
-        ctx.textAlign = "center";
+        ctx.textAlign = i === 0 ? "left" : i === axes.length - 1 ? "right" : "center";
         ctx.textBaseline = "bottom";
-        ctx.fillText(axis.label, px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.fillText(axis.label, i === 0 ? 2 : i === axes.length - 1 ? width - 2 : px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
         ctx.textAlign = "left";
         ctx.textBaseline = "middle";
         ctx.font = "11px system-ui, sans-serif";
@@ -9266,9 +9335,6 @@
   function field(label3, input, hint = "") {
     return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
-  function shortName2(study) {
-    return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
-  }
   function startPage(main2, live2, signal) {
     document.title = "Start a campaign · stressfield";
     const told = h("div", {}), form = h("form", { class: "start", submit: (event) => {
@@ -9276,44 +9342,31 @@
       void begin();
     } });
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
-    let waiting = null;
-    const begin = async () => {
+    const button = h("button", { type: "submit", class: "primary" }, "Start"), beginner = new Beginner(live2, button, signal);
+    fill(told, beginner.told);
+    const begin = () => {
       const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
-      const button = form.querySelector("button");
-      button.disabled = true;
-      fill(told);
-      try {
-        const job = await post("/api/campaigns", {
-          study: text2("study"),
-          name: text2("name"),
-          worlds: Number(text2("worlds")),
-          repeats: Number(text2("repeats")),
-          seed: Number(text2("seed")),
-          keep: text2("keep"),
-          ...text2("build") ? { build: text2("build") } : {}
-        });
-        live2.jobs.set(job.id, job);
-        waiting = job.id;
-        fill(told, notice("Getting ready …"));
-      } catch (error) {
-        fill(told, notice(error.message, "note alarm"));
-        button.disabled = false;
-      }
+      return beginner.begin("/api/campaigns", {
+        study: text2("study"),
+        name: text2("name"),
+        worlds: Number(text2("worlds")),
+        repeats: Number(text2("repeats")),
+        seed: Number(text2("seed")),
+        keep: text2("keep"),
+        ...text2("build") ? { build: text2("build") } : {}
+      });
     };
-    get("/api/studies", signal).then((studies) => {
+    studyChoice(signal).then((studies) => {
       if (!studies.length) {
-        fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
+        fill(form, noStudies());
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortName2(name3))));
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortStudy(name3))));
       const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
-        const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
-        let free = shortName2(study.value);
-        for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name2.value = free;
+        name2.value = freeName(live2, shortStudy(study.value));
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -9326,21 +9379,11 @@
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
         field("Name of its folder", name2),
-        h("button", { type: "submit", class: "primary" }, "Start")
+        button
       );
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
-    live2.watch(() => {
-      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
-      if (!job) return;
-      if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
-      else if (!job.running) {
-        waiting = null;
-        fill(told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
-        form.querySelector("button").disabled = false;
-      }
-    }, signal);
   }
 
   // src/app/world.ts

@@ -30,7 +30,7 @@ def experiment(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which traces to keep: all, failing, none or front. Default: as the experiment needs them.",
+            help="Traces to keep: all, failing, failing:10 (ten a finding), none, front. Default: as it needs them.",
             show_default=False,
         ),
     ] = None,

@@ -123,7 +123,11 @@ def run(
     ] = None,
     out: Out = None,
     keep: Annotated[
-        str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
+        str,
+        typer.Option(
+            help="Which traces to keep: all, failing, failing:10 (ten of each finding) or none.",
+            rich_help_panel=KEEPING,
+        ),
     ] = "failing",
     storage: Storage = "",
     ledger: LedgerPlace = "",

@@ -146,7 +146,8 @@ def search(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which traces to keep: front, all, failing or none. Default: front; of listed tests failing.",
+            help="Traces to keep: front, all, failing, failing:10 (ten a finding), none. Default: front; of listed "
+            "tests failing.",
             show_default=False,
             rich_help_panel=KEEPING,
         ),

@@ -37,7 +37,7 @@ def decide(
     The file is the one of --known-issues: whatever is found again in later campaigns of the study is told with it, and
     does not fail a build until its day is over.
     """
-    words = [one.value for one in Decision]
+    words = [each.value for each in Decision]
     if decision not in (*words, OPEN):
         raise InputError(
             f"Cannot decide {decision!r}. Wanted one of: {', '.join((*words, OPEN))}."

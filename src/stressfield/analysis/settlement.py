@@ -19,7 +19,7 @@ POINTS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settling:
+class Settlement:
     """The failing rate after each world, in the order of the plan, with intervals that hold at all times at once."""
 
     points: tuple[Rate, ...]
@@ -40,7 +40,7 @@ class Settling:
         return self.settled_after is not None
 
 
-def settling(summary: Summary) -> Settling | None:
+def settlement(summary: Summary) -> Settlement | None:
     """None if the worlds are no sample, so that no rate of others can be told from them."""
     if not summary.sampled or summary.results.plan.strategy_name != "random":
         return None
@@ -56,7 +56,7 @@ def settling(summary: Summary) -> Settling | None:
         narrow = rate.high - rate.low <= SETTLED_WIDTH
         narrow_since = (narrow_since if narrow_since is not None else place) if narrow else None
     done = sum(_complete(summary, world.run_ids) is not None for world in summary.worlds)
-    return Settling(points=tuple(points), settled_after=narrow_since, waiting=done - len(shares))
+    return Settlement(points=tuple(points), settled_after=narrow_since, waiting=done - len(shares))
 
 
 def _shares(summary: Summary) -> Iterator[float]:

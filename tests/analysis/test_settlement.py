@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stressfield.analysis import confidence_sequence, settling, summarise, wilson
+from stressfield.analysis import confidence_sequence, settlement, summarise, wilson
 from stressfield.campaign import Plan, load, run_campaign
 from stressfield.search import ListedWorlds
 
@@ -58,14 +58,14 @@ def _campaign(folder: Path, **options: object) -> Path:
 
 def test_worlds_count_in_their_order_up_to_the_first_that_is_not_done(tmp_path: Path) -> None:
     results = load(_campaign(tmp_path / "c"))
-    whole = settling(summarise(results))
+    whole = settlement(summarise(results))
     assert whole is not None
     assert whole.now is not None
     assert (whole.now.total, whole.waiting, whole.settled) == (8, 0, False)
     assert whole.now.share == pytest.approx(summarise(results).rate.share or 0.0)
     third = next(record.id for record in results.scenarios if record.index == 3)
     missing = next(judged for judged in results.runs if judged.run.scenario_id == third)
-    early = settling(summarise(replace(results, runs=tuple(run for run in results.runs if run is not missing))))
+    early = settlement(summarise(replace(results, runs=tuple(run for run in results.runs if run is not missing))))
     assert early is not None
     assert early.now is not None
     assert (early.now.total, early.waiting) == (3, 4)
@@ -73,4 +73,4 @@ def test_worlds_count_in_their_order_up_to_the_first_that_is_not_done(tmp_path: 
 
 def test_worlds_that_were_chosen_tell_no_rate_of_others(tmp_path: Path) -> None:
     chosen = ListedWorlds(templates=("2.0-1-dry", "3.0-1-dry"))
-    assert settling(summarise(load(_campaign(tmp_path / "c", worlds=2, strategy=chosen)))) is None
+    assert settlement(summarise(load(_campaign(tmp_path / "c", worlds=2, strategy=chosen)))) is None

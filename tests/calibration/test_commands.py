@@ -1,0 +1,144 @@
+"""On the command line: accept, run with it, and get the same runs again; and the noise floor of simulators."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from stressfield.calibration import calibrated_options, read_calibration
+from stressfield.campaign import load
+from stressfield.campaign.folder import read_plan
+from stressfield.cli.main import main
+from stressfield.errors import InputError
+from stressfield.plugins import find_study
+
+NOISY = '''
+import time
+import numpy as np
+import stressfield as sf
+from stressfield.sim.kinematic import KinematicSimulator
+sys_rng = np.random.default_rng()  # on purpose: another one in every process and every run
+
+class Flat(sf.Element):
+    """A cart on a floor."""
+    size: int = sf.integer(1, 9)
+
+def build(flat, rng):
+    world = sf.World.flat(50.0, 50.0).with_robot("cart", sf.robots.diff_drive(), at=(25.0, 25.0))
+    return sf.Scenario(world, sf.Mission(limit_s=5.0))
+
+class Ahead(sf.Node):
+    name = "ahead"
+    def __init__(self, scenario): ...
+    def setup(self, link):
+        self.link = link
+        link.every(0.1, self.command)
+    def command(self):
+        self.link.publish("/cmd_vel", sf.messages.Twist.drive(0.5, 0.0))
+
+class Shaky:
+    """Opens a session with a seed of its own: the odd simulator that does not do what it is told."""
+    def open(self, scenario, *, seed):
+        session = KinematicSimulator().open(scenario, seed=seed)
+        session.place.state[0, 0] += sys_rng.normal(0.0, 0.05)
+        return session
+
+study = sf.Study("shaky", model=Flat, build=build, subject=Ahead, oracle=sf.Oracle(()),
+                 simulator={"kinematic": KinematicSimulator, "shaky": Shaky})
+'''
+
+
+def _run(*words: str) -> int:
+    try:
+        main([str(word) for word in words])
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+def test_nothing_is_written_that_nobody_accepted(
+    course: str, bag: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "calibration.toml"
+    assert _run("calibrate", course, str(bag), "--out", str(out)) == 0
+    assert not out.exists()
+    assert "Nothing is accepted." in capsys.readouterr().out
+    assert "cart.drive.speed_gain" in out.with_suffix(".html").read_text()
+
+
+def test_accepted_constants_are_a_part_of_the_name_of_every_run(
+    course: str, bag: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, runs = tmp_path / "calibration.toml", tmp_path / "runs"
+    accept = "cart.drive.speed_gain,cart./odom.distance_scale"
+    assert _run("calibrate", course, str(bag), "--accept", accept, "--out", str(out), "--json", "--no-report") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["accepted"] == accept.split(",")
+    content = read_calibration(out)
+    assert [each.name for each in content.constants] == accept.split(",")
+    (recording,) = content.recordings
+    assert recording.began == "2026-03-01 12:00:00 UTC"
+    assert len(recording.sha256) == 64
+    words = ("run", course, "--worlds", "1", "--without", "alive", "--with", "finished", "--no-report", "--keep", "all")
+    assert _run(*words, "--calibration", str(out), "--out", str(runs)) == 0
+    assert _run(*words, "--out", str(tmp_path / "plain")) == 0
+    plan, _ = read_plan(runs)
+    assert plan.options == {each.name: each.value for each in content.constants}
+    ids = [{judged.run.id for judged in load(folder).runs} for folder in (runs, tmp_path / "plain")]
+    assert not ids[0] & ids[1]
+    assert _run("verify", str(runs)) == 0
+    assert _run("replay", str(runs), next(iter(ids[0]))) == 0
+    assert _run("resume", str(runs), "--no-report") == 0
+
+
+def test_a_calibration_of_another_study_is_refused(course: str, bag: Path, tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    assert _run("calibrate", course, str(bag), "--accept", "all", "--out", str(out), "--no-report") == 0
+    with pytest.raises(InputError, match="is of study 'course', not of 'oz'"):
+        calibrated_options(out, find_study("oz"), {})
+    with pytest.raises(InputError, match=r"cart\.drive\.lag_s is in --option and in the calibration"):
+        calibrated_options(out, find_study(course), {"cart.drive.lag_s": 0.1})
+    assert _run("calibrate", course, str(bag), "--accept", "all", "--out", str(out)) == 2  # it is there already
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("no toml [", "does not fit"), ("study = 'course'", "does not fit"), ("", "does not fit")],
+)
+def test_a_file_that_is_no_calibration_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "calibration.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_calibration(path)
+
+
+def test_bad_words_are_told(course: str, bag: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run("calibrate", course, str(bag), "--accept", "cart.drive.speed_gian", "--no-report") == 2
+    assert "Did you mean 'cart.drive.speed_gain'" in capsys.readouterr().err
+    assert _run("calibrate", course, str(bag), "--know", "slip") == 2
+    assert "Wanted NAME=VALUE" in capsys.readouterr().err
+    assert _run("calibrate", course, "nowhere") == 2
+    assert _run("calibrate", course, str(bag), "--robot", "other") == 2
+    assert "The study has: cart" in capsys.readouterr().err
+
+
+def test_our_simulators_have_no_noise_and_a_shaky_one_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = tmp_path / "shaky.py"
+    study.write_text(NOISY)
+    words = ("noise", str(study), "--worlds", "2", "--repeats", "4", "--json")
+    assert _run(*words) == 0
+    ours = json.loads(capsys.readouterr().out)
+    assert ours["identical"]
+    assert ours["apart_m"] == {"value": 0.0, "low": 0.0, "high": 0.0}
+    assert ours["verdicts"]["differing"] == 0
+    assert _run(*words, "--sim", "shaky") == 0
+    shaky = json.loads(capsys.readouterr().out)
+    assert not shaky["identical"]
+    # Two normal numbers of 0.05 m are 0.056 m apart on average; eight runs give no more than a rough figure.
+    assert 0.01 < shaky["apart_m"]["low"] <= shaky["apart_m"]["value"] <= shaky["apart_m"]["high"] < 0.25
+    assert _run("noise", str(study), "--repeats", "1") == 2
+    assert _run("noise", str(study), "--sim", "shakey") == 2
+    sys.modules.pop("shaky", None)
