@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -107,6 +108,12 @@ def on_files(files: Files, *, config: Any) -> Files:
     return files
 
 
+def _is_module(value: object, name: str) -> bool:
+    """Whether something is called like a module beside the one that defines it, or like that."""
+    parent = str(getattr(value, "__module__", "")).rpartition(".")[0]
+    return parent.startswith("stressfield") and find_spec(f"{parent}.{name}") is not None
+
+
 def _page(module: str) -> str:
     """All public names of a module, for mkdocstrings to fill in."""
     inside, apart, others = [], "", ""
@@ -115,8 +122,8 @@ def _page(module: str) -> str:
         if isinstance(value, ModuleType):
             there = f"[{value.__name__}]({value.__name__}.md)" if value.__name__ in modules() else f"`{value.__name__}`"
             others += f"| <a id='{module}.{name}'></a>`{name}` | see {there} |\n"
-        elif str(getattr(value, "__module__", "")).rpartition(".")[2] == name:
-            # Its module has the same name and would be described in its place.
+        elif _is_module(value, name):
+            # A module has the same name and would be described in its place.
             options = "show_root_heading: true\n      show_root_toc_entry: true\n      heading_level: 2"
             apart += f"\n<a id='{module}.{name}'></a>\n\n::: {value.__module__}.{name}\n    options:\n      {options}\n"
         else:

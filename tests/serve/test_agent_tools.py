@@ -136,15 +136,15 @@ def test_a_proposed_space_is_checked_with_precise_errors(made: Path) -> None:
         right = await agent.ask("check_testing_space", space=SPACE)
         assert right["valid"], right
         assert "1 operation" in right["explanation"]
-        assert right["searches"] == ["first"]
+        assert [search["name"] for search in right["searches"]] == ["first"]
         wrong = await agent.ask("check_testing_space", space=SPACE.replace("probability", "probabilty"))
         assert not wrong["valid"]
-        assert "`probabilty` - at `$.operations[0]`" in wrong["error"]
+        assert "`probabilty` - at `$.operations[0]`" in wrong["problem"]
         fits = await agent.ask("check_testing_space", space=SPACE, study=TOY)
         assert (fits["valid"], fits["study"]) == (True, TOY)
         misfit = await agent.ask("check_testing_space", space=SPACE.replace("/gap", "/gapp"), study=TOY)
         assert not misfit["valid"]
-        assert "no one subscribes to '/gapp'. There are: /cmd, /gap. Did you mean '/gap'?" in misfit["error"]
+        assert "no one subscribes to '/gapp'. There are: /cmd, /gap. Did you mean '/gap'?" in misfit["problem"]
         assert "may not be begun" in await agent.error("check_testing_space", space=SPACE, study="oz")
 
     talk(made, conversation, "--allow", TOY)
