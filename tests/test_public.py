@@ -68,7 +68,7 @@ PUBLIC = {
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
         FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
         Noise NotANumber Nsga2 Objective Offset Operation RandomOffset RandomTests RandomValue Range Reorder
-        Restart ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term
+        Restart ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount SteadyNsga2 StuckAt SweepTests Term
         Termination TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
         parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
     "stressfield.model": """
@@ -102,7 +102,8 @@ PUBLIC = {
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
-        Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
+        SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front
+        hypervolume
         read_variations search_of""",
     "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """

@@ -1,21 +1,25 @@
-"""Scripts in every string that reaches a report, opened in a real browser: none may run."""
+"""Scripts in every string that reaches a report or a page of the server, opened in a real browser: none may run."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import sys
+import threading
+from datetime import date
 from pathlib import Path
 
 from campaigns import HERE
 from payloads import MARK, payloads, text
 from row import Figure, Size
 
-from stressfield.analysis import summarise
+from stressfield.analysis import KnownIssue, decide, summarise
 from stressfield.campaign import Plan, find_study, run_campaign
 from stressfield.campaign.results import Results
 from stressfield.report import replay_html, write_report
+from stressfield.serve.app import CampaignServer, bind, make_app
 from stressfield.study import Study
 from stressfield.trace import read_trace
 
@@ -56,6 +60,48 @@ def scripted(size: Size) -> Figure:
         f"{ran} executed"
     )
     return Figure(ran == 0 and works and reached == len(every), told if works else f"{told}; the control did not run")
+
+
+def served(size: Size) -> Figure:
+    """All pages of the server, everything on them clicked. Needs Node.js and the packages of web/."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    node, web = shutil.which("node"), HERE.parents[1] / "web"
+    if browser is None or node is None or not (web / "node_modules").is_dir():
+        return Figure(False, "not tried: no Chromium, no Node.js or no packages", "pages of the server in a browser")
+    sys.path.insert(0, str(HERE))
+    study, root = find_study(POISON), size.folder / "served"
+    for name in ("one", "two<img src=x onerror=1>"):
+        asked = Plan(study=POISON, build=study.builds[0].name, seed=2, worlds=size.pick(3, 20), repeats=4, keep="all")
+        results = run_campaign(asked, root / name, in_process=True, export_worlds=False).results
+    issues = [
+        KnownIssue(
+            study=found.study, property=one.property, subcase=one.subcase, reason=text(17), expires=date(2999, 1, 1)
+        )
+        for found in [summarise(results)]
+        for one in found.findings
+    ]
+    for issue in issues[:20]:
+        decide(size.folder / "known.toml", issue, study=issue.study, property=issue.property, subcase=issue.subcase)
+    with bind(0) as listening:
+        app = make_app(root, port=listening.getsockname()[1], known_issues=size.folder / "known.toml")
+        server = CampaignServer(app)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            words = [node, str(HERE / "clicks.mjs"), str(web), app.link, browser, MARK, payloads()[9]]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=900, check=False)
+        finally:
+            server.should_exit = True
+            thread.join()
+    if done.returncode != 0:
+        raise AssertionError(done.stderr[-2000:])
+    told = json.loads(done.stdout)
+    shown = (
+        f"{told['pages']} pages, {told['clicks']} clicks, {told['reached']} texts with payloads shown: {told['ran']} "
+        f"executed, {len(told['errors'])} errors of a page{'' if told['control'] else '; the control did not run'}"
+    )
+    good = told["control"] and told["reached"] > 0 and not told["ran"] and not told["errors"]
+    return Figure(good, shown + (f": {told['errors'][0]}" if told["errors"] else ""))
 
 
 def _without_policy(page: Path) -> Path:

@@ -127,15 +127,43 @@ def options_from_texts(texts: Sequence[str], kind: type[StudyOptions] | None, st
     found: dict[str, object] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
-        found[name.replace("-", "_")] = value if equals else "true"
+        found[name if is_constant(name) else name.replace("-", "_")] = value if equals else "true"
     return checked_options(found, kind, study)
 
 
 def checked_options(found: Mapping[str, object], kind: type[StudyOptions] | None, study: str) -> Options:
     """The options in the types that the study declares, without those that say what holds anyway.
 
+    A name with a dot is that of a constant of the world, such as ``oz.drive.lag_s``; every study has those.
     Raises InputError for one that the study does not have, and for a value that does not fit.
     """
+    constants = {name: _number(name, found[name]) for name in sorted(found) if is_constant(name)}
+    found = {name: value for name, value in found.items() if name not in constants}
+    return {**_own_options(found, kind, study), **constants}
+
+
+def is_constant(name: str) -> bool:
+    """Whether an option is a constant of a robot, a sensor, a link or a node (:mod:`stressfield.constants`)."""
+    return "." in name
+
+
+def split_options(options: Options) -> tuple[Options, Mapping[str, float]]:
+    """The study's own options, and constants of the world."""
+    own = {name: value for name, value in options.items() if not is_constant(name)}
+    return own, {name: float(value) for name, value in options.items() if is_constant(name)}
+
+
+def _number(name: str, value: object) -> float:
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"Option {name}: got {value!r}, wanted a number.")
+    return number
+
+
+def _own_options(found: Mapping[str, object], kind: type[StudyOptions] | None, study: str) -> Options:
     if kind is None:
         if found:
             raise InputError(

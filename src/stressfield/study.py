@@ -11,6 +11,7 @@ from typing import Any
 from stressfield._crash import place_of_function
 from stressfield.bus import Message, Node, Timing
 from stressfield.bus.messages import DiagnosticStatus
+from stressfield.constants import timing_with, with_constants
 from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz.space import TestingSpace
 from stressfield.model import Element
@@ -25,7 +26,14 @@ from stressfield.oracle.generic import (
     generic_properties,
 )
 from stressfield.oracle.mission_end import FAILED, REACHED, TruthWatch, check_conditions
-from stressfield.scenario import Options, Scenario, StudyOptions, checked_options, options_from_texts
+from stressfield.scenario import (
+    Options,
+    Scenario,
+    StudyOptions,
+    checked_options,
+    options_from_texts,
+    split_options,
+)
 from stressfield.seeds import Rng, generator
 from stressfield.sim import Simulator, kinematic_simulator
 from stressfield.subject import NodesSubject, Subject
@@ -258,8 +266,11 @@ class Study:
         genotype = self.model.create_from_descriptor(descriptor, generator(seed, "genotype"))
         made = self.build(genotype, generator(seed, "phenotype"))
         given = self.check_options(options or {})
-        if given and self.options is not None:
-            made = self.options(**given).apply(made)
+        own, constants = split_options(given)
+        if own and self.options is not None:
+            made = self.options(**own).apply(made)
+        if constants:
+            made = with_constants(made, constants, self.timing)
         return replace(
             made,
             study=self.name,
@@ -267,6 +278,10 @@ class Study:
             seed=seed,
             options=given,
         )
+
+    def timing_of(self, options: Options) -> Timing:
+        """How long messages travel and nodes compute in a run with these options."""
+        return timing_with(self.timing, split_options(options)[1])
 
     def read_options(self, texts: Sequence[str]) -> Options:
         """Options from texts such as ``wheel_slip=0.3``, checked."""

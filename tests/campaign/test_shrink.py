@@ -130,6 +130,24 @@ def test_constraints_hold_on_the_way() -> None:
     assert done.smallest.genotype.slope_deg < 13.0
 
 
+def test_the_one_that_matters_is_left_and_not_a_crowd_that_fails_for_another_reason() -> None:
+    """Rocks that are all alike lie on one spot, which fails as well: a way down that begins with values ends there."""
+
+    def one_is_large(yard: Yard) -> bool:
+        return any(rock.size_m >= 1.5 for rock in yard.rocks)
+
+    def also_a_heap(cases: Sequence[Case]) -> list[bool]:
+        sizes = [[rock.size_m for rock in one.genotype.rocks] for one in cases]
+        return [max(found, default=0.0) >= 1.5 or found.count(0.1) >= 3 for found in sizes]
+
+    starts = (Yard.random_create(generator(3, number)) for number in range(1000))
+    crowded = [start for start in starts if len(start.rocks) >= 5 and one_is_large(start)]
+    for start in crowded[:20]:
+        smallest = shrink(Case(start), also_a_heap, most_tests=500).smallest.genotype
+        assert len(smallest.rocks) == 1
+        assert one_is_large(smallest)
+
+
 @settings(max_examples=40, deadline=None)
 @given(to_strategy(Yard), st.integers(0, 40))
 def test_shrinking_anything_ends_at_the_simplest(yard: Yard, tests: int) -> None:
@@ -189,6 +207,22 @@ def test_a_finding_of_a_campaign_is_shrunk_confirmed_and_can_be_replayed(tmp_pat
         shrink_finding(results, finding, tmp_path / "after", in_process=True)
     again = resume(tmp_path / "after", in_process=True)
     assert (again.executed, again.results) == (0, done.results)
+
+
+def test_the_world_to_begin_with_can_be_chosen(tmp_path: Path) -> None:
+    plan = Plan(study=TOY, build="late", seed=7, worlds=12, repeats=3)
+    results = run_campaign(plan, tmp_path / "before", in_process=True).results
+    finding = summarise(results, find_study(TOY)).findings[0]
+    showing = {judged.run.scenario_id for judged in results.runs if judged.run.id in finding.run_ids}
+    longest = max((one for one in results.scenarios if one.id in showing), key=lambda one: len(one.descriptor))
+    options = {"repeats": 4, "needed": 1, "confirmations": 1, "most_tests": 3, "in_process": True}
+    done = shrink_finding(results, finding, tmp_path / "after", world=longest.index, **options)
+    assert done.shrunk.steps[0].descriptor == longest.descriptor
+    other = next(one.index for one in results.scenarios if one.id not in showing)
+    with pytest.raises(InputError, match=rf"F1 does not show in world {other}. It does in (\d+, )*\d+\."):
+        shrink_finding(results, finding, tmp_path / "none", world=other, **options)
+    with pytest.raises(InputError, match="F1 does not show in world 99"):
+        shrink_finding(results, finding, tmp_path / "none", world=99, **options)
 
 
 def test_what_fails_too_seldom_says_so(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from stressfield.errors import InputError
 from stressfield.fuzz.operation import Operation, burden
 from stressfield.model import Element, Nested
-from stressfield.model.simplification import Edits, Path, complexity, nearer, rebuilt, simplest, units
+from stressfield.model.simplification import Edits, Path, complexity, drops, nearer, rebuilt, resets, simplest
 
 BATCH = 4
 """Cases tried together, whatever the number of workers: the result must not depend on that."""
@@ -152,7 +152,11 @@ def _smaller(case: Case, run_s: float) -> Iterator[Case]:
     yield from _edited(case, {}, fresh=True)
     for part in (parameter for parameter in type(genotype).__blueprint__.parameters if isinstance(parameter, Nested)):
         yield from _edited(case, {(part.name,): part})
-    for chunk in _chunks(units(genotype)):
+    # Fewer before simpler: values made simple while much is still there may fail for another reason than the start did,
+    # as four people do who all begin on one spot.
+    for chunk in _kept_and_dropped(drops(genotype)):
+        yield from _edited(case, dict(chunk))
+    for chunk in _chunks(resets(genotype)):
         yield from _edited(case, dict(chunk))
     for place, operation in enumerate(operations):
         for simpler in operation.simpler(run_s=run_s):
@@ -169,6 +173,14 @@ def _edited(case: Case, edits: Edits, *, fresh: bool = False) -> Iterator[Case]:
     except InputError:
         return
     yield Case(genotype, case.disturbances)
+
+
+def _kept_and_dropped(things: Sequence[tuple[Path, object]]) -> Iterator[Sequence[tuple[Path, object]]]:
+    """All of them; all but one half, all but one quarter, ..., all but one; then a half, a quarter, ..., one."""
+    chunks = list(_chunks(things))
+    for chunk in chunks:
+        yield [thing for thing in things if thing not in chunk] if len(chunk) < len(things) else chunk
+    yield from (chunk for chunk in chunks if len(chunk) < len(things))
 
 
 def _chunks(things: Sequence[tuple[Path, object]]) -> Iterator[Sequence[tuple[Path, object]]]:

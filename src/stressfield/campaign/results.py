@@ -79,10 +79,11 @@ class Results:
     @cached_property
     def standings(self) -> dict[str, Standing]:
         """Where each world is that is repeated until its verdict is sure; empty if the plan does not ask for that."""
-        if self.plan.until_sure is None:
+        plan = self.plan
+        if plan.until_sure is None:
             return {}
-        names = [scenario.id for scenario in self.scenarios]
-        return standings(names, self.runs, confidence=self.plan.until_sure, repeats=self.plan.repeats)
+        names = {scenario.id: plan.least_repeats(scenario.index) for scenario in self.scenarios}
+        return standings(names, self.runs, confidence=plan.until_sure, repeats=plan.repeats, of=plan.sure_of)
 
     def __repr__(self) -> str:
         return f"<Results of {self.study.name}: {len(self.runs):,} runs in {len(self.scenarios):,} worlds>"

@@ -28,6 +28,9 @@ from stressfield.workers import Executor
 FRESH = 100_000
 """Repeats from here on were not used while shrinking."""
 
+MOST_NAMED = 20
+"""Worlds that an error lists."""
+
 
 class Failure(Protocol):
     """What is to be made small: a finding of the analysis, or anything that says as much."""
@@ -67,6 +70,7 @@ def shrink_finding(
     finding: Failure,
     out: Path,
     *,
+    world: int | None = None,
     repeats: int = 3,
     needed: int = 2,
     confirmations: int = 5,
@@ -79,14 +83,15 @@ def shrink_finding(
 ) -> ShrunkFinding:
     """The smallest world and disturbances in which the same property fails with the same sub-case.
 
-    A case counts as failing if it does in ``needed`` of ``repeats`` runs, twice. The smallest becomes a campaign in
-    ``out``; ``overwrite`` replaces one that is there.
+    It begins with the world of that number, or with the one that shows the finding most. A case counts as failing if it
+    does in ``needed`` of ``repeats`` runs, twice. The smallest becomes a campaign in ``out``; ``overwrite`` replaces
+    one that is there.
     """
     _check_counts(repeats, needed, confirmations)
     if results.plan.recorded is not None:
         refuse_again()
     study = study_of(results)
-    record = _scenario_of(results, finding)
+    record = _scenario_of(results, finding, world)
     genotype = study.model.create_from_descriptor(record.descriptor, generator(record.seed, "genotype"))
     start = Case(genotype, record.disturbances)
     small = replace(
@@ -100,7 +105,8 @@ def shrink_finding(
         Occupied(out, what, campaign=there.campaign).refuse()
     executor = make_executor(results.plan.study, jobs=jobs, run_timeout_s=small.run_timeout_s, in_process=in_process)
     try:
-        trial = _Trial(results.plan, study, record, finding, executor, repeats, needed)
+        where = "the world that shows it most" if world is None else f"world {world}"
+        trial = _Trial(results.plan, study, record, finding, executor, repeats, needed, where)
         trial.check_start(start, changed_since(results))
         shrunk = shrink(start, trial.fails, most_tests=most_tests, run_s=trial.longest_s, watch=watch)
         smallest = trial.record(shrunk.smallest)
@@ -147,6 +153,7 @@ class _Trial:
     executor: Executor
     repeats: int
     needed: int
+    where: str
     runs: int = 0
     longest_s: float = 0.0
 
@@ -155,13 +162,13 @@ class _Trial:
         shown = self.counts([start])[0]
         if shown < self.needed and changed:
             raise InputError(
-                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of the world that shows it most, wanted "
+                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of {self.where}, wanted "
                 f"{self.needed}. The study has changed since the campaign was run ({changed}): it may be mended. "
                 "Go back to what it was, or run a new campaign and shrink a finding of that."
             )
         if shown < self.needed:
             raise InputError(
-                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of the world that shows it most, wanted "
+                f"{self.finding.id} shows in {shown} of {self.repeats} repeats of {self.where}, wanted "
                 f"{self.needed}. Ask for less with --needed 1, or give it more chances with --repeats."
             )
 
@@ -204,13 +211,21 @@ class _Trial:
         )  # fmt: skip
 
 
-def _scenario_of(results: Results, finding: Failure) -> ScenarioRecord:
+def _scenario_of(results: Results, finding: Failure, world: int | None) -> ScenarioRecord:
     """Where to begin: the world that shows the finding in the largest share of its repeats, the shortest of these."""
     runs: dict[str, list[bool]] = {}
     for judged in results.runs:
         runs.setdefault(judged.run.scenario_id, []).append(judged.run.id in finding.run_ids)
+    showing = [scenario for scenario in results.scenarios if any(runs.get(scenario.id, ()))]
+    if world is not None:
+        chosen = [scenario for scenario in showing if scenario.index == world]
+        if not chosen:
+            numbers = ", ".join(str(scenario.index) for scenario in showing[:MOST_NAMED])
+            more = f" and {len(showing) - MOST_NAMED} more" if len(showing) > MOST_NAMED else ""
+            raise InputError(f"{finding.id} does not show in world {world}. It does in {numbers}{more}.")
+        return chosen[0]
     return min(
-        (scenario for scenario in results.scenarios if any(runs.get(scenario.id, ()))),
+        showing,
         key=lambda found: (-sum(runs[found.id]) / len(runs[found.id]), len(found.descriptor), found.index),
     )
 

@@ -132,6 +132,16 @@ StudyOption = Annotated[
         rich_help_panel=WHAT,
     ),
 ]
+CalibrationPath = Annotated[
+    Path | None,
+    typer.Option(
+        "--calibration",
+        metavar="FILE",
+        help="Run with the constants that 'stressfield calibrate' wrote and somebody accepted.",
+        show_default=False,
+        rich_help_panel=WHAT,
+    ),
+]
 Sim = Annotated[
     str,
     typer.Option(

@@ -52,18 +52,15 @@ def rebuilt(genotype: Element, edits: Edits, *, fresh: bool = False) -> Element:
     return _rebuilt(genotype, edits, (), fresh)
 
 
-def units(genotype: Element) -> list[tuple[Path, Any]]:
-    """Everything that could be simpler, each with its simplest edit: items to drop first, then values to reset."""
-    drops: list[tuple[Path, Any]] = []
-    resets: list[tuple[Path, Any]] = []
-    for path, parameter, value in leaves(genotype):
-        if parameter is None:
-            drops.append((path, DROP))
-        else:
-            plain = simplest(parameter)
-            if value != plain:
-                resets.append((path, plain))
-    return drops + resets
+def drops(genotype: Element) -> list[tuple[Path, Any]]:
+    """The edits that each take out one item of those that can be taken out."""
+    return [(path, DROP) for path, parameter, _ in leaves(genotype) if parameter is None]
+
+
+def resets(genotype: Element) -> list[tuple[Path, Any]]:
+    """The edits that each make one value the simplest, of those that are not."""
+    plain = [(path, simplest(parameter), value) for path, parameter, value in leaves(genotype) if parameter is not None]
+    return [(path, least) for path, least, value in plain if value != least]
 
 
 def nearer(genotype: Element) -> Iterator[tuple[Path, Any]]:

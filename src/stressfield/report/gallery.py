@@ -92,7 +92,10 @@ class Recordings:
 
     def play(self, judged: JudgedRun, scenario: Scenario, trace: Trace) -> str:
         """Take in what the player needs of a run. Returns why it cannot be shown, or an empty text."""
-        data = run_data(scenario, trace, judged.verdicts, self.properties)
+        data = run_data(
+            scenario, trace, judged.verdicts, self.properties, oracle=self.study.oracle if self.study else None,
+            series=self.study.series if self.study else None,
+        )  # fmt: skip
         if data is None:
             return "The recording holds no position of a robot."
         run = judged.run

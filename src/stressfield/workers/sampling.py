@@ -72,7 +72,7 @@ class SamplingExecutor:
         """What the other says of its machines."""
         return str(getattr(self._executor, "status", ""))
 
-    def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
         """Batches as the other gives them."""
         try:
             for batch in self._executor.run(self._told(tasks), stop):
@@ -84,8 +84,11 @@ class SamplingExecutor:
         """End the workers of the other."""
         self._executor.close()
 
-    def _told(self, tasks: Iterable[Task]) -> Iterator[Task]:
+    def _told(self, tasks: Iterable[Task | None]) -> Iterator[Task | None]:
         for task in tasks:
+            if task is None:
+                yield None
+                continue
             self._asked[task.run_id] = task
             yield replace(task, enough=self._sample.enough(_place(task)))
 

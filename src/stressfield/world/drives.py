@@ -19,6 +19,9 @@ from typing import NamedTuple
 
 from stressfield.errors import WorldError
 
+DEAD_TIME_MAX_S = 10.0
+"""Commands that take longer were not sent to this robot."""
+
 
 class WheelPlace(NamedTuple):
     """Where a wheel touches the ground, in the frame of its robot: x ahead, y left."""
@@ -67,7 +70,9 @@ class WheeledDrive(Drive):
     slip_max: float = 0.0
     """Largest share of the motion of a wheel that is lost to slip: how much varies smoothly with the place."""
     late_stop: bool = False
-    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s."""
+    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s.
+
+    The kinematic simulator has it, MuJoCo has not; the same is true of ``downhill_overspeed``."""
     downhill_overspeed: bool = False
     """An artefact of a published simulator: down a slope, the robot gets faster than its wheels are told to turn."""
     jerk_max_mps3: float | None = None
@@ -80,8 +85,27 @@ class WheeledDrive(Drive):
     ignores_sideways: bool = False
     """A command to move sideways is passed over without a word if the drive cannot, as many robots do. It should not
     be needed: by default such a command ends the run."""
+    speed_gain: float = 1.0
+    """What the wheels do of a commanded speed, ahead and sideways: 0.95 if they turn 5 % too slowly. Odometry sees it.
+    """
+    turn_gain: float = 1.0
+    """What they do of a commanded turn (of a car: of the steering angle). Odometry sees it."""
+    dead_time_s: float = 0.0
+    """How long a command takes until it reaches the motors, which do what they were told before until then."""
+    slip: float = 0.0
+    """The share of the motion of all wheels that is lost to slip, wherever the robot is. Odometry does not see it."""
 
     def __post_init__(self) -> None:
+        for name, least, most in (
+            ("speed_gain", 0.0, math.inf), ("turn_gain", 0.0, math.inf), ("dead_time_s", 0.0, DEAD_TIME_MAX_S),
+            ("slip", 0.0, 1.0), ("lag_s", 0.0, math.inf),
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if not (least <= value <= most and value < math.inf):
+                raise WorldError(
+                    f"The {type(self).__name__} on {self.command_topic!r} has {name} {value!r}; wanted {least:g} "
+                    + ("or more." if most == math.inf else f"to {most:g}.")
+                )
         if self.jerk_max_mps3 is not None and not 0.0 < self.jerk_max_mps3 < math.inf:
             raise WorldError(
                 f"The {type(self).__name__} on {self.command_topic!r} has jerk_max_mps3 {self.jerk_max_mps3!r}; wanted "

@@ -66,8 +66,18 @@ function openRun(id, scroll) {
   if (scroll) run.scrollIntoView({ block: "start", behavior: "instant" });
 }
 
+/* #run=ID, and #run=ID@12.30 for a moment of it. */
+function address(id, time) {
+  return location.href.replace(/#.*$/s, "") + "#run=" + encodeURIComponent(id) + "@" + time.toFixed(2);
+}
+
+function moment(id) {
+  const match = /^#run=(.+)@(\d+(?:\.\d+)?)$/.exec(decodeURIComponent(location.hash));
+  return match && match[1] === id ? Number(match[2]) : null;
+}
+
 function followHash() {
-  const match = /^#(run|test)[=-](.+)$/.exec(decodeURIComponent(location.hash));
+  const match = /^#(run|test)[=-](.+?)(?:@[\d.]+)?$/.exec(decodeURIComponent(location.hash));
   if (match) openRun(match[1] + "-" + match[2], true);
 }
 
@@ -90,7 +100,11 @@ function startPage() {
       const stage = run.querySelector("[data-replay]");
       if (!run.open || !stage || stage.childElementCount) return;
       const id = stage.dataset.replay;
-      new Replay(stage, data.worlds[data.runs[id].world], data.runs[id]);
+      const asked = moment(id);
+      Replay.ofRun(stage, data.worlds[data.runs[id].world], data.runs[id], {
+        name: id, linkTo: (time) => address(id, time), onSeek: (time) => history.replaceState(null, "", address(id, time)),
+        ...(asked === null ? {} : { time: asked }),
+      });
     };
     run.addEventListener("toggle", start);
     start();

@@ -73,13 +73,13 @@ class CarWheels(Wheels):
         self._motors = [Motor(model, data, names.wheel, names.motor) for names in v.wheel_names(body)[:2]]
         self._servos = [int(model.actuator(name).id) for name in steering_names(body)]
         self._steered = [int(model.joint(name).qposadr[0]) for name in steering_names(body)]
-        self._grip = self._bite = 1.0
+        self._grip, self._bite = self._kept, 1.0
 
     def _set_servos(self, control_s: float) -> None:
         del control_s
         s = self._state
         if self._slip_max > 0.0:
-            self._grip = 1.0 - k.slip_at(self._waves[0], s[k.X], s[k.Y], self._slip_max)
+            self._grip = (1.0 - k.slip_at(self._waves[0], s[k.X], s[k.Y], self._slip_max)) * self._kept
             self._bite = 1.0 - k.slip_at(self._waves[1], s[k.X], s[k.Y], self._slip_max)
         speed, bend = float(s[k.SPEED] + s[k.EXCESS]), math.tan(float(s[k.STEER])) * self._bite / self._axles
         half = self._track / 2.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,9 +40,11 @@ class Wheels:
         placed = scenario.world.robots[robot].robot
         drive = placed.drive
         assert isinstance(drive, WheeledDrive)
-        self._line = CommandLine(drive, placed.name, seed)
+        # an artefact of another simulator has no place here: what it does to verdicts shows by this one's lack of it
+        self._line = CommandLine(replace(drive, late_stop=False), placed.name, seed)
         self._state, self._constants, self._data = state, constants, data
         self._waves, self._slip_max = slip_waves(scenario.seed), drive.slip_max
+        self._kept = 1.0 - drive.slip
         self._radius = drive.wheel_radius_m
         self._sideways = drive.is_omnidirectional
         free = model.joint(placed.name)
@@ -119,7 +122,7 @@ class TwoWheels(Wheels):
         self._base, self._turn_share = float(constants[d.WHEEL_BASE]), float(constants[d.TURN_SHARE])
         names = wheel_names(scenario.world.robots[robot].robot)
         self._motors = [Motor(model, data, side.wheel, side.motor) for side in names]
-        self._grips = [1.0, 1.0]
+        self._grips = [self._kept, self._kept]
 
     def _set_servos(self, control_s: float) -> None:
         del control_s
@@ -135,12 +138,12 @@ class TwoWheels(Wheels):
         """What slip leaves of the motion of the left and the right wheel, here."""
         most = self._slip_max
         if most <= 0.0:
-            return [1.0, 1.0]
+            return [self._kept, self._kept]
         s, half = self._state, self._base / 2.0
         c, sn = math.cos(s[k.YAW]) * half, math.sin(s[k.YAW]) * half
         left = k.slip_at(self._waves[0], s[k.X] - sn, s[k.Y] + c, most)
         right = k.slip_at(self._waves[1], s[k.X] + sn, s[k.Y] - c, most)
-        return [1.0 - left, 1.0 - right]
+        return [(1.0 - left) * self._kept, (1.0 - right) * self._kept]
 
     def _encoders(self) -> list[float]:
         return [motor.angle_rad for motor in self._motors]

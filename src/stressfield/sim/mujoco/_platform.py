@@ -75,6 +75,7 @@ class Platform(Wheels):
             first = 1.0 - k.slip_at(self._waves[0], s[k.X], s[k.Y], self._slip_max)
             second = 1.0 - k.slip_at(self._waves[1], s[k.X], s[k.Y], self._slip_max)
             speed, side, turn = speed * first, side * second, turn * (first + second) / 2.0
+        speed, side, turn = speed * self._kept, side * self._kept, turn * self._kept
         _, i, j, _ = data.qpos[self._at + 3 : self._at + 7].tolist()
         if 1.0 - 2.0 * (i * i + j * j) < UPRIGHT_MIN:
             # As fast as it is: no force. A robot on its side has no wheels on the ground.

@@ -33,7 +33,8 @@ CLIMB_MAX, TIP_MAX, RISE_MAX, WHEEL_RADIUS = 11, 12, 13, 14
 SLIP_MAX, OVERSPEED = 15, 16  # largest share lost to slip; whether slopes make it too fast (artefact I9)
 KIND, TURN_SHARE, AXLES, STEER_MAX, STEER_STEP = 17, 18, 19, 20, 21
 JERK_STEP, TURN_JERK_STEP = 22, 23  # by how much accelerations change in a substep at most; infinite: without limit
-ROBOT_COLUMNS = 24
+SLIP = 24  # share of wheel motion lost everywhere
+ROBOT_COLUMNS = 25
 TWO_WHEELS, CAR, OMNI = 0.0, 1.0, 2.0  # of KIND; tracks are two wheels with a TURN_SHARE below 1
 
 # Columns of an order to a drive: whether there is one, and what it says.
@@ -173,5 +174,9 @@ def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
             s[TRUE_SPEED] *= first
             s[TRUE_SIDE] *= second
             s[TRUE_TURN] *= first * second if robot[KIND] == CAR else (first + second) / 2.0
+    if robot[SLIP] > 0.0:
+        s[TRUE_SPEED] *= 1.0 - robot[SLIP]
+        s[TRUE_SIDE] *= 1.0 - robot[SLIP]
+        s[TRUE_TURN] *= 1.0 - robot[SLIP]
     if robot[TURN_SHARE] != 1.0:
         s[TRUE_TURN] *= robot[TURN_SHARE]

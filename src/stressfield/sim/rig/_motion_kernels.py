@@ -109,6 +109,9 @@ from stressfield.sim.rig._drive_kernels import (
     SILENT_STEPS as SILENT_STEPS,
 )
 from stressfield.sim.rig._drive_kernels import (
+    SLIP as SLIP,
+)
+from stressfield.sim.rig._drive_kernels import (
     SLIP_MAX as SLIP_MAX,
 )
 from stressfield.sim.rig._drive_kernels import (

@@ -255,7 +255,7 @@ class PlainOrder:
 
 @dataclass(frozen=True, slots=True)
 class PlainMotion:
-    """A robot in motion on ground without slip: pose, wheel speeds and their rates, and what it was told."""
+    """A robot in motion on ground that is alike everywhere: pose, wheel speeds, their rates, what it was told."""
 
     pose: PlainPose
     now: PlainOrder = PlainOrder()
@@ -281,8 +281,9 @@ def moved(
     turn = now.turn_radps
     if isinstance(drive, SkidSteerDrive):
         turn *= drive.track_m / drive.effective_track_m
-    ahead = (now.speed_mps + excess) * dt * math.cos(pose.pitch_rad)
-    left = now.side_mps * dt * math.cos(pose.roll_rad)
+    turn *= 1.0 - drive.slip
+    ahead = (now.speed_mps + excess) * (1.0 - drive.slip) * dt * math.cos(pose.pitch_rad)
+    left = now.side_mps * (1.0 - drive.slip) * dt * math.cos(pose.roll_rad)
     middle = pose.yaw_rad + turn * dt / 2
     x = pose.x_m + ahead * math.cos(middle) - left * math.sin(middle)
     y = pose.y_m + ahead * math.sin(middle) + left * math.cos(middle)

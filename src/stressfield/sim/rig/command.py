@@ -15,7 +15,9 @@ LATE_STOP_S = (0.5, 3.0)
 
 
 class CommandLine:
-    """Commands of one robot in order of arrival. A drive with ``late_stop`` withholds some stops for a while.
+    """Commands of one robot in order of arrival, with the gains and the dead time of its drive.
+
+    A drive with ``late_stop`` withholds some stops for a while.
 
     A withheld stop: the order before it goes on (and keeps the watchdog quiet) until the delay has passed or another
     order to move arrives; more zero commands change nothing.
@@ -28,6 +30,15 @@ class CommandLine:
         self._acting = REST
         self._release_ns: int | None = None
         self._powered = True
+        self._dead_ns = round(drive.dead_time_s * 1e9)
+        self._changed = (drive.speed_gain, drive.turn_gain, self._dead_ns) != (1.0, 1.0, 0)
+
+    def _as_done(self, order: Order) -> Order:
+        """What wheels do of an order that do not do what they are told, and when it reaches them."""
+        speed, turn, more = self._drive.speed_gain, self._drive.turn_gain, order.more
+        if more is not None:
+            more = (more[0] * speed, more[1] * turn, *more[2:])
+        return Order(order.time_ns + self._dead_ns, order.speed_mps * speed, order.turn_radps * turn, more)
 
     def switch(self, message: Message, time_ns: int) -> None:
         """The motors are switched on or off. Without power they stop and obey nothing."""
@@ -40,6 +51,8 @@ class CommandLine:
         if not message.data:
             self._release_ns = None
             self._acting = self._stop(time_ns)
+            # What is still on its way to the motors finds them without power.
+            self._waiting = [order for order in self._waiting if order.time_ns <= time_ns]
             self._waiting.append(self._acting)
 
     def hear(self, message: Message, time_ns: int) -> None:
@@ -47,6 +60,9 @@ class CommandLine:
         order = order_of(message, self._drive, time_ns)
         if not self._powered:
             return
+        if self._changed:
+            order = self._as_done(order)
+            time_ns = order.time_ns
         if self._rng is not None and not order.moves and self._is_withheld(time_ns):
             return
         self._release_ns = None

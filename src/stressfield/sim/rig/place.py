@@ -199,6 +199,7 @@ def _enter_drive(row: Floats, robot: Robot, drive: WheeledDrive, substep_s: floa
     row[k.WATCHDOG_STEPS] = math.ceil(drive.watchdog_s / substep_s - 1e-9)  # 1.1 / 0.1 is a little more than 11
     row[k.WHEEL_RADIUS] = drive.wheel_radius_m
     row[k.SLIP_MAX], row[k.OVERSPEED] = drive.slip_max, drive.downhill_overspeed
+    row[k.SLIP] = drive.slip
 
 
 def start_row(placed: PlacedRobot) -> Floats:

@@ -11,6 +11,9 @@ from stressfield.world.sensors.sensor import Mounting, SdfSensor, Sensor
 class Odometer(Sensor):
     """Wheel odometry. ``distance_noise`` and ``turn_noise`` are standard deviations per metre and per radian.
 
+    It says ``distance_scale`` and ``turn_scale`` times what the wheels did: with wheels that are smaller, or further
+    apart, than it was told.
+
     With ``tf_topic`` (``/tf``) the same pose is sent there, from ``ROBOT/odom`` to ``ROBOT/base_link``. With
     ``map_frame`` (``map``) also where the odometry's frame lies in the world, as a perfect localiser would say it: the
     chain from ``map`` to ``base_link`` is then the true pose.
@@ -20,6 +23,8 @@ class Odometer(Sensor):
     turn_noise: float = 0.0
     tf_topic: str = ""
     map_frame: str = ""
+    distance_scale: float = 1.0
+    turn_scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class VisualOdometer(Sensor):
     turn_noise: float = 0.0
     tf_topic: str = ""
     map_frame: str = ""
+    distance_scale: float = 1.0
+    turn_scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from stressfield.calibration import calibrated_options
 from stressfield.campaign import Plan, Prepared, find_study, plan_campaign, prepare, run_campaign
 from stressfield.campaign.destination import free_folder
 from stressfield.campaign.disturbance import FixedDisturbance
@@ -21,6 +22,7 @@ from stressfield.cli.options import (
     WHAT,
     WHICH,
     BuildName,
+    CalibrationPath,
     Details,
     ExecutorName,
     ExportWorlds,
@@ -109,6 +111,7 @@ def run(
         ),
     ] = None,
     option: StudyOption = None,
+    calibration: CalibrationPath = None,
     disturb: Annotated[
         str | None,
         typer.Option(
@@ -168,7 +171,7 @@ def run(
         include=tuple(with_ or ()),
         exclude=tuple(without or ()),
         keep=keep,
-        options=found.read_options(option or ()),
+        options=calibrated_options(calibration, found, found.read_options(option or ())),
         disturbances=fixed.operations,
         variables=fixed.variables,
         simulator=sim,
@@ -255,4 +258,6 @@ def _strategy(name: str | None, vary: Sequence[str]) -> AnyStrategy:
 
 def _count(worlds: int | None, default: int) -> int:
     """0 leaves the number to the strategy; who asks for none is told that this is too few."""
-    return default if worlds is None else worlds or -1
+    if worlds == 0:
+        raise InputError("A campaign needs at least one world, got --worlds 0. Leave it out for the default.")
+    return default if worlds is None else worlds

@@ -29,6 +29,12 @@ def shrink(
         typer.Option(help="Folder for the result, a campaign of one world. Default: DIR/shrunk/FINDING.",
                      show_default=False),
     ] = None,
+    world: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", show_default=False,
+                     help="The world to begin with, as 'results --details' numbers them. Default: the one that shows "
+                     "the finding most."),
+    ] = None,
     repeats: Annotated[int, typer.Option(help="Runs of each smaller world.")] = 3,
     needed: Annotated[int, typer.Option(help="How many of these must fail in the same way.")] = 2,
     confirm: Annotated[int, typer.Option(help="Runs with other seeds that confirm the result.")] = 5,
@@ -50,7 +56,8 @@ def shrink(
     done = shrink_finding(
         results,
         found,
-        out or folder / SHRUNK / found.id,
+        out or folder / SHRUNK / (found.id if world is None else f"{found.id}-{world}"),
+        world=world,
         repeats=repeats,
         needed=needed,
         confirmations=confirm,

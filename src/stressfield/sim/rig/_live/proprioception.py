@@ -47,6 +47,7 @@ class LiveOdometer:
         self._aside = mount.place.state[mount.robot, aside : aside + 1] if sideways else None
         self._noise = plain_normals(mount.generator(type(spec).__name__, spec.topic), 3 if sideways else 2)
         self._distance_noise, self._turn_noise = spec.distance_noise, spec.turn_noise
+        self._distance_scale, self._turn_scale = spec.distance_scale, spec.turn_scale
         self._rate = spec.rate_hz
         self._path = self._angle = self._drift = 0.0
         self._x = self._y = self._yaw = 0.0
@@ -62,6 +63,7 @@ class LiveOdometer:
         path, angle = self._moved.tolist()
         along, turn = path - self._path, angle - self._angle
         self._path, self._angle = path, angle
+        along, turn = along * self._distance_scale, turn * self._turn_scale
         noise = self._noise()
         along += self._distance_noise * math.sqrt(abs(along)) * noise[0]
         turn += self._turn_noise * math.sqrt(abs(turn)) * noise[1]
@@ -71,7 +73,7 @@ class LiveOdometer:
         aside = 0.0
         if self._aside is not None:
             drift = float(self._aside[0])
-            aside, self._drift = drift - self._drift, drift
+            aside, self._drift = (drift - self._drift) * self._distance_scale, drift
             aside += self._distance_noise * math.sqrt(abs(aside)) * noise[2]
             self._x -= aside * math.sin(middle)
             self._y += aside * math.cos(middle)

@@ -1,0 +1,53 @@
+"""A course that tells what a drive is like: starts, stops, straight stretches and turns to both sides, at random."""
+
+import stressfield as sf
+from stressfield.seeds import generator
+from stressfield.sim.factory import kinematic_simulator, mujoco_simulator
+
+
+class Course(sf.Element):
+    """A robot drives about on an empty floor for a while."""
+
+    duration_s: float = sf.real(60.0, 300.0, unit="s")
+
+
+def build(course: Course, _rng: sf.Rng) -> sf.Scenario:
+    world = sf.World.flat(200.0, 200.0).with_robot("cart", sf.robots.diff_drive(), at=(100.0, 100.0))
+    return sf.Scenario(world, sf.Mission(limit_s=course.duration_s + 10.0))
+
+
+class Driver(sf.Node):
+    """Commands steps: each speed and turn rate is held for one to three seconds, and every fifth is a stop."""
+
+    name = "driver"
+
+    def __init__(self, scenario: sf.Scenario) -> None:
+        self.rng = generator(scenario.seed, "course")
+        self.end_s = scenario.mission.limit_s - 10.0
+        self.until_s, self.speed, self.turn = 0.0, 0.0, 0.0
+
+    def setup(self, link: sf.Link) -> None:
+        self.link = link
+        link.every(0.1, self.command)
+
+    def command(self) -> None:
+        now_s = self.link.now_ns / 1e9
+        if now_s >= self.end_s:
+            self.link.publish("/report", sf.messages.DiagnosticStatus.done("driven"))
+            self.speed = self.turn = 0.0
+        elif now_s >= self.until_s:
+            self.until_s = now_s + float(self.rng.uniform(1.0, 3.0))
+            stop = self.rng.random() < 0.2
+            self.speed = 0.0 if stop else float(self.rng.uniform(0.1, 0.7))
+            self.turn = 0.0 if stop or self.rng.random() < 0.3 else float(self.rng.uniform(-1.0, 1.0))
+        self.link.publish("/cmd_vel", sf.messages.Twist.drive(self.speed, self.turn))
+
+
+study = sf.Study(
+    name="course",
+    model=Course,
+    build=build,
+    subject=Driver,
+    oracle=sf.Oracle(()),
+    simulator={"kinematic": kinematic_simulator(), "mujoco": mujoco_simulator()},
+)

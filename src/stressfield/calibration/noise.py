@@ -1,0 +1,129 @@
+"""The noise floor of a simulator: how far runs drift apart in which nothing was changed, not even the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from stressfield.analysis.statistics import Rate, wilson
+from stressfield.arrays import Floats
+from stressfield.calibration.estimate import DRAWS, Interval
+from stressfield.campaign import Plan, prepare
+from stressfield.errors import InputError, RigError
+from stressfield.run import JudgedRun, perform
+from stressfield.seeds import generator
+from stressfield.trace import Trace, read_trace
+from stressfield.trace.truth import Truth
+
+TRACES = "traces"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NoiseFloor:
+    """Of identical runs of each of some worlds. Intervals are over worlds, or over pairs of runs of a single one."""
+
+    study: str
+    simulator: str
+    worlds: int
+    repeats: int
+    invalid: int
+    """Runs that had to be left out."""
+    identical: bool
+    """Whether all recordings of a world are the same, bit for bit."""
+    apart_m: Interval
+    """Largest distance of a robot from itself, at the same time of two runs."""
+    apart_s: Interval
+    """Between the ends of two runs."""
+    verdicts: Rate
+    """Verdicts that differ, of all that can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    world: int
+    apart_m: float
+    apart_s: float
+    differing: int
+    compared: int
+
+
+def noise_floor(plan: Plan, *, progress: Callable[[int, int], None] | None = None) -> NoiseFloor:
+    """Do every run of a plan as often as it has repeats, each time with the seed of the first.
+
+    RigError if not even two runs of a world are valid.
+    """
+    if plan.repeats < 2:
+        raise InputError(
+            f"Identical runs are compared with each other, got {plan.repeats}. Wanted --repeats 2 or more."
+        )
+    prepared = prepare(plan)
+    plan, pairs, invalid, same, trouble = prepared.plan, list[_Pair](), 0, True, ""
+    scenarios = prepared.ask()
+    total, done = len(scenarios) * plan.repeats, 0
+    for world, scenario in enumerate(scenarios):
+        with TemporaryDirectory(prefix="stressfield-noise-") as name:
+            folder = Path(name) / TRACES
+            folder.mkdir()
+            valid: list[tuple[JudgedRun, Trace]] = []
+            for _ in range(plan.repeats):
+                (task,) = plan.tasks([plan.run_of(scenario, 0)], folder)
+                finished = perform(task)
+                finished.check()
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+                judged = finished.judged
+                if judged.run.trace_file is None or not judged.run.status.judged:
+                    invalid, trouble = invalid + 1, judged.run.trouble or trouble
+                    continue
+                path = Path(name) / judged.run.trace_file
+                valid.append((judged, read_trace(path)))
+                path.unlink()
+        same = same and len({judged.run.digest for judged, _ in valid}) <= 1
+        pairs += [_compared(world, *pair) for pair in combinations(valid, 2)]
+    if not pairs:
+        raise RigError(f"Not even two runs of a world came to a valid end: {trouble or 'no reason is known'}")
+    rng = generator(plan.seed, "noise floor")
+    return NoiseFloor(
+        study=prepared.study.name, simulator=plan.simulator or next(iter(prepared.study.simulators)),
+        worlds=len(scenarios), repeats=plan.repeats, invalid=invalid, identical=same,
+        apart_m=_mean(pairs, "apart_m", rng), apart_s=_mean(pairs, "apart_s", rng),
+        verdicts=wilson(sum(pair.differing for pair in pairs), sum(pair.compared for pair in pairs)),
+    )  # fmt: skip
+
+
+def _compared(world: int, one: tuple[JudgedRun, Trace], other: tuple[JudgedRun, Trace]) -> _Pair:
+    (first, trace), (second, again) = one, other
+    far = max((_apart(truth, again.robots[name]) for name, truth in trace.robots.items() if name in again.robots),
+              default=0.0)  # fmt: skip
+    had = {verdict.property: verdict.outcome for verdict in first.verdicts}
+    has = {verdict.property: verdict.outcome for verdict in second.verdicts}
+    return _Pair(
+        world, far, abs(first.run.simulated_s - second.run.simulated_s),
+        sum(had[name] is not has.get(name) for name in had), len(had),
+    )  # fmt: skip
+
+
+def _apart(one: Truth, other: Truth) -> float:
+    """The largest distance at the same time, for as long as both runs last."""
+    if not len(one) or not len(other):
+        return 0.0
+    end = min(one.time_s[-1], other.time_s[-1])
+    times = one.time_s[one.time_s <= end]
+    off = [one.values[: len(times), i] - np.interp(times, other.time_s, other.values[:, i]) for i in range(3)]
+    far = np.sqrt(sum(each**2 for each in off))
+    return float(np.max(far, initial=0.0))
+
+
+def _mean(pairs: list[_Pair], field: str, rng: np.random.Generator) -> Interval:
+    worlds = sorted({pair.world for pair in pairs})
+    groups: list[Floats] = [np.array([getattr(p, field) for p in pairs if p.world == world]) for world in worlds]
+    values = np.array([group.mean() for group in groups]) if len(groups) > 1 else groups[0]
+    means = values[rng.integers(0, len(values), (DRAWS, len(values)))].mean(axis=1)
+    low, high = np.percentile(means, [2.5, 97.5]).tolist()
+    return Interval(float(values.mean()), low, high)
