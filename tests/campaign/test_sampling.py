@@ -29,7 +29,7 @@ from stressfield.cli import main
 from stressfield.errors import InputError
 from stressfield.run import Finished, Task, perform
 from stressfield.trace.keep import Keep, KeepPolicy
-from stressfield.workers.sampling import findings_of
+from stressfield.workers.sample import findings_of
 
 TOY = str(Path(__file__).parent / "toy.py")
 KEPT = 2

@@ -50,7 +50,7 @@ from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.search.recordings import refuse_again
 from stressfield.trace.keep import Keep, KeepPolicy
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
-from stressfield.workers.sampling import Sample, SamplingExecutor, remove_trace
+from stressfield.workers.sample import Sample, SamplingExecutor, remove_trace
 
 MOST_JOBS = 512
 LOCAL, RAY = "local", "ray"
