@@ -120,7 +120,7 @@ PUBLIC = {
         NodesSubject Pacing PoseGoal PoseTopic ProcessSubject Ros2Goal Ros2Subject RosbridgeSubject
         Subject""",
     "stressfield.trace": """
-        COLUMNS ActorTruth Fingerprint Keep Metadata Motion RawMessage Recorder Topic Trace Truth
+        COLUMNS ActorTruth Fingerprint Keep KeepPolicy Metadata Motion RawMessage Recorder Topic Trace Truth
         read_messages read_trace write_trace""",
     "stressfield.trace.bags": """
         Bag BagTopic FieldRobot FieldTopics FieldTrace field_trace read_field_topics write_bag""",

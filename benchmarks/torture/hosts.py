@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shlex
 import shutil
 import socket
@@ -98,6 +99,9 @@ def _hosts() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     processes: list[subprocess.Popen[bytes]] = []
+    before = dict(os.environ)
+    # A token of this cluster's own: where the user has one, 'ray start' asks for it, and a driver does not know that.
+    os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
     try:
         _connect()
         options = ["--block", "--object-store-memory", str(80 << 20)]
@@ -119,6 +123,8 @@ def _hosts() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
             kill_tree(process.pid)
             process.wait()
         _disconnect()
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _begun(command: list[str]) -> subprocess.Popen[bytes]:

@@ -50,7 +50,7 @@ from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.search.recordings import refuse_again
 from stressfield.trace.keep import Keep, KeepPolicy
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
-from stressfield.workers.sampling import Sample, SamplingExecutor, remove_trace
+from stressfield.workers.sample import SamplingExecutor, TraceSample, remove_trace
 
 MOST_JOBS = 512
 LOCAL, RAY = "local", "ray"
@@ -280,9 +280,9 @@ def _keeper(before: Results, executor: Executor) -> Executor:
     return executor if most is None else SamplingExecutor(executor, _sampled(before, most))
 
 
-def _sampled(results: Results, most: int) -> Sample:
+def _sampled(results: Results, most: int) -> TraceSample:
     """The runs whose recordings are kept, so far."""
-    sample, places = Sample(most), {scenario.id: scenario.index for scenario in results.scenarios}
+    sample, places = TraceSample(most), {scenario.id: scenario.index for scenario in results.scenarios}
     for judged in in_id_order(results.runs):
         if judged.run.status is not Status.INVALID:
             sample.add((places[judged.run.scenario_id], judged.run.repeat), judged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,6 +28,7 @@ class Keep(StrEnum):
         return self is Keep.ALL or (self is Keep.FAILING and failed)
 
 
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 KEPT = ("all", "failing", "failing:N", "none", "front")
 """What can be asked for, in words."""
 
@@ -41,13 +43,12 @@ class KeepPolicy:
     @classmethod
     def of(cls, text: str) -> KeepPolicy:
         """As a plan has it; ValueError if there is no such policy."""
-        name, colon, number = text.partition(":")
-        keep = Keep(name)
-        if not colon:
-            return cls(keep)
-        if keep is not Keep.FAILING or not (number.isascii() and number.isdigit() and 0 < int(number) < 10**9):
-            raise ValueError(f"{text!r:.60}: wanted a number of runs a finding, such as failing:10")
-        return cls(keep, int(number))
+        if text in set(Keep):
+            return cls(Keep(text))
+        name, _, number = text.partition(":")
+        if name != Keep.FAILING or _NUMBER.fullmatch(number) is None:
+            raise ValueError(f"keep is {text!r:.60}, wanted one of {', '.join(KEPT)}")
+        return cls(Keep.FAILING, int(number))
 
     def wants(self, *, failed: bool, findings: Iterable[FindingKey] = (), enough: Collection[FindingKey] = ()) -> bool:
         """Whether the trace of a run is kept that shows these findings, where there are ``enough`` of some."""

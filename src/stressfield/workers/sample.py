@@ -29,7 +29,7 @@ def findings_of(judged: JudgedRun) -> tuple[FindingKey, ...]:
     return tuple((verdict.property, verdict.subcase) for verdict in judged.failures)
 
 
-class Sample:
+class TraceSample:
     """The first ``most`` runs of each finding, by their places in the plan. They may come in any order."""
 
     def __init__(self, most: int) -> None:
@@ -63,7 +63,7 @@ class Sample:
 class SamplingExecutor:
     """Does runs with another executor, and lets go of recordings of which there are enough."""
 
-    def __init__(self, executor: Executor, sample: Sample) -> None:
+    def __init__(self, executor: Executor, sample: TraceSample) -> None:
         self._executor, self._sample = executor, sample
         self._asked: dict[str, Task] = {}
 
