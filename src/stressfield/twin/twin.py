@@ -64,7 +64,7 @@ class LiveVerdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
+class TwinWatch:
     """What to watch, and how."""
 
     window_s: float = 1.0
@@ -141,9 +141,9 @@ class Twin:
         seed: int = 0,
         options: Options | None = None,
         simulator: str = "",
-        watch: Watch | None = None,
+        watch: TwinWatch | None = None,
     ) -> None:
-        self._study, self.watch = study, Watch() if watch is None else watch
+        self._study, self.watch = study, TwinWatch() if watch is None else watch
         self._known = knowledge(study, topics=topics or study.field_topics, world=world, seed=seed)
         self._options = study.check_options(options or {})
         self._base = recorded_scenario(self._known, study, self._options, {})
