@@ -22,6 +22,7 @@ from stressfield.run.recorded import (
     judge_recorded,
     knowledge,
     recorded_evidence,
+    recorded_goal,
     recorded_scenario,
 )
 from stressfield.scenario import Options
@@ -316,7 +317,9 @@ class Twin:
     def _verdicts(self) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...], tuple[MonitorScore, ...]]:
         """Exactly what ``judge`` says of a recording that ends now."""
         read = self._read()
-        scenario = recorded_scenario(self._known, self._study, self._options, self._told(read))
+        scenario = recorded_scenario(
+            self._known, self._study, self._options, recorded_goal(read.trace, self._known.topics)
+        )
         evidence = recorded_evidence(self._known, self._study, scenario, read.trace, read.late)
         verdicts = judge_recorded(self._known, self._study, scenario, evidence)
         on, off = split(
@@ -324,15 +327,6 @@ class Twin:
             profile=self.watch.profile, include=self.watch.include, exclude=self.watch.exclude,
         )  # fmt: skip
         return on, off, from_metrics(measure(self._study, evidence).values)
-
-    def _told(self, read: FieldTrace) -> dict[str, float]:
-        topic = self._known.topics.goal
-        if not topic or not len(read.trace.topics[topic]):
-            return {}
-        goals = read.trace.topics[topic]
-        x, y = (float(goals.column(f"pose.position.{axis}")[-1]) for axis in "xy")
-        goal = self._known.topics.in_world(x, y)
-        return {"goal_x_m": goal[0], "goal_y_m": goal[1]}
 
     # --- the end --------------------------------------------------------------------------------------------------
 
