@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.sim.scenes import drive, robot, scene, slope
 
 from stressfield.sim.mujoco import MujocoSimulator
-from tests.sim.scenes import drive, robot, scene, slope
 
 
 @pytest.mark.parametrize("artefact", ["late_stop", "downhill_overspeed"])
