@@ -30,7 +30,7 @@ from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.trace import Metadata
 from stressfield.trace.topic import recorded
 from stressfield.trace.writer import encode_topics
-from stressfield.twin import Playback, Twin, TwinResult, Watch, accompany
+from stressfield.twin import Playback, Twin, TwinResult, TwinWatch, accompany
 
 FAULTS = ("none", "odometry scale", "delayed commands", "slipping")
 SCALE, DELAY_S, SLIP = 1.10, 0.3, 0.15
@@ -134,7 +134,7 @@ def replace_place(message: Odometry, x_m: float, y_m: float) -> Odometry:
     return change(message, pose=change(message.pose, pose=change(pose, position=place)))
 
 
-def played(driven: Driven, watch: Watch) -> TwinResult:
+def played(driven: Driven, watch: TwinWatch) -> TwinResult:
     """What the twin says of a recording, played as fast as it goes."""
     twin = Twin(study, source=str(driven.path), watch=watch)
     accompany(twin, Playback(driven.path, rate=math.inf))
@@ -165,9 +165,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         def made(seed: int, fault: str) -> Driven:
             return drive(folder / f"{seed}.mcap", seed=seed, fault=fault, length_s=asked.length_s, at_s=asked.fault_s)
 
-        learning = Watch(look_s=0.0, learn_s=1e9)
+        learning = TwinWatch(look_s=0.0, learn_s=1e9)
         well = [played(made(10_000 + number, "none"), learning) for number in range(asked.baseline)]
-        watch = Watch(look_s=0.0, baseline=residuals(well), false_alarm_every_s=asked.false_alarm_every_s)
+        watch = TwinWatch(look_s=0.0, baseline=residuals(well), false_alarm_every_s=asked.false_alarm_every_s)
         windows = len(next(iter(watch.baseline.values())))
         rows, false, driven_s = {fault: [] for fault in FAULTS}, 0, 0.0
         for number in range(asked.recordings):

@@ -74,6 +74,9 @@ PUBLIC = {
         StuckAt SweepTests Term Termination TestingSpace Throttle Variable Vocabulary Window count
         custom_operation explain null_relay parse_condition read_sesame read_space sample space_from_data
         space_from_yaml space_schema space_to_data space_to_yaml""",
+    "stressfield.ladder": """
+        Answer Climb Confirmation Cost Drawn FindingCall Ladder LadderGate Quality RungCall WorldCall
+        confirmation_of draw_worlds""",
     "stressfield.model": """
         CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element File Files Integer Leaf
         Nested Operator Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover
@@ -103,10 +106,10 @@ PUBLIC = {
         judge_all perform""",
     "stressfield.scenario": "Options Scenario StudyOptions generator scenario_id",
     "stressfield.search": """
-        Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
-        OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
-        SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front
-        hypervolume read_variations search_of""",
+        Candidate CellCoverage Cells ChosenWorld ChosenWorlds Evaluated FieldRecordings Learner ListedTests
+        ListedWorlds Nsga2Strategy Objectives OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy
+        RandomWorlds Setting SpaceSearch SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds
+        Variation VaryingWorlds covering_rows front hypervolume read_variations search_of""",
     "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped
@@ -124,6 +127,9 @@ PUBLIC = {
         read_messages read_trace write_trace""",
     "stressfield.trace.bags": """
         Bag BagTopic FieldRobot FieldTopics FieldTrace field_trace read_field_topics write_bag""",
+    "stressfield.twin": """
+        Alarm DriftDetector LiveVerdict Playback Residual Settled Shadow Stream StreamSource TopicHealth Twin
+        TwinResult TwinWatch accompany open_source""",
     "stressfield.workers": "Executor InProcessExecutor Limits LocalExecutor RayExecutor",
     "stressfield.world": """
         ACTOR_COLUMNS AckermannDrive Actor ActorMotion ActuatorGroup Avoidance Bodies Body Bumper ColorCamera

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from stressfield.campaign import Plan, load, run_campaign, verify
 from stressfield.cli.main import app
 from stressfield.errors import InputError
-from stressfield.ladder import Asked, Call, Confirmation, Gate, Programme, draw_worlds
+from stressfield.ladder import Climb, Confirmation, Ladder, LadderGate, RungCall, draw_worlds
 from stressfield.ladder.confirmation import evidence, quality_of
 from stressfield.search import ChosenWorlds
 
@@ -22,7 +22,7 @@ RUNGS = str(Path(__file__).parent / "rungs.py")
 
 def climb(folder: Path, *, worlds: int = 36, **asked: object) -> Confirmation:
     run_campaign(Plan(study=RUNGS, build="default", seed=3, worlds=worlds, repeats=2), folder, in_process=True)
-    return Programme(folder, Asked(simulator="true", **asked), jobs=1).run()  # type: ignore[arg-type]
+    return Ladder(folder, Climb(simulator="true", **asked), jobs=1).run()  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -33,19 +33,19 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Confirmation:
 def test_every_finding_gets_the_call_that_the_two_simulators_deserve(found: Confirmation) -> None:
     calls = {finding.subcase: finding.call for finding in found.findings}
     assert calls == {
-        "real": Call.CONFIRMED,
-        "artefact": Call.ONLY_BELOW,
-        "half": Call.ONLY_BELOW,  # shows in every other run below, so that no single world is sure
-        "missed": Call.ONLY_ABOVE,
+        "real": RungCall.CONFIRMED,
+        "artefact": RungCall.ONLY_BELOW,
+        "half": RungCall.ONLY_BELOW,  # shows in every other run below, so that no single world is sure
+        "missed": RungCall.ONLY_ABOVE,
         "flicker": calls["flicker"],  # the same chance on both rungs: a sure world or none, but never of one rung alone
     }
-    assert calls["flicker"] in {Call.CONFIRMED, Call.UNDECIDED}
+    assert calls["flicker"] in {RungCall.CONFIRMED, RungCall.UNDECIDED}
 
 
 def test_the_share_of_worlds_is_that_of_the_campaign(found: Confirmation) -> None:
     kinds = [load_kind(scenario.parameters) for scenario in found.summary.results.scenarios]
     fails_above = [kind in {1, 3} for kind in kinds]
-    both = [world for world in found.worlds if world.call is Call.CONFIRMED]
+    both = [world for world in found.worlds if world.call is RungCall.CONFIRMED]
     assert found.quality.precision is not None
     assert found.quality.recall is not None
     assert found.quality.recall.low <= sum(kind == 1 for kind in kinds) / max(1, sum(fails_above)) <= 1.0
@@ -78,13 +78,13 @@ def test_both_rungs_are_campaigns_of_the_same_worlds_with_run_seeds_of_their_own
 def test_the_same_call_again_runs_nothing(found: Confirmation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stressfield.ladder.programme.resume", None)
     monkeypatch.setattr("stressfield.ladder.programme.run_campaign", None)
-    again = Programme(found.summary.results.folder, Asked(simulator="true", passing=100)).run()
+    again = Ladder(found.summary.results.folder, Climb(simulator="true", passing=100)).run()
     assert [finding.call for finding in again.findings] == [finding.call for finding in found.findings]
 
 
 def test_another_question_is_not_mixed_with_the_first(found: Confirmation) -> None:
     with pytest.raises(InputError, match=r"already holds another campaign \(different: .*Replace it with --overwrite"):
-        Programme(found.summary.results.folder, Asked(simulator="true", passing=1))
+        Ladder(found.summary.results.folder, Climb(simulator="true", passing=1))
 
 
 def test_a_climb_that_was_killed_goes_on_and_comes_to_the_same(tmp_path: Path, found: Confirmation) -> None:
@@ -111,12 +111,12 @@ def test_a_climb_that_was_killed_goes_on_and_comes_to_the_same(tmp_path: Path, f
 
             return bar()
 
-    asked = Asked(simulator="true", passing=100)
+    asked = Climb(simulator="true", passing=100)
     with pytest.raises(StopError):
-        Programme(tmp_path / "runs", asked, jobs=1, display=Killed()).run()  # type: ignore[arg-type]
+        Ladder(tmp_path / "runs", asked, jobs=1, display=Killed()).run()  # type: ignore[arg-type]
     part = len(load(tmp_path / "runs" / "confirm" / "true" / "above").runs)
     assert 0 < part < len(found.upper.runs)
-    whole = Programme(tmp_path / "runs", asked, jobs=1).run()
+    whole = Ladder(tmp_path / "runs", asked, jobs=1).run()
     assert [world.above for world in whole.worlds] == [world.above for world in found.worlds]
 
 
@@ -132,11 +132,11 @@ def test_a_sample_is_drawn_by_its_seed(found: Confirmation) -> None:
 
 @pytest.mark.parametrize(
     ("gate", "codes"),
-    [(Gate.ANY, {Call.CONFIRMED, Call.ONLY_BELOW, Call.ONLY_ABOVE, Call.UNDECIDED}),
-     (Gate.ABOVE, {Call.CONFIRMED, Call.ONLY_ABOVE}), (Gate.CONFIRMED, {Call.CONFIRMED})],
+    [(LadderGate.ANY, {RungCall.CONFIRMED, RungCall.ONLY_BELOW, RungCall.ONLY_ABOVE, RungCall.UNDECIDED}),
+     (LadderGate.ABOVE, {RungCall.CONFIRMED, RungCall.ONLY_ABOVE}), (LadderGate.CONFIRMED, {RungCall.CONFIRMED})],
 )  # fmt: skip
-def test_what_each_gate_counts(gate: Gate, codes: set[Call]) -> None:
-    assert {call for call in Call if gate.counts(call)} == codes
+def test_what_each_gate_counts(gate: LadderGate, codes: set[RungCall]) -> None:
+    assert {call for call in RungCall if gate.counts(call)} == codes
 
 
 def test_screen_page_junit_and_json_tell_the_same(found: Confirmation, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_screen_page_junit_and_json_tell_the_same(found: Confirmation, tmp_path:
     assert calls == {finding.subcase: finding.call.value for finding in found.findings}
     suite = ET.parse(tmp_path / "j.xml").getroot()[0]
     failed = [case.get("name") for case in suite if case.find("failure") is not None]
-    assert failed == [f"{f.name} {f.title()}" for f in found.findings if f.call is Call.CONFIRMED]
+    assert failed == [f"{f.name} {f.title()}" for f in found.findings if f.call is RungCall.CONFIRMED]
     assert len(suite) == len(found.findings)
     assert "artefact" in (tmp_path / "m.md").read_text()
     place = Path(found.summary.results.folder) / "confirm" / "true"

@@ -33,7 +33,7 @@ from stressfield.twin import (
     Stream,
     Twin,
     TwinResult,
-    Watch,
+    TwinWatch,
     accompany,
     open_source,
 )
@@ -77,7 +77,7 @@ def bag(failure: Trace, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return BAGS.write_bag2(tmp_path_factory.mktemp("bag") / "ride", {name: failure.topics[name] for name in names})
 
 
-def beside(path: Path, watch: Watch | None = None, *, world: str = PLACE) -> tuple[Twin, Playback]:
+def beside(path: Path, watch: TwinWatch | None = None, *, world: str = PLACE) -> tuple[Twin, Playback]:
     twin, source = Twin(find_study(YARD), source=str(path), world=world, watch=watch), Playback(path, rate=math.inf)
     accompany(twin, source)
     return twin, source
@@ -143,7 +143,7 @@ def test_verdicts_and_residuals_are_said_as_topics(bag: Path) -> None:
 
 def test_a_simulation_of_itself_has_small_residuals(bag: Path) -> None:
     """The yard's own drive, its own commands: what is left is the noise of the pose."""
-    twin, _ = beside(bag, Watch(look_s=0.0))
+    twin, _ = beside(bag, TwinWatch(look_s=0.0))
     values = [abs(residual.values["pose ahead"]) for residual in twin.finish().residuals if residual.values]
     assert len(values) > 10
     assert np.median(values) < 0.05
@@ -151,7 +151,7 @@ def test_a_simulation_of_itself_has_small_residuals(bag: Path) -> None:
 
 def test_a_robot_that_moves_farther_than_told_is_seen_in_the_residual(tmp_path: Path) -> None:
     driven = BENCH.drive(tmp_path / "a.mcap", seed=1, fault="odometry scale", length_s=40.0, at_s=20.0)
-    found = BENCH.played(driven, Watch(look_s=0.0))
+    found = BENCH.played(driven, TwinWatch(look_s=0.0))
     before, after = (
         np.median(
             [each.values["pose ahead"] for each in found.residuals if each.values and (each.time_s > 21.0) is late]
@@ -167,7 +167,7 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[float]]
     recordings = [
         BENCH.drive(folder / f"{seed}.mcap", seed=seed, fault="none", length_s=100.0, at_s=0.0) for seed in (91, 92)
     ]
-    return BENCH.residuals([BENCH.played(each, Watch(look_s=0.0, learn_s=1e9)) for each in recordings])
+    return BENCH.residuals([BENCH.played(each, TwinWatch(look_s=0.0, learn_s=1e9)) for each in recordings])
 
 
 @pytest.mark.parametrize("fault", BENCH.FAULTS)
@@ -175,7 +175,7 @@ def test_a_fault_is_seen_after_it_begins_and_none_before(
     fault: str, baseline: dict[str, list[float]], tmp_path: Path
 ) -> None:
     driven = BENCH.drive(tmp_path / "a.mcap", seed=5, fault=fault, length_s=90.0, at_s=40.0)
-    found: TwinResult = BENCH.played(driven, Watch(look_s=0.0, baseline=baseline))
+    found: TwinResult = BENCH.played(driven, TwinWatch(look_s=0.0, baseline=baseline))
     assert bool(found.alarms) is (fault != "none")
     assert all(alarm.at_s > 40.0 for alarm in found.alarms)
     assert bool(found.suggestions) is bool(found.alarms)
@@ -183,7 +183,7 @@ def test_a_fault_is_seen_after_it_begins_and_none_before(
 
 def test_without_a_baseline_it_learns_first(tmp_path: Path) -> None:
     driven = BENCH.drive(tmp_path / "a.mcap", seed=6, fault="slipping", length_s=120.0, at_s=70.0)
-    found = BENCH.played(driven, Watch(look_s=0.0, learn_s=60.0))
+    found = BENCH.played(driven, TwinWatch(look_s=0.0, learn_s=60.0))
     assert found.learned >= 20
     assert found.alarms
     assert found.alarms[0].at_s > 70.0
@@ -256,8 +256,8 @@ def test_a_pause_of_the_pose_leaves_windows_unknown(bag: Path) -> None:
 
 
 def test_messages_in_another_order_say_the_same(bag: Path) -> None:
-    whole, _ = beside(bag, Watch(look_s=0.0))
-    twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE, watch=Watch(look_s=0.0)), Playback(bag)
+    whole, _ = beside(bag, TwinWatch(look_s=0.0))
+    twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE, watch=TwinWatch(look_s=0.0)), Playback(bag)
     source._rate = math.inf
     source.open(twin.wants)
     came, rng = everything(source), np.random.default_rng(1)
@@ -282,7 +282,7 @@ def test_beside_a_graph_behind_rosbridge() -> None:
             driver.publish("/cmd_vel", {"linear": {"x": 0.5}})
 
         robot.every(0.05, step)
-        twin = Twin(find_study(YARD), source="graph", watch=Watch(look_s=0.5))
+        twin = Twin(find_study(YARD), source="graph", watch=TwinWatch(look_s=0.5))
         accompany(twin, open_source(f"ws://127.0.0.1:{graph.port}"), for_s=6.0)
         result = twin.finish()
         assert set(result.health) == {"/pose", "/cmd_vel"}
@@ -309,7 +309,7 @@ def test_beside_a_ros_2_graph() -> None:
         speaker = threading.Thread(target=speak, daemon=True)
         speaker.start()
         try:
-            twin = Twin(find_study(YARD), source="graph", watch=Watch(look_s=0.5))
+            twin = Twin(find_study(YARD), source="graph", watch=TwinWatch(look_s=0.5))
             accompany(twin, open_source(graph.endpoint, domain=7), for_s=6.0)
         finally:
             stop.set()
@@ -402,7 +402,7 @@ def _without(path: Path, topic: str) -> Playback:
 def test_odometry_is_a_signal_of_its_own(tmp_path: Path) -> None:
     """Where the pose comes from elsewhere, what the odometer tells is compared, too."""
     driven = BENCH.drive(tmp_path / "a.mcap", seed=2, fault="odometry scale", length_s=20.0, at_s=0.0)
-    twin = Twin(BENCH.study, source="a", watch=Watch(look_s=0.0))
+    twin = Twin(BENCH.study, source="a", watch=TwinWatch(look_s=0.0))
     source = Playback(driven.path, rate=math.inf)
     source.open(twin.wants)
     for topic, time_ns, message in everything(source):

@@ -20,12 +20,12 @@ from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.judgement import measure, split
 from stressfield.run.record import track_of
 from stressfield.run.recorded import (
-    GOAL,
     field_robots,
     field_topics_of,
     judge_recorded,
     knowledge,
     recorded_evidence,
+    recorded_goal,
     recorded_scenario,
 )
 from stressfield.scenario import Options, scenario_id
@@ -216,8 +216,7 @@ class _Reader:
         told: dict[str, float | int | bool | str] = {}
         if read is not None:
             told["duration_s"] = round(read.trace.end_time_ns / 1e9, 3)
-            goal = _goal(read.trace, self._known.topics)
-            told |= {} if goal is None else dict(zip(GOAL, goal, strict=True))
+            told |= recorded_goal(read.trace, self._known.topics)
         name = self._names[number]
         return ScenarioRecord(
             id=scenario_id(self._study.name, name, seed, self._plan.options), index=number, descriptor=name,
@@ -243,15 +242,6 @@ class _Reader:
             ending=Status.COMPLETED.value,
             options={**read.trace.metadata.options, "build": self._plan.build, NOTES: "; ".join(notes)},
         )
-
-
-def _goal(trace: Trace, topics: FieldTopics) -> tuple[float, float] | None:
-    """The last goal that was given on the topic of goals, in the world."""
-    if not topics.goal or not len(trace.topics[topics.goal]):
-        return None
-    goals = trace.topics[topics.goal]
-    x, y = (float(goals.column(f"pose.position.{axis}")[-1]) for axis in "xy")
-    return topics.in_world(x, y)
 
 
 def _run(planned: PlannedRun, build: str, status: Status, wall_s: float) -> RunRecord:

@@ -1,11 +1,11 @@
 """The ladder of fidelity: what a fast simulator found, asked again one rung up.
 
 ================ ==========================================================================
-Programme        failing worlds and a sample of passing ones, run again on both rungs; resumable
-Asked            what to take up: the campaign, the upper simulator, how many worlds, how sure
+Ladder           failing worlds and a sample of passing ones, run again on both rungs; resumable
+Climb            what to take up: the upper simulator, how many worlds, how sure
 Confirmation     what came of it: `FindingCall` and `WorldCall`, the lower rung's `Quality`, `Cost`
-Call             confirmed, only below, only above, undecided
-Gate             which of these fail a build
+RungCall         confirmed, only below, only above, undecided
+LadderGate       which of these fail a build
 draw_worlds      which worlds go up (`Drawn`)
 ================ ==========================================================================
 """
@@ -19,29 +19,29 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.ladder.confirmation import (
         Answer,
-        Call,
         Confirmation,
         Cost,
         FindingCall,
-        Gate,
+        LadderGate,
         Quality,
+        RungCall,
         WorldCall,
         confirmation_of,
     )
-    from stressfield.ladder.programme import Asked, Programme
+    from stressfield.ladder.programme import Climb, Ladder
     from stressfield.ladder.sample import Drawn, draw_worlds
 
 __all__ = [
     "Answer",
-    "Asked",
-    "Call",
+    "Climb",
     "Confirmation",
     "Cost",
     "Drawn",
     "FindingCall",
-    "Gate",
-    "Programme",
+    "Ladder",
+    "LadderGate",
     "Quality",
+    "RungCall",
     "WorldCall",
     "confirmation_of",
     "draw_worlds",

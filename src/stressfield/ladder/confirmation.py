@@ -22,7 +22,7 @@ from stressfield.run import JudgedRun, ScenarioRecord, Status
 from stressfield.search.sequential_test import OUTCOME, Question, answers_of, by_world, false_call, needed_lead, vote
 
 
-class Call(StrEnum):
+class RungCall(StrEnum):
     """What became of a finding, or of a world that fails."""
 
     CONFIRMED = "confirmed"
@@ -31,18 +31,18 @@ class Call(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Gate(StrEnum):
+class LadderGate(StrEnum):
     """Which findings make the exit code 1: all but those that are known, those that show above, or confirmed ones."""
 
     ANY = "any"
     ABOVE = "above"
     CONFIRMED = "confirmed"
 
-    def counts(self, call: Call) -> bool:
+    def counts(self, call: RungCall) -> bool:
         """Whether such a finding fails the build."""
-        if self is Gate.ANY:
+        if self is LadderGate.ANY:
             return True
-        return call is Call.CONFIRMED or (self is Gate.ABOVE and call is Call.ONLY_ABOVE)
+        return call is RungCall.CONFIRMED or (self is LadderGate.ABOVE and call is RungCall.ONLY_ABOVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class WorldCall:
     above: Answer
 
     @property
-    def call(self) -> Call | None:
+    def call(self) -> RungCall | None:
         """None if it surely passes on both: where it failed, that was chance."""
         if self.below.sure is None or self.above.sure is None:
-            return Call.UNDECIDED
+            return RungCall.UNDECIDED
         if self.above.sure:
-            return Call.CONFIRMED if self.below.sure else Call.ONLY_ABOVE
-        return Call.ONLY_BELOW if self.below.sure else None
+            return RungCall.CONFIRMED if self.below.sure else RungCall.ONLY_ABOVE
+        return RungCall.ONLY_BELOW if self.below.sure else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class FindingCall:
     """As the campaign calls it, ``F1``; ``A1`` for one that only the upper rung has."""
     property: str
     subcase: str | None
-    call: Call
+    call: RungCall
     why: str
     """Why it is undecided, or on what else the call rests; empty otherwise."""
     worlds: int
@@ -183,7 +183,7 @@ class Confirmation:
         """Whether no run of the upper rung passed or failed: then it says nothing."""
         return not any(vote(OUTCOME, judged) for judged in self.upper.runs)
 
-    def count(self, call: Call) -> int:
+    def count(self, call: RungCall) -> int:
         """Findings of that call."""
         return sum(finding.call is call for finding in self.findings)
 
@@ -319,8 +319,8 @@ def _finding_call(
     worlds = [world for world, questions in seen.questions.items() if key in questions]
     pairs = [(seen.answer(world, key, above=False), seen.answer(world, key, above=True)) for world in worlds]
     call, why = _call(pairs, seen.differing(worlds, key), seen.confidence, below_anywhere=key in seen.below_anywhere)
-    if call is Call.UNDECIDED and pairs and seen.only_below(key[0]):
-        call, why = Call.ONLY_BELOW, f"seldom by itself; {key[0]} as a whole shows below alone"
+    if call is RungCall.UNDECIDED and pairs and seen.only_below(key[0]):
+        call, why = RungCall.ONLY_BELOW, f"seldom by itself; {key[0]} as a whole shows below alone"
     return FindingCall(
         name=name,
         property=key[0],
@@ -340,7 +340,7 @@ def _finding_call(
 
 def _call(
     pairs: Sequence[tuple[Answer, Answer]], differing: tuple[int, int], confidence: float, *, below_anywhere: bool
-) -> tuple[Call, str]:
+) -> tuple[RungCall, str]:
     """The call of one failure from its worlds, and why it is undecided if it is.
 
     ``differing``: pairs of runs of which only the one below shows it, and only the one above.
@@ -349,12 +349,12 @@ def _call(
     more_below, more_above = (evidence(*counts) >= enough for counts in (differing, differing[::-1]))
     shows_above = [low for low, high in pairs if high.sure]
     if shows_above and below_anywhere:
-        return Call.CONFIRMED, ""
+        return RungCall.CONFIRMED, ""
     if more_above or any(low.sure is False for low in shows_above):
-        return (Call.UNDECIDED, "more often above than below") if below_anywhere else (Call.ONLY_ABOVE, "")
+        return (RungCall.UNDECIDED, "more often above than below") if below_anywhere else (RungCall.ONLY_ABOVE, "")
     flickers = any(high.sure is None and high.shown for _, high in pairs)
     if not flickers and (more_below or any(low.sure and high.sure is False for low, high in pairs)):
-        return Call.ONLY_BELOW, ""
+        return RungCall.ONLY_BELOW, ""
     reasons = (
         (not pairs, "none of its worlds went up"),
         (bool(shows_above), "it shows above, and below nothing could tell"),
@@ -363,7 +363,7 @@ def _call(
         (any(low.sure is None and low.shown for low, _ in pairs), "below it shows now and then, above it does not"),
         (True, "it shows seldom on either rung: chance"),
     )
-    return Call.UNDECIDED, next(why for holds, why in reasons if holds)
+    return RungCall.UNDECIDED, next(why for holds, why in reasons if holds)
 
 
 def evidence(more: int, less: int) -> float:

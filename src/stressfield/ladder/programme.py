@@ -39,7 +39,7 @@ PASSING, REPEATS, CONFIDENCE = 10, 10, 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Climb:
     """What to take up."""
 
     simulator: str
@@ -56,7 +56,7 @@ class Asked:
     """How sure each answer must be before a world is not repeated any more."""
 
 
-class Programme:
+class Ladder:
     """A climb in one folder. Stopped at any moment, the same call goes on where it was.
 
     The folder, by default ``DIR/confirm/SIMULATOR``, holds two campaigns as any other: ``below`` and ``above``.
@@ -65,7 +65,7 @@ class Programme:
     def __init__(
         self,
         campaign: str | Path,
-        asked: Asked,
+        asked: Climb,
         *,
         study: str | None = None,
         out: str | Path | None = None,

@@ -77,6 +77,15 @@ def _mission(known: FieldKnowledge, base: Mission, told: Mapping[str, object]) -
     return Mission(limit_s=limit_s) if goal is None else ReachMission(goal_m=goal, limit_s=limit_s)
 
 
+def recorded_goal(trace: Trace, topics: FieldTopics) -> dict[str, float]:
+    """The last goal that was given on the topic of goals, in the world, as parameters of a recording; none if none."""
+    if not topics.goal or not len(trace.topics[topics.goal]):
+        return {}
+    goals = trace.topics[topics.goal]
+    x, y = (float(goals.column(f"pose.position.{axis}")[-1]) for axis in "xy")
+    return dict(zip(GOAL, topics.in_world(x, y), strict=True))
+
+
 def recorded_evidence(
     known: FieldKnowledge,
     study: Study,

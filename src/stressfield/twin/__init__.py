@@ -2,11 +2,11 @@
 
 ==================== ======================================================================
 Twin                 takes messages, says residuals, drift and verdicts; ``finish()`` gives the `TwinResult`
-Watch                what to watch: windows, baseline, how seldom a false alarm may come
+TwinWatch            what to watch: windows, baseline, how seldom a false alarm may come
 Stream               what has come so far, and what was late, missing or out of order (`TopicHealth`)
 Shadow               the simulator, restarted from where the robot was measured: a `Residual` a window
 DriftDetector        is the robot still the one that it was? (`Alarm`)
-open_source          a recording that is played, a rosbridge server, or a ROS 2 graph over zenoh (`Source`)
+open_source          a recording that is played, a rosbridge server, or a ROS 2 graph over zenoh (`StreamSource`)
 accompany            a twin beside a source until it ends
 ==================== ======================================================================
 """
@@ -20,9 +20,9 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.twin.drift import Alarm, DriftDetector
     from stressfield.twin.shadow import Residual, Shadow
-    from stressfield.twin.source import Playback, Source, accompany, open_source
+    from stressfield.twin.source import Playback, StreamSource, accompany, open_source
     from stressfield.twin.stream import Stream, TopicHealth
-    from stressfield.twin.twin import LiveVerdict, Settled, Twin, TwinResult, Watch
+    from stressfield.twin.twin import LiveVerdict, Settled, Twin, TwinResult, TwinWatch
 
 __all__ = [
     "Alarm",
@@ -32,12 +32,12 @@ __all__ = [
     "Residual",
     "Settled",
     "Shadow",
-    "Source",
     "Stream",
+    "StreamSource",
     "TopicHealth",
     "Twin",
     "TwinResult",
-    "Watch",
+    "TwinWatch",
     "accompany",
     "open_source",
 ]

@@ -26,7 +26,7 @@ BATCH = 500
 OPEN_S = 10.0
 
 
-class Source(Protocol):
+class StreamSource(Protocol):
     """Gives messages as they come, and takes what the twin says."""
 
     name: str
@@ -44,7 +44,7 @@ class Source(Protocol):
         """Let go."""
 
 
-def open_source(name: str, *, rate: float = 1.0, domain: int = 0) -> Source:
+def open_source(name: str, *, rate: float = 1.0, domain: int = 0) -> StreamSource:
     """``ws://HOST:9090`` is a rosbridge server, ``tcp/HOST:7447`` a router of zenoh, anything else a recording."""
     if name.startswith(("ws://", "wss://")):
         return RosbridgeSource(name)
@@ -61,7 +61,7 @@ def open_source(name: str, *, rate: float = 1.0, domain: int = 0) -> Source:
 
 def accompany(
     twin: Twin,
-    source: Source,
+    source: StreamSource,
     *,
     for_s: float = inf,
     stop: Callable[[], bool] = lambda: False,

@@ -22,6 +22,7 @@ from stressfield.run.recorded import (
     judge_recorded,
     knowledge,
     recorded_evidence,
+    recorded_goal,
     recorded_scenario,
 )
 from stressfield.scenario import Options
@@ -64,7 +65,7 @@ class LiveVerdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
+class TwinWatch:
     """What to watch, and how."""
 
     window_s: float = 1.0
@@ -141,9 +142,9 @@ class Twin:
         seed: int = 0,
         options: Options | None = None,
         simulator: str = "",
-        watch: Watch | None = None,
+        watch: TwinWatch | None = None,
     ) -> None:
-        self._study, self.watch = study, Watch() if watch is None else watch
+        self._study, self.watch = study, TwinWatch() if watch is None else watch
         self._known = knowledge(study, topics=topics or study.field_topics, world=world, seed=seed)
         self._options = study.check_options(options or {})
         self._base = recorded_scenario(self._known, study, self._options, {})
@@ -316,7 +317,9 @@ class Twin:
     def _verdicts(self) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...], tuple[MonitorScore, ...]]:
         """Exactly what ``judge`` says of a recording that ends now."""
         read = self._read()
-        scenario = recorded_scenario(self._known, self._study, self._options, self._told(read))
+        scenario = recorded_scenario(
+            self._known, self._study, self._options, recorded_goal(read.trace, self._known.topics)
+        )
         evidence = recorded_evidence(self._known, self._study, scenario, read.trace, read.late)
         verdicts = judge_recorded(self._known, self._study, scenario, evidence)
         on, off = split(
@@ -324,15 +327,6 @@ class Twin:
             profile=self.watch.profile, include=self.watch.include, exclude=self.watch.exclude,
         )  # fmt: skip
         return on, off, from_metrics(measure(self._study, evidence).values)
-
-    def _told(self, read: FieldTrace) -> dict[str, float]:
-        topic = self._known.topics.goal
-        if not topic or not len(read.trace.topics[topic]):
-            return {}
-        goals = read.trace.topics[topic]
-        x, y = (float(goals.column(f"pose.position.{axis}")[-1]) for axis in "xy")
-        goal = self._known.topics.in_world(x, y)
-        return {"goal_x_m": goal[0], "goal_y_m": goal[1]}
 
     # --- the end --------------------------------------------------------------------------------------------------
 

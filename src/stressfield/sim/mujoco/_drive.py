@@ -40,9 +40,11 @@ class Wheels:
         placed = scenario.world.robots[robot].robot
         drive = placed.drive
         assert isinstance(drive, WheeledDrive)
-        # an artefact of another simulator has no place here: what it does to verdicts shows by this one's lack of it
+        # Artefacts of another simulator have no place here: what they do to verdicts shows by this one's lack of them.
         self._line = CommandLine(replace(drive, late_stop=False), placed.name, seed)
-        self._state, self._constants, self._data = state, constants, data
+        self._constants = constants.copy()
+        self._constants[d.OVERSPEED] = 0.0
+        self._state, self._data = state, data
         self._waves, self._slip_max = slip_waves(scenario.seed), drive.slip_max
         self._kept = 1.0 - drive.slip
         self._radius = drive.wheel_radius_m

@@ -34,11 +34,11 @@ from stressfield.cli.verbs.field.judge import Mapping, WorldPlace
 from stressfield.errors import InputError
 from stressfield.oracle import Profile
 from stressfield.report import write_page
-from stressfield.report.twin_page import twin_data, twin_page, twin_screen
+from stressfield.report.fidelity.twin_page import twin_data, twin_page, twin_screen
 from stressfield.trace import Metadata
 from stressfield.trace.bags.field_topics import read_field_topics
 from stressfield.trace.writer import encode_topics
-from stressfield.twin import Twin, Watch, accompany, open_source
+from stressfield.twin import Twin, TwinWatch, accompany, open_source
 
 STREAM, DATA, REPORT = "stream.mcap", "twin.json", "report.html"
 LARGEST_BASELINE = 100_000_000
@@ -110,7 +110,7 @@ def twin(
     topics = found.field_topics if map_topics is None else read_field_topics(map_topics, found.field_topics)
     if rate < 0.0:
         raise InputError(f"A recording cannot be played at a rate of {rate:g}. Wanted 0 (as fast as it goes) or more.")
-    watch = Watch(
+    watch = TwinWatch(
         window_s=window_s, learn_s=learn_s, baseline=_baseline(baseline or ()), look_s=look_s, profile=profile,
         false_alarm_every_s=false_alarm_every_s, include=tuple(with_ or ()), exclude=tuple(without or ()),
     )  # fmt: skip

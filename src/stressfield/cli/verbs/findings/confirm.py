@@ -27,10 +27,10 @@ from stressfield.cli.options import (
 )
 from stressfield.cli.progress import Screen
 from stressfield.errors import InputError, did_you_mean
-from stressfield.ladder import Asked, Confirmation, Gate, Programme
+from stressfield.ladder import Climb, Confirmation, Ladder, LadderGate
 from stressfield.ladder.programme import CONFIDENCE, PASSING, REPEATS
 from stressfield.report import page_markdown, write_page
-from stressfield.report.confirmation_page import (
+from stressfield.report.fidelity.confirmation_page import (
     confirmation_data,
     confirmation_junit,
     confirmation_page,
@@ -67,7 +67,7 @@ def confirm(
         str,
         typer.Option(help="Which findings make the exit code 1: any, above (what shows there), or confirmed.",
                      rich_help_panel=KEEPING),
-    ] = Gate.ANY.value,
+    ] = LadderGate.ANY.value,
     known_issues: KnownIssues = None,
     out: Annotated[
         Path | None,
@@ -97,8 +97,8 @@ def confirm(
     """
     wanted = _gate(gate)
     check_known_issues(known_issues)
-    asked = Asked(simulator=sim, failing=failing, passing=passing, seed=seed, repeats=repeats, confidence=until_sure)
-    programme = Programme(
+    asked = Climb(simulator=sim, failing=failing, passing=passing, seed=seed, repeats=repeats, confidence=until_sure)
+    programme = Ladder(
         folder, asked, study=study, out=out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
         display=Screen(),
     )  # fmt: skip
@@ -127,11 +127,11 @@ def confirm(
     raise typer.Exit(_exit_code(found, wanted, known))
 
 
-def _gate(name: str) -> Gate:
-    known = [gate.value for gate in Gate]
+def _gate(name: str) -> LadderGate:
+    known = [gate.value for gate in LadderGate]
     if name not in known:
         raise InputError(f"Unknown gate {name!r}. There are: {', '.join(known)}.{did_you_mean(name, known)}")
-    return Gate(name)
+    return LadderGate(name)
 
 
 def _known(found: Confirmation, path: Path | None) -> dict[str, str]:
@@ -147,7 +147,7 @@ def _known(found: Confirmation, path: Path | None) -> dict[str, str]:
     return told
 
 
-def _exit_code(found: Confirmation, gate: Gate, known: dict[str, str]) -> ExitCode:
+def _exit_code(found: Confirmation, gate: LadderGate, known: dict[str, str]) -> ExitCode:
     """What fails the build counts before trouble of the rig; a rung that says nothing is never clean."""
     if any(gated(each, gate, known) for each in found.findings):
         return ExitCode.FINDINGS

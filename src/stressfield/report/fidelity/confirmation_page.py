@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from stressfield.ladder import Call, Confirmation, FindingCall, Gate, WorldCall
+from stressfield.ladder import Confirmation, FindingCall, LadderGate, RungCall, WorldCall
 from stressfield.ladder.confirmation import Estimate
 from stressfield.report.junit import clean, file_text
 from stressfield.report.page import (
@@ -31,16 +31,16 @@ from stressfield.report.text import table_terminal
 from stressfield.report.words import DASH, command, counted
 
 COLOURS = {
-    Call.CONFIRMED: "fail",
-    Call.ONLY_ABOVE: "inconclusive",
-    Call.ONLY_BELOW: "pass",
-    Call.UNDECIDED: "invalid",
+    RungCall.CONFIRMED: "fail",
+    RungCall.ONLY_ABOVE: "inconclusive",
+    RungCall.ONLY_BELOW: "pass",
+    RungCall.UNDECIDED: "invalid",
 }
 MEANING = {
-    Call.CONFIRMED: "it shows on both rungs",
-    Call.ONLY_BELOW: "it shows below and not above: perhaps an artefact of the lower simulator",
-    Call.ONLY_ABOVE: "it shows above and not below: the lower simulator misses it",
-    Call.UNDECIDED: "the repeats leave it open",
+    RungCall.CONFIRMED: "it shows on both rungs",
+    RungCall.ONLY_BELOW: "it shows below and not above: perhaps an artefact of the lower simulator",
+    RungCall.ONLY_ABOVE: "it shows above and not below: the lower simulator misses it",
+    RungCall.UNDECIDED: "the repeats leave it open",
 }
 FRESH = (
     "Both rungs are run anew with run seeds that the campaign did not use: a world that fails now and then was picked "
@@ -61,7 +61,7 @@ def confirmation_screen(found: Confirmation) -> str:
     if found.findings:
         parts.append(table_terminal(_findings(found, commands=False), rows_max=ROWS_MAX))
     parts.append("\n".join(f" {name + ':':<11} {words}" for name, words in _figures(found)))
-    if first := next((each for each in found.findings if each.example and each.call is not Call.ONLY_BELOW), None):
+    if first := next((each for each in found.findings if each.example and each.call is not RungCall.ONLY_BELOW), None):
         parts.append(f" replay:     {_replay(found, first)}")
     return "\n\n".join(parts)
 
@@ -98,7 +98,7 @@ def confirmation_page(found: Confirmation) -> Page:
     )  # fmt: skip
 
 
-def confirmation_data(found: Confirmation, *, gate: Gate, known: Mapping[str, str]) -> dict[str, Any]:
+def confirmation_data(found: Confirmation, *, gate: LadderGate, known: Mapping[str, str]) -> dict[str, Any]:
     """Everything as plain data. Scripts read it: keys stay as they are."""
     return {
         "campaign": found.summary.results.folder,
@@ -108,7 +108,7 @@ def confirmation_data(found: Confirmation, *, gate: Gate, known: Mapping[str, st
         "false_call": found.false_call,
         "gate": gate.value,
         "invalid_runs": found.invalid,
-        "counts": {call.value: found.count(call) for call in Call},
+        "counts": {call.value: found.count(call) for call in RungCall},
         "findings": [
             {
                 "id": each.name,
@@ -151,7 +151,7 @@ def confirmation_data(found: Confirmation, *, gate: Gate, known: Mapping[str, st
     }
 
 
-def confirmation_junit(found: Confirmation, *, gate: Gate, known: Mapping[str, str]) -> str:
+def confirmation_junit(found: Confirmation, *, gate: LadderGate, known: Mapping[str, str]) -> str:
     """JUnit XML: a test case for each finding. What the gate counts fails; other findings, and known ones, are skipped.
 
     Where no run above was judged, that is an error: the ladder says nothing.
@@ -183,7 +183,7 @@ def confirmation_junit(found: Confirmation, *, gate: Gate, known: Mapping[str, s
     return file_text(root)
 
 
-def gated(each: FindingCall, gate: Gate, known: Mapping[str, str]) -> bool:
+def gated(each: FindingCall, gate: LadderGate, known: Mapping[str, str]) -> bool:
     """Whether a finding makes the exit code 1."""
     return each.name not in known and gate.counts(each.call)
 
@@ -207,7 +207,7 @@ def _headline(found: Confirmation) -> str:
         return f"Nothing was judged in {found.rungs[1]}: the ladder says nothing.{why}"
     if not found.findings:
         return f"Nothing to confirm, and nothing that only {found.rungs[1]} shows."
-    calls = [f"{found.count(call)} {call.value}" for call in Call if found.count(call)]
+    calls = [f"{found.count(call)} {call.value}" for call in RungCall if found.count(call)]
     return f"{counted(len(found.findings), 'finding')} in {found.rungs[0]} or {found.rungs[1]}: {', '.join(calls)}."
 
 
@@ -244,8 +244,8 @@ def _said(estimate: Estimate | None) -> str:
 
 def _calls(found: Confirmation) -> list[Block]:
     total = max(1, len(found.findings))
-    tiles = [Tile(str(found.count(call)), call.value, bad=call is Call.CONFIRMED) for call in Call]
-    shares = [Part(COLOURS[call], call.value, found.count(call), found.count(call) / total) for call in Call]
+    tiles = [Tile(str(found.count(call)), call.value, bad=call is RungCall.CONFIRMED) for call in RungCall]
+    shares = [Part(COLOURS[call], call.value, found.count(call), found.count(call) / total) for call in RungCall]
     return [Tiles(tiles), Shares(shares), Pairs([(name, words) for name, words in _figures(found)])]
 
 
@@ -311,7 +311,7 @@ def _call_words(world: WorldCall) -> str:
 
 def _method(found: Confirmation) -> list[str]:
     return [
-        *(f"{call.value.capitalize()}: {MEANING[call]}." for call in Call),
+        *(f"{call.value.capitalize()}: {MEANING[call]}." for call in RungCall),
         FRESH,
         (
             "In each world every failure is a question of its own on each rung, with Wald's sequential test: shown in "
