@@ -237,8 +237,8 @@ def _rate(sensor: Sensor, fleet: Fleet) -> ConfidenceInterval | None:
 
 def _links(fleet: Fleet) -> Iterator[Found]:
     """A least time and an exponential tail, as :class:`stressfield.bus.Latency` has them."""
-    topics = dict.fromkeys(topic for recording in fleet.recordings for topic in recording.topics)
-    for topic in topics:
+    # Of sensors alone: a node may stamp what it sends with the time of what it had heard.
+    for topic in dict.fromkeys(sensor.topic for sensor in fleet.robot.sensors):
         parts = [recording.topics[topic] for recording in fleet.recordings if topic in recording.topics]
         told = [part for part in parts if part.travelled_ms is not None]
         if not told:
