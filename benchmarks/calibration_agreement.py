@@ -1,6 +1,6 @@
 """Do verdicts of the kinematic simulator agree better with those of a field after a calibration?
 
-python benchmarks/calibration_agreement.py [oz mana] [--worlds 12] [--out FOLDER]
+python benchmarks/calibration_agreement.py [oz mana] [--worlds 8] [--out FOLDER]
 
 The field is MuJoCo with a drive and an odometer that the study does not know. A few missions in other worlds are
 recorded as rosbag2, the kinematic simulator is calibrated with them, and all suggestions that differ are accepted. Then
@@ -64,7 +64,7 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("studies", nargs="*", default=list(ROBOTS))
-    parser.add_argument("--worlds", type=int, default=12)
+    parser.add_argument("--worlds", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("build/calibration-agreement"))
     asked = parser.parse_args()
     print("| study | kinematic | verdicts as in the field | worlds with all verdicts as in the field |")
