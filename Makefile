@@ -30,12 +30,12 @@ check: .venv/dev ## lint, format, types, layers, locks, documentation
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@scripts/lock --check
-	@$(BIN)/mkdocs --quiet build
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 
 docs: .venv/dev ## write the pages made from the code, and the site in build/site
 	@$(BIN)/python scripts/cli_reference.py
-	@$(BIN)/python scripts/api_reference.py
-	@$(BIN)/mkdocs --quiet build
+	@$(BIN)/python scripts/http_reference.py
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 	@echo "Documentation: $(CURDIR)/build/site/index.html"
 
 docs-measured: .venv/dev ## run what the numbers of the documentation come from (hours; STUDY=oz: one study) and write them

@@ -24,7 +24,7 @@ from stressfield_studies.tabletop import CONTROL_NS, TIMESTEP_S, study
 from stressfield_studies.tabletop.devices import devices
 
 GOAL = 20.0
-RATIO = 1.5
+RATIO = 1.35
 RUN_S = 4.0
 MEMORY_MB = 600.0
 

@@ -20,9 +20,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "build" / "measured"
@@ -161,8 +164,12 @@ def _tables(markdown: str, titles: Sequence[str]) -> Iterator[str]:
 
 
 def campaign(words: str, folder: str) -> Path:
-    """A campaign, done once: its folder. What is there is continued."""
-    command(f"{words} --out {folder}", KEPT)
+    """A campaign, done once: its folder. What is there is continued, or begun again if it is of another version."""
+    if (KEPT / folder / "campaign.toml").exists():
+        with suppress(SystemExit):
+            command(f"stressfield resume {folder} --no-report", KEPT)
+            return KEPT / folder
+    command(f"{words} --out {folder} --overwrite", KEPT)
     return KEPT / folder
 
 
@@ -286,16 +293,28 @@ def mutants() -> str:
     return f"`{words.format('STUDY', 'SEED')}`:\n\n" + "\n".join(lines)
 
 
-@cache
-def _comparisons() -> dict[str, str]:
-    spec = importlib.util.spec_from_file_location("bench_compare", ROOT / "benchmarks" / "bench_compare.py")
+def _benchmark(name: str, path: str) -> ModuleType:
+    """A program of benchmarks/, whose functions make tables."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / path)
     assert spec is not None
     assert spec.loader is not None
     bench = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = bench
     spec.loader.exec_module(bench)
+    return bench
+
+
+@cache
+def _comparisons() -> dict[str, str]:
+    bench = _benchmark("bench_compare", "bench_compare.py")
     tables: dict[str, str] = bench.tables(KEPT / "compare", list(bench.STUDIES), PAIRS, None)
     return tables
+
+
+def scale(table: str) -> str:
+    """A table of the plan for a billion runs, from what benchmarks/scale/measured.json keeps of measurements."""
+    tables: dict[str, str] = _benchmark("bench_scale", "scale/__main__.py").tables()
+    return tables[table]
 
 
 def hospital() -> str:
@@ -390,6 +409,91 @@ def warehouse() -> str:
     return f"`{words.replace(EXAMPLES, 'examples/')}`: {_headline(folder)}.\n\n```text\n{shown}\n```"
 
 
+def who_matters() -> str:
+    """A crowded world of the warehouse, made small: the one who matters is left."""
+    folder = campaign(f"stressfield run {EXAMPLES}warehouse.py --worlds 100 --repeats 3 --no-report", "warehouse").name
+    words = f"stressfield shrink {folder} F1 --world 86"
+    printed = command(f"{words} --no-report --overwrite", KEPT).rstrip()
+    return f"```text\n$ {words}\n{printed}\n```"
+
+
+CLIMBS = (
+    ("oz, `release`", "run oz --build release --profile published --worlds 12", "oz"),
+    (
+        "oz, `release`, `late_stop`",
+        "run oz --build release --option late_stop=true --profile published --worlds 24",
+        "oz-late-stop",
+    ),
+    (
+        "oz, `fixed`, `downhill_overspeed`",
+        "run oz --build fixed --option downhill_overspeed=true --profile published --with P4 --worlds 10",
+        "oz-downhill",
+    ),
+    ("mana, rough ground", 'run mana --template "(5-2.0)-(6.0-0.5-0.0)" --worlds 8', "mana"),
+    ("warehouse", f"run {EXAMPLES}warehouse.py --worlds 16", "warehouse"),
+)
+"""Campaigns whose findings are asked again in MuJoCo; with what ``stressfield`` begins them, and their folder."""
+
+
+def _climbed() -> Iterator[tuple[str, dict[str, Any]]]:
+    for title, words, folder in CLIMBS:
+        place = f"confirm-{folder}"
+        if not (KEPT / place / "campaign.toml").exists():
+            command(f"stressfield {words} --repeats 1 --seed 7 --no-report --out {place}", KEPT)
+        said = command(f"stressfield confirm {place} --sim mujoco --passing 4 --repeats 6 --json", KEPT)
+        yield title, json.loads(said)
+
+
+def confirmations() -> str:
+    """What of each campaign holds in MuJoCo, what that says of the kinematic simulator, and what it cost."""
+    heads = ("campaign", "worlds up", "confirmed", "only below", "only above", "undecided", "precision", "recall")
+    lines = [f"| {' | '.join(heads)} |", f"| --- |{' --- |' * (len(heads) - 1)}"]
+    for title, found in _climbed():
+        counts = found["counts"]
+        named = {
+            call: [each["property"] + _case(each) for each in found["findings"] if each["call"] == call]
+            for call in counts
+        }
+        cells = [f"{counts[call]}{': ' + ', '.join(named[call]) if named[call] else ''}" for call in counts]
+        went = [sum(world["failed"] is kind for world in found["worlds"]) for kind in (True, False)]
+        shares = [_interval(found[name]) for name in ("precision", "recall")]
+        lines.append(f"| {' | '.join([title, f'{went[0]} failing, {went[1]} passing', *cells, *shares])} |")
+    return "\n".join(lines)
+
+
+def confirmation_costs() -> str:
+    """How much the ladder took, as ratios of one run of the script."""
+    heads = (
+        "campaign",
+        "runs: campaign, below, above",
+        "ladder against all worlds above, repeated alike",
+        "against all its runs above, once",
+    )
+    lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
+    for title, found in _climbed():
+        cost = found["cost"]
+        runs = sum(found["campaign_worlds"].values())
+        ratios = [f"{cost['ladder_s'] / cost[name]:.2g}" for name in ("everything_sure_s", "everything_s")]
+        lines.append(f"| {title} | {runs}, {cost['runs_below']}, {cost['runs_above']} | {ratios[0]} | {ratios[1]} |")
+    return "\n".join(lines)
+
+
+def twin() -> str:
+    """What the benchmark of the twin prints."""
+    words = [sys.executable, str(ROOT / "benchmarks" / "bench_twin.py"), "--recordings", "200"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def _case(each: dict[str, Any]) -> str:
+    return f".{each['subcase']}" if each["subcase"] else ""
+
+
+def _interval(estimate: dict[str, float] | None) -> str:
+    if estimate is None:
+        return "unknown"
+    return f"{100 * estimate['share']:.0f} % [{100 * estimate['low']:.0f}, {100 * estimate['high']:.0f}]"
+
+
 def _session(name: str, page: str, *, small: bool = False) -> Measurement:
     return Measurement(name, page, lambda: session(page, name), small)
 
@@ -410,6 +514,13 @@ MEASUREMENTS = (
     _session("mutants-yard", "docs/how-to/mutants.md"),
     Measurement("mutants-studies", "docs/how-to/mutants.md", mutants),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
+    Measurement("twin", "docs/how-to/twin.md", twin),
+    Measurement("confirm", "docs/how-to/confirm.md", confirmations),
+    Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
+    *(
+        Measurement(f"scale-{table}", "docs/scale.md", partial(scale, table), small=True)
+        for table in ("campaigns", "reports", "model", "simulated", "driver")
+    ),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),
     Measurement("oz-faults", f"{STUDIES}oz.md", lambda: experiment("stressfield experiment oz faults", "oz-faults")),
@@ -449,6 +560,7 @@ MEASUREMENTS = (
         lambda: _shrunk("warehouse_navground.py", "--build hl --worlds 30 --repeats 3", "navground-hl"),
     ),
     Measurement("people", "docs/how-to/people.md", warehouse),
+    Measurement("people-shrink", "docs/how-to/people.md", who_matters),
     Measurement("calibrate-course", CALIBRATE, calibrate_course),
     Measurement("calibration-truth", CALIBRATE, lambda: benchmark("python benchmarks/calibration_truth.py")),
     Measurement(

@@ -25,17 +25,19 @@ PUBLIC = {
         boolean choice constraint count duration element eventually implies integer messages parse_toml
         parse_xml people read_file read_trace real robots sequence until worlds""",
     "stressfield.analysis": """
-        SEARCH_COLUMNS Association Box CampaignComparison Change ComparedSearches ComparedSignal Comparison
-        Consistency CoverageHistory Divergence EffectSize Endpoint EndpointKind ExitCode Finding
-        KnownIssue ManyTests MetricSummary MissionFacts MonitorScore NavigationRun OutcomeClass
-        ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup Shuffles
-        SideBySide SideBySideRow SubcaseSummary Summary Sureness Triage Unmeasured VerdictRow Watched WorldPair
-        WorldRepeats WorldShare WorldSummary a12 associations clopper_pearson compare compare_searches
-        compare_verdicts consistency coverage_history crashed_run deals divergence effect_size explain
-        findings fisher formula_coverage front gate holm hypervolume hypervolume_history magnitude monitors
-        navigation_metrics navigation_run noise_aware_front outcome_class read_known_issues redeals
-        same_worlds signed_ranks smallest_p spearman stratified summarise swaps tortuousness_rad wilson
-        worlds_of""",
+        SEARCH_COLUMNS Association Box CampaignComparison CaseHistory CaseSeen Change Circumstance
+        ComparedSearches ComparedSignal Comparison Consistency CoverageHistory Decision Divergence
+        EffectSize Endpoint EndpointKind ExitCode Finding Flip History HistoryPoint KnownIssue LastChange
+        ManyTests Mechanism MetricSummary MissionFacts MonitorScore NavigationRun OutcomeClass
+        ParameterCondition Parting PropertySummary RankTest Rate Rule Run SearchFigures SearchGroup
+        Settlement Shuffles SideBySide SideBySideRow Sight SubcaseSummary Summary Sureness Trend Triage
+        Unmeasured VerdictRow Watched WorldPair WorldRepeats WorldShare WorldSummary a12 associations
+        circumstance clopper_pearson compare compare_searches compare_verdicts confidence_sequence
+        consistency coverage_history crashed_run deals decide divergence effect_size explain findings
+        fisher formula_coverage front gate history history_point holm hypervolume hypervolume_history
+        last_change magnitude mechanisms monitors navigation_metrics navigation_run noise_aware_front
+        outcome_class read_known_issues redeals same_worlds settlement signed_ranks smallest_p spearman
+        stratified summarise swaps tortuousness_rad wilson worlds_of""",
     "stressfield.arrays": "Bytes Counts Flags Floats Indices Singles Times cosines directions sines turned",
     "stressfield.bridge": """
         CLOCK JOIN TICK_DONE ActionClient ActionGoal ActionServer Clock GoalResult GoalStatus
@@ -66,16 +68,17 @@ PUBLIC = {
         write_field_case""",
     "stressfield.fuzz": """
         LOG Blackhole Circumstances Condition Conditional Custom Delay Disturber Duplicate FieldPath
-        FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric MutationRates
-        Noise NotANumber Nsga2 Objective Offset Operation RandomOffset RandomTests RandomValue Range Reorder
-        Restart ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount StuckAt SweepTests Term
-        Termination TestingSpace Throttle Variable Vocabulary Window count custom_operation explain null_relay
-        parse_condition read_sesame read_space sample space_from_yaml space_schema space_to_yaml""",
+        FieldValues Freeze Frequency FuzzTest Generated Grammar Imported Jitter Kill Loss Metric
+        MutationRates Noise NotANumber Nsga2 Objective Offset Operation RandomOffset RandomTests
+        RandomValue Range Reorder Restart ResultSet Sampler Scale Search ShiftClock Slowdown SpaceCount SteadyNsga2
+        StuckAt SweepTests Term Termination TestingSpace Throttle Variable Vocabulary Window count
+        custom_operation explain null_relay parse_condition read_sesame read_space sample space_from_data
+        space_from_yaml space_schema space_to_data space_to_yaml""",
     "stressfield.model": """
-        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element File Files Integer Leaf Nested
-        Operator Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover distance
-        element flat_values from_json integer mutate parameters real sequence template to_ebnf to_json
-        to_json_schema to_mermaid to_strategy to_svg with_value worlds""",
+        CHANCE OPERATORS Acceptance Blueprint Boolean Choice Constraint Element File Files Integer Leaf
+        Nested Operator Parameter Real Rejections Sequence WorldGenes boolean choice constraint crossover
+        distance element fitted_json flat_values from_json integer mutate parameters real sequence
+        template to_ebnf to_json to_json_schema to_mermaid to_strategy to_svg with_value worlds""",
     "stressfield.mutation": """
         Alarms Asked Fate Killer MeanChange Mutant MutantGroup MutantResult Programme RobotFile Score
         mutant_study""",
@@ -102,8 +105,8 @@ PUBLIC = {
     "stressfield.search": """
         Candidate CellCoverage Cells Evaluated FieldRecordings Learner ListedTests ListedWorlds Nsga2Strategy Objectives
         OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy RandomWorlds Setting SpaceSearch
-        Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front hypervolume
-        read_variations search_of""",
+        SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds Variation VaryingWorlds covering_rows front
+        hypervolume read_variations search_of""",
     "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped

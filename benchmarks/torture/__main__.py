@@ -63,6 +63,9 @@ ROWS = (
         "0 uncaught exceptions, 0 over 100 ms", parsers.generated, on_disk=False),
     Row("pages", "500 script payloads in every string that reaches a report, opened in headless Chromium",
         "0 executed", pages.scripted),
+    Row("clicks", "500 script payloads in every string of a campaign, all pages of its server opened and "
+        "clicked in Chromium",
+        "0 executed, 0 errors of a page", pages.served),
     Row("servers", "strangers at the servers: wrong Host, Origin or token, other methods, broken requests and frames",
         "0 let in, 0 uncaught exceptions, the server lives", servers.strangers),
     Row("api", "strangers at the server of campaigns: wrong Host, Origin or token, broken requests, odd questions",

@@ -6,9 +6,9 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep
@@ -18,6 +18,7 @@ from campaigns import plan
 from postgres_server import postgres_server
 from row import Figure, Size
 
+from stressfield._process_tree import tree
 from stressfield.campaign import (
     Plan,
     Results,
@@ -30,7 +31,8 @@ from stressfield.campaign import (
     verify,
     write_shards,
 )
-from stressfield.workers import RayExecutor
+from stressfield.campaign.runner import make_executor
+from stressfield.workers import Executor, RayExecutor
 from stressfield.workers.ray_executor import NICENESS
 
 NODES = 3
@@ -45,7 +47,9 @@ Way = Callable[[Plan, Path], Results]
 def everywhere(size: Size) -> Figure:
     """One digest, whatever does the runs and wherever rows and traces are kept."""
     asked = plan("idle", worlds=size.pick(20, 200), repeats=size.pick(3, 10), keep="all")
-    lines, digests, problems = [], set(), 0
+    lines: list[tuple[str, str, str]] = []
+    digests: set[str] = set()
+    problems = 0
     with ExitStack() as stack:
         cluster = stack.enter_context(ray_cluster())
         database = stack.enter_context(postgres_server())
@@ -65,39 +69,86 @@ def everywhere(size: Size) -> Figure:
             found = verify(results.folder)
             problems += len(found.problems) + (len(results.runs) != asked.worlds * asked.repeats)
             digests.add(digest(results))
-            lines.append(f"{name} {digest(results)[:12]} ({1000.0 * took_s / len(results.runs):.1f} ms a run)")
-    text = f"{asked.worlds} x {asked.repeats} runs, every trace verified, {problems} problems: " + "; ".join(lines)
+            lines.append((name, digest(results)[:16], f"{1000.0 * took_s / len(results.runs):.1f} ms"))
+    _print_table(lines)
+    same = "one digest" if len(digests) == 1 else f"{len(digests)} DIGESTS"
+    told = "; ".join(f"{name} {text} ({took} a run)" for name, text, took in lines)
+    text = f"{asked.worlds} x {asked.repeats} runs, every trace verified, {problems} problems, {same}: {told}"
     return Figure(len(digests) == 1 and problems == 0, text)
+
+
+def _print_table(lines: Sequence[tuple[str, str, str]]) -> None:
+    """The one table of the row, as it is."""
+    print(f"\n  {'where':<28} {'digest':<17} {'a run':>8}")
+    for name, text, took in lines:
+        print(f"  {name:<28} {text:<17} {took:>8}")
+    print(flush=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a campaign took, of which everything but the runs' own microseconds is overhead."""
+
+    way: str
+    wall_s: float
+    processor_s: float
+    """Of the driver, its workers, and Ray's own processes."""
 
 
 def overhead(size: Size) -> Figure:
     """What a run costs on Ray and in shards, against the executor of one machine; one worker each."""
-    asked = plan("idle", worlds=size.pick(200, 1000), repeats=10)
-    count = asked.worlds * asked.repeats
-    with ray_cluster(nodes=1) as cluster:
-        executor = RayExecutor(cluster.address, jobs=1, run_timeout_s=60.0)
+    count = size.pick(2_000, 10_000)
+    local, ray, shards, merge = costs(size.folder, count)
+    text = (
+        f"{count} no-op runs, one worker: local {1000.0 * local.wall_s / count:.2f} ms a run; "
+        f"Ray {ray.wall_s / local.wall_s:.2f} times that, {ray.processor_s / local.processor_s:.2f} in processor time; "
+        f"shards {shards.wall_s / local.wall_s:.2f} times, {shards.processor_s / local.processor_s:.2f} in processor "
+        f"time, and {1000.0 * merge.wall_s / count:.2f} ms a run to merge"
+    )
+    held = size.within(ray.wall_s / local.wall_s, 3.0) and size.within(shards.wall_s / local.wall_s, 1.2)
+    return Figure(held, text)
+
+
+def costs(folder: Path, count: int) -> tuple[Cost, Cost, Cost, Cost]:
+    """The local executor, Ray, one shard and its merge; one worker each. Workers are started before time is taken."""
+    asked, short = plan("idle", worlds=count // 10, repeats=10), plan("idle", worlds=2, repeats=10)
+
+    def on(executor: Executor, name: str) -> Cost:
         try:
-            # started before: a campaign of days does not wait for its slots
-            run_campaign(replace(asked, worlds=2, seed=1), size.folder / "warm", executor=executor)
-            ray_s = _timed(lambda: run_campaign(asked, size.folder / "ray", executor=executor))
+            # started before: a campaign of days does not wait for its workers
+            run_campaign(replace(short, seed=1), folder / f"warm-{name}", executor=executor)
+            return _cost(name, lambda: run_campaign(asked, folder / name, executor=executor))
         finally:
             executor.close()
-    local_s = _timed(lambda: run_campaign(asked, size.folder / "local", jobs=1))
-    plan_campaign(prepare(asked), size.folder / "shards")
-    (piece,) = write_shards(size.folder / "shards", into=1)
-    shard_s = _timed(lambda: run_shard(piece, jobs=1))
-    merge_s = _timed(lambda: merge_shards(size.folder / "shards"))
-    text = (
-        f"{count} no-op runs, one worker: local {1000.0 * local_s / count:.2f} ms a run; Ray {ray_s / local_s:.2f} "
-        f"times that; shards {shard_s / local_s:.2f} times, and {1000.0 * merge_s / count:.2f} ms a run to merge"
-    )
-    return Figure(size.within(ray_s / local_s, 3.0) and size.within(shard_s / local_s, 1.2), text)
+
+    with ray_cluster(nodes=1) as cluster:
+        ray = on(RayExecutor(cluster.address, jobs=1, run_timeout_s=60.0), "Ray")
+    local = on(make_executor(asked.study, jobs=1), "local")
+    plan_campaign(prepare(asked), folder / "shards")
+    (piece,) = write_shards(folder / "shards", into=1)
+    workers = make_executor(asked.study, jobs=1)
+    try:
+        run_campaign(replace(short, seed=1), folder / "warm-shards", executor=workers)
+        shards = _cost("shards", lambda: run_shard(piece, executor=workers))
+    finally:
+        workers.close()
+    return local, ray, shards, _cost("merge", lambda: merge_shards(folder / "shards"))
 
 
-def _timed(action: Callable[[], object]) -> float:
-    begin_s = perf_counter()
+def _cost(way: str, action: Callable[[], object]) -> Cost:
+    begin_s, spent_s = perf_counter(), _processor_s()
     action()
-    return perf_counter() - begin_s
+    return Cost(way, perf_counter() - begin_s, _processor_s() - spent_s)
+
+
+def _processor_s() -> float:
+    """Processor time of this process and of all below it, also of those that have ended."""
+    ticks = 0
+    for pid in (os.getpid(), *tree(os.getpid())):
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(int(number) for number in fields[11:15])  # its own, and that of children that were waited for
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _on_ray(asked: Plan, folder: Path, cluster: Any, *, kill: bool = False) -> Results:

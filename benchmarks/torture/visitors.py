@@ -16,10 +16,29 @@ from stressfield.campaign import Plan, load, run_campaign
 from stressfield.serve.app import CampaignServer, Served, bind, make_app
 
 YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
-KNOWN = ("campaigns", "campaigns/yard", "campaigns/yard/runs", "campaigns/yard/findings", "compare", "jobs", "studies")
-FIELDS = ("where", "sort", "offset", "limit", "category", "finding", "text", "baseline", "candidate", "descending")
-DOING = ("", "/yard/shrink", "/yard/rejudge", "/yard/resume", "/yard/stop")
-BODIES = (b"", b"{", b"[]", b"null", b'{"study": 3}', b'{"study": "yard", "name": "x"}', b"\xff\xfe", b"[" * 5_000)
+KNOWN = (
+    "campaigns", "campaigns/yard", "campaigns/yard/runs", "campaigns/yard/findings", "compare", "jobs", "studies",
+    "campaigns/yard/values", "campaigns/yard/progress", "campaigns/yard/mechanisms", "history", "model", "space",
+    "space/schema", "live", "live/1", "live/1/trace", "live/1/events",
+)  # fmt: skip
+FIELDS = (
+    "where", "sort", "offset", "limit", "category", "finding", "text", "baseline", "candidate", "descending", "name",
+    "study",
+)  # fmt: skip
+DOING = (
+    "campaigns", "campaigns/yard/shrink", "campaigns/yard/rejudge", "campaigns/yard/resume", "campaigns/yard/stop",
+    "campaigns/yard/decisions", "campaigns/yard/runs/x/again", "searches", "worlds", "space", "live",
+    "live/1/do",
+)  # fmt: skip
+BODIES = (
+    b"", b"{", b"[]", b"null", b'{"study": 3}', b'{"study": "yard", "name": "x"}', b"\xff\xfe", b"[" * 5_000,
+    b'{"yaml": "' + b"[" * 2_000 + b'"}', b'{"yaml": "a: &a [*a]"}', b'{"values": ' + b'{"a":' * 150 + b"}" * 150,
+    b'{"values": {"name": "x", "operations": [{"do": "loss", "name": "a", "topics": ["/a"], "probability": [1e999]}]}}',
+    b'{"property": "clear", "subcase": null, "decision": "bug", "reason": "x", "expires": "9999-12-31"}',
+    b'{"property": "clear", "decision": "bug", "reason": "x", "expires": "10000-12-31"}',
+    b'{"do": "inject", "operation": {"do": "loss"}}', b'{"do": "change", "node": "__class__", "parameter": "__dict__"}',
+    b'{"study": "yard", "template": "--out=/tmp/x", "rate": 1e999}',
+)  # fmt: skip
 METHODS = ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE")
 STRANGE = (
     {"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
@@ -87,10 +106,17 @@ def _visit(served: Served, rng: Random, *, knows: bool) -> int:
         asked = "&".join(f"{rng.choice(FIELDS)}={quoted[: 3 * rng.randrange(30)]}" for _ in range(rng.randrange(1, 5)))
         return _ask(served, "GET", f"{path}?{asked}", headers)
     if kind == 3:
-        body = rng.choice((*BODIES, junk.encode(), json.dumps({"finding": junk, "name": junk, "study": junk}).encode()))
-        return _ask(served, "POST", f"/api/campaigns{rng.choice(DOING)}", headers, body)
+        body = rng.choice((*BODIES, junk.encode(), _body(rng, junk)))
+        return _ask(served, "POST", f"/api/{rng.choice(DOING)}", headers, body)
     headers["Range"] = f"bytes={junk.encode('ascii', 'ignore').decode()}"
     return _ask(served, rng.choice(METHODS), path, headers)
+
+
+def _body(rng: Random, junk: str) -> bytes:
+    """Fields that some question has, each with something odd in it."""
+    names = ("finding", "name", "study", "descriptor", "yaml", "property", "decision", "reason", "expires", "space")
+    odd = (junk, None, -1, 1e308, [junk], {junk: junk}, True)
+    return json.dumps({name: rng.choice(odd) for name in rng.sample(names, rng.randrange(1, 5))}).encode()
 
 
 def _ask(served: Served, method: str, path: str, headers: dict[str, str], body: bytes | None = None) -> int:

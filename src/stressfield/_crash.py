@@ -51,9 +51,10 @@ def crash_of(error: BaseException) -> Crash:
     """The crash that an error tells of. One of ours that wraps another stands for that one."""
     raised = _raised(error)
     kind = raised.kind if isinstance(raised, SubjectError) and raised.kind else type(raised).__name__
-    frames = _frames(raised)
+    told = _told_by(raised)
+    frames = _frames(told)
     at = _users([frame.f_code.co_filename for frame, _ in frames])
-    return Crash(kind=kind, place="" if at is None else _place(frames[at]), traceback=_text(raised, frames))
+    return Crash(kind=kind, place="" if at is None else _place(frames[at]), traceback=_text(told, frames))
 
 
 def described(error: BaseException) -> str:
@@ -69,7 +70,7 @@ def said(error: BaseException) -> str:
 
 def place_of(error: BaseException) -> str:
     """The line of the user's code that an error came from, ``yard.py:57``; empty if there is none."""
-    frames = _frames(_raised(error))
+    frames = _frames(_told_by(_raised(error)))
     at = _users([frame.f_code.co_filename for frame, _ in frames])
     return "" if at is None else _place(frames[at])
 
@@ -116,6 +117,14 @@ Frame = tuple[FrameType, int]
 def _raised(error: BaseException) -> BaseException:
     while isinstance(error, SubjectError | RigError) and error.__cause__ is not None:
         error = error.__cause__
+    return error
+
+
+def _told_by(error: BaseException) -> BaseException:
+    """The error itself, or what it was raised from, if only that has passed through the user's code."""
+    for told in (error, error.__cause__):
+        if told is not None and _users([frame.f_code.co_filename for frame, _ in _frames(told)]) is not None:
+            return told
     return error
 
 

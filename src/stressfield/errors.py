@@ -8,6 +8,7 @@
     │   ├── DescriptorError   a descriptor is not a word of its model's grammar (knows the place)
     │   ├── ConditionError    a condition is not a sentence of the condition language (knows the place)
     │   ├── GenerationError   constraints reject every candidate (knows which, how often)
+    │   ├── ConstraintError   values break constraints of a model (knows which)
     │   ├── WorldError        a world or a world file cannot be used
     │   ├── TraceError        a recording is unreadable, foreign or damaged
     │   ├── MalformedError    a text or message from outside is not what it should be (knows the place)
@@ -73,6 +74,14 @@ class ConditionError(InputError):
 
 class GenerationError(InputError):
     """The constraints of a model reject every candidate."""
+
+
+class ConstraintError(InputError):
+    """Values that a model's constraints reject; ``sentences`` are those constraints."""
+
+    def __init__(self, message: str, sentences: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.sentences = sentences
 
 
 class WorldError(InputError):

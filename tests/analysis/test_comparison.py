@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stressfield.analysis import CampaignComparison, Change, Summary, compare, compare_verdicts, summarise
-from stressfield.campaign import Plan, Results, find_study
+from stressfield.campaign import Plan, Results, category, find_study, load, run_campaign
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome, Verdict
@@ -315,3 +315,27 @@ def test_two_studies_cannot_be_compared(tmp_path: Path) -> None:
         compare(campaign(noisy(1)), campaign(noisy(1), study=yard))
     with pytest.raises(InputError, match="Wanted 0 < alpha < 1"):
         compare(campaign(noisy(1)), campaign(noisy(1)), alpha=5.0)
+
+
+def test_flips_pair_runs_of_the_same_world_and_name_both(tmp_path: Path) -> None:
+    both = {}
+    for build in ("late", "raises"):
+        run_campaign(
+            Plan(study=TOY, build=build, seed=3, worlds=12, repeats=2, template="r", keep="none"),
+            tmp_path / build,
+            in_process=True,
+        )
+        both[build] = summarise(load(tmp_path / build))
+    compared = compare(both["late"], both["raises"])
+    outcomes = {build: {run.run.id: category(run.run) for run in both[build].runs.values()} for build in both}
+    assert compared.flips
+    for flip in compared.flips:
+        assert outcomes["late"][flip.baseline_run] == flip.before != flip.after
+        assert outcomes["raises"][flip.candidate_run] == flip.after
+        assert flip.same_seed
+    expected = sum(
+        category(one.run) != category(other.run)
+        for one, other in zip(both["late"].runs.values(), both["raises"].runs.values(), strict=True)
+    )
+    assert len(compared.flips) == expected
+    assert compare(both["late"], both["late"]).flips == ()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from stressfield.analysis import Summary, summarise, summary
+from stressfield.analysis.sensitivity import Worlds
+from stressfield.analysis.statistics import wilson
 from stressfield.campaign import Plan, Results, find_study
 from stressfield.campaign.study_record import StudyRecord
 from stressfield.oracle import Outcome, Verdict, Violation
@@ -41,8 +43,8 @@ def summarised(subcases: list[str]) -> Summary:
 def test_only_the_most_frequent_findings_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     explained: list[int] = []
 
-    def counted(runs: object, **_: object) -> None:
-        explained.append(sum(run.failed for run in runs))  # type: ignore[attr-defined]
+    def counted(worlds: Worlds, **_: object) -> None:
+        explained.append(round(sum(worlds.shares)))
 
     monkeypatch.setattr(summary, "explain", counted)
     # Two sub-cases of ten runs each, among many that only one run shows.
@@ -63,7 +65,7 @@ def test_words_of_a_sub_case_are_found_among_thousands() -> None:
     case = summary.SubcaseSummary
     some = summary.PropertySummary(
         name="P5", title="", kind="critical event", on=True, why_off="", passed=0, failed=3, inconclusive=0, vacuous=0,
-        encounters=None, rate=summary.wilson(1, 2),
+        encounters=None, rate=wilson(1, 2),
         subcases=(case(name="P5_1", words="after a turn", failed=1), case(name="2", words="", failed=1)),
     )  # fmt: skip
     assert (some.words("1"), some.words("2"), some.words("other"), some.words(None)) == ("after a turn", "", "", "")

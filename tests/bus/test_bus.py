@@ -170,7 +170,7 @@ def test_the_tap_tells_when_a_message_really_arrived() -> None:
     bus = Bus(
         seed=2,
         timing=Timing(topic_default=Latency(0.0, 50.0), node_default=Latency()),
-        tap=lambda *args: taps.append(args),
+        tap=lambda topic: lambda row: taps.append((topic, *row)),
     )
     ear = Ear()
     bus.attach(ear)
@@ -183,7 +183,7 @@ def test_the_tap_tells_when_a_message_really_arrived() -> None:
 
 def test_the_tap_sees_messages_that_nobody_listens_to_without_latency() -> None:
     taps: list[tuple[str, int, int, Message]] = []
-    bus = Bus(seed=2, timing=JITTERY, tap=lambda *args: taps.append(args))
+    bus = Bus(seed=2, timing=JITTERY, tap=lambda topic: lambda row: taps.append((topic, *row)))
     said = number(4)
     bus.publish("/void", said, 7)
     assert taps == [("/void", 7, 7, said)]
@@ -494,7 +494,7 @@ def test_a_message_cannot_arrive_before_it_is_sent(delay: tuple[float, float]) -
 
 
 def test_a_closed_bus_holds_nothing() -> None:
-    bus = Bus(seed=0, timing=EXACT, tap=lambda *_: None)
+    bus = Bus(seed=0, timing=EXACT, tap=lambda _topic: lambda _row: None)
     ear = Ear()
     bus.attach(ear)
     bus.publish("/a", number(1), 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stressfield.bus import Bus, Forward, Latency, Link, Message, Node, Timing
+from stressfield.bus.bus import Sink
 from stressfield.bus.messages import Float64Msg
 from stressfield.errors import InputError, RigError
 
@@ -24,7 +25,11 @@ class Ear(Node):
 
 def made(timing: Timing = EXACT) -> tuple[Bus, Ear, list[tuple[str, int, int, float]]]:
     taps: list[tuple[str, int, int, float]] = []
-    bus = Bus(seed=1, timing=timing, tap=lambda topic, sent, at, m: taps.append((topic, sent, at, m.data)))  # type: ignore[attr-defined]
+
+    def tap(topic: str) -> Sink:
+        return lambda row: taps.append((topic, row[0], row[1], row[2].data))  # type: ignore[attr-defined]
+
+    bus = Bus(seed=1, timing=timing, tap=tap)
     ear = Ear()
     bus.attach(ear)
     return bus, ear, taps

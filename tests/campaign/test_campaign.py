@@ -350,8 +350,8 @@ def test_time_by_part_of_the_rig(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"worlds": 0}, "A campaign needs at least one of worlds, got 0."),
-        ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
+        ({"worlds": 0}, "A campaign needs at least one world, got 0."),
+        ({"repeats": 0}, "A campaign needs at least one repeat, got 0."),
         ({"build": "lat"}, "Unknown build 'lat' of study 'toy'."),
         ({"keep": "some"}, "Unknown policy keep='some'. There are: all, failing, none, front."),
         (

@@ -15,6 +15,7 @@ import pytest
 from stressfield.campaign import (
     Plan,
     digest,
+    load,
     merge_shards,
     plan_campaign,
     prepare,
@@ -25,8 +26,11 @@ from stressfield.campaign import (
     verify,
     write_shards,
 )
-from stressfield.campaign.ledger import LEDGER, Ledger, read_ledger
-from stressfield.campaign.ledgers import PostgresLedger, begin_ledger, read_rows
+from stressfield.campaign.ledger import LEDGER, Ledger
+from stressfield.campaign.ledgers import PostgresLedger, begin_ledger, read_rows, rows
+from stressfield.campaign.ledgers.place import NAMED
+from stressfield.campaign.ledgers.rows import read_ledger
+from stressfield.campaign.results import glance
 from stressfield.cli import main
 from stressfield.errors import InputError, StoreError
 from stressfield.testing import LedgerSuite
@@ -51,7 +55,8 @@ def plan(**changes: object) -> Plan:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with postgres.postgres_server() as url:
+    with postgres.postgres_server() as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NAMED, f"postgresql://elsewhere.example.com/campaigns {url}")
         yield url
 
 
@@ -89,6 +94,55 @@ def test_a_campaign_with_its_ledger_on_a_server(server: str, tmp_path: Path, wan
         run_campaign(plan(ledger=server), tmp_path / "yard-7", in_process=True)
     again = run_campaign(plan(ledger=server), folder, in_process=True, overwrite=True)
     assert digest(again.results) == wanted
+
+
+@needs_server
+def test_a_large_one_is_read_as_it_is_asked_for(
+    server: str, tmp_path: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "large"
+    run_campaign(plan(ledger=server), folder, in_process=True)
+    monkeypatch.setattr(rows, "AT_ONCE", 0)
+    monkeypatch.setattr(rows, "CHUNK", 5)
+    stored, whole = load(folder), load(folder, whole=True)
+    assert isinstance(stored.runs, rows.StoredRuns)
+    assert list(stored.runs) == list(whole.runs)
+    assert list(stored.scenarios) == list(whole.scenarios)
+    assert digest(stored) == wanted
+    assert stored.runs.find(whole.runs[3].run.id) == whole.runs[3]
+    assert glance(folder).done == 12
+
+
+STRANGE = (
+    "postgresql://tester@strange.example.com/campaigns#oz",
+    "postgresql://tester@db.example.com:5433/campaigns#oz",
+    "postgresql://tester@db.example.com/others#oz",
+    "postgresql://tester@db.example.com/campaigns?host=strange.example.com#oz",
+)
+
+
+@pytest.mark.parametrize("url", STRANGE)
+def test_a_folder_of_a_stranger_connects_us_to_nobody(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def connected(*_: object, **__: object) -> None:
+        raise AssertionError("connected")
+
+    folder = tmp_path / "toy"
+    run_campaign(plan(), folder, in_process=True)
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text.replace('ledger = ""', f'ledger = "{url}"'))
+    monkeypatch.setattr(psycopg, "connect", connected)
+    monkeypatch.setenv(NAMED, "postgresql://me@db.example.com/campaigns")
+    for words in (["results"], ["report"], ["resume"], ["verify"], ["check"], ["export", "--csv"], ["replay", "F1"]):
+        with pytest.raises(SystemExit) as caught:
+            main([words[0], str(folder), *words[1:]])
+        said = capsys.readouterr().err
+        assert (caught.value.code, "nobody here has named that server" in said) == (2, True), words
+        assert f"export {NAMED}=" in said
+    monkeypatch.setenv(NAMED, f"postgresql://somebody@{url.partition('@')[2].partition('#')[0]}")
+    with pytest.raises(AssertionError, match="connected"):
+        load(folder)
 
 
 @needs_server

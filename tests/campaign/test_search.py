@@ -503,7 +503,7 @@ def test_simulators_by_name(tmp_path: Path) -> None:
         ),
         ({"strategy": RandomWorlds(), "worlds": 1}, "keep=front keeps the traces of a search's front."),
         ({"limit_s": 0.0}, "The time limit of a mission must be positive, got 0.0 s."),
-        ({"repeats": 0}, "A campaign needs at least one of repeats, got 0."),
+        ({"repeats": 0}, "A campaign needs at least one repeat, got 0."),
         ({"template": "9.0-r-r"}, "Parameter 'wall_m': got '9.0', wanted a real number in [2.0, 4.0]"),
     ],
 )
@@ -520,13 +520,15 @@ def test_bad_plans(tmp_path: Path, changes: dict[str, object], message: str) -> 
         (
             {"strategy": "nsga3"},
             (
-                "Unknown strategy 'nsga3'. There are: nsga2, random, sweep. Did you mean 'nsga2'? "
+                "Unknown strategy 'nsga3'. There are: nsga2, steady-nsga2, random, sweep. Did you mean 'nsga2'? "
                 "Your own is written FILE.py:NAME or MODULE:NAME."
             ),
         ),
         ({"evaluations": 0}, "A search with evaluations=0. Wanted more than 0."),
         ({"evaluations": 10**400}, f"A search with evaluations={10**400}. Wanted at most 1000000."),
-        ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 and at least 2."),
+        ({"population": 1}, "A population of 1 for the strategy nsga2. Wanted nsga2 or steady-nsga2, and at least 2."),
+        ({"window": 3}, "A window of 3 tests for the strategy nsga2. Wanted --strategy steady-nsga2."),
+        ({"window": 0, "strategy": "steady-nsga2"}, "A search with window=0. Wanted more than 0."),
         ({"coverage": 1.5}, "A search with coverage=1.5. Wanted a share of at most 1."),
         ({"seconds": -1.0}, "A search with seconds=-1.0. Wanted more than 0."),
     ],

@@ -187,7 +187,7 @@ def test_bad_input_is_one_message_and_exit_code_2(stressfield, folder: Path, tmp
             ("run", TOY, "--out", new, "--template", "9.0-r-r"),
             "Parameter 'wall_m': got '9.0', wanted a real number in [2.0, 4.0]",
         ),
-        (("run", TOY, "--out", new, "--worlds", 0), "A campaign needs at least one of worlds, got"),
+        (("run", TOY, "--out", new, "--worlds", 0), "A campaign needs at least one world, got"),
         (("run", TOY, "--out", new, "--jobs", 0), "A campaign needs at least one worker process, got jobs=0."),
         (("run", TOY, "--out", new, "--jobs", 10**400), "wanted at most 512: best is one per core."),
         (

@@ -67,7 +67,7 @@ def play(
 ) -> Played:
     """Send messages (time, topic, message) through the operations to a listener on /a."""
     taps: dict[str, list[tuple[int, int, Message]]] = {}
-    bus = Bus(seed=seed, timing=timing, tap=lambda topic, *row: taps.setdefault(topic, []).append(row))
+    bus = Bus(seed=seed, timing=timing, tap=lambda topic: taps.setdefault(topic, []).append)
     disturber = Disturber(operations, variables, seed=seed) if operations else None
     if disturber is not None:
         disturber.join(bus)

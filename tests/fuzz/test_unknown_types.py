@@ -39,7 +39,7 @@ def test_a_type_of_an_interface_file_is_disturbed_conditioned_and_read() -> None
         StuckAt(name="stuck", topics=("/gauge",), path="level", value=9.0, when=Conditional(start="level > 3")),
     ]
     recorder, listener = Recorder(()), Listener()
-    bus = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency()), tap=recorder.record)
+    bus = Bus(seed=1, timing=Timing(topic_default=Latency(), node_default=Latency()), tap=recorder.tap)
     disturber = Disturber(operations, [level], seed=1)
     disturber.join(bus)
     bus.attach(listener)

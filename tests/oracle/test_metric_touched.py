@@ -42,7 +42,7 @@ class Ear(Node):
 def sent(operations: Sequence[Operation], messages: int, *, period_s: float = 0.1, seed: int = 7) -> Trace:
     """A recording of so many numbers on /a."""
     recorder = Recorder(())
-    bus = Bus(seed=seed, timing=EXACT, tap=recorder.record)
+    bus = Bus(seed=seed, timing=EXACT, tap=recorder.tap)
     disturber = Disturber(operations, seed=seed)
     disturber.join(bus)
     bus.attach(Ear())
@@ -108,7 +108,7 @@ def test_operations_on_nodes_have_no_row_and_nothing_recorded_is_nothing_sent() 
 def test_messages_of_one_moment_are_told_apart() -> None:
     recorder = Recorder(())
     hole = Blackhole(name="o", topics=A)
-    bus = Bus(seed=1, timing=EXACT, tap=recorder.record)
+    bus = Bus(seed=1, timing=EXACT, tap=recorder.tap)
     Disturber([hole], seed=1).join(bus)
     bus.run_until(S)
     recorder.record("/a", 2 * S, 2 * S, Float64Msg(1.0))

@@ -31,6 +31,10 @@ class TestNsga2(_Suite):
     name = "nsga2"
 
 
+class TestSteadyNsga2(_Suite):
+    name = "steady-nsga2"
+
+
 class TestRandom(_Suite):
     name = "random"
 

@@ -254,7 +254,9 @@ def test_settings_stand_in_the_file_of_the_space() -> None:
 
 def test_bad_input() -> None:
     assert isinstance(make(of=space(approach=None)), Nsga2Strategy), "the default"
-    with pytest.raises(InputError, match=r"Unknown strategy 'nsga3'\. There are: nsga2, random, sweep\. Did you mean"):
+    with pytest.raises(
+        InputError, match=r"Unknown strategy 'nsga3'\. There are: nsga2, steady-nsga2, random, sweep\. Did you mean"
+    ):
         make(strategy="nsga3")
     with pytest.raises(InputError, match="A search with evaluations=0"):
         make(evaluations=0)

@@ -77,6 +77,8 @@ const now = () => page.locator(".now").textContent();
 await page.keyboard.press("Home");
 const first = await now();
 await page.keyboard.press("ArrowRight");
+/* What is shown follows at the next frame. */
+await page.waitForFunction((before) => document.querySelector(".now").textContent !== before, first);
 const second = await now();
 await page.keyboard.press("n");
 tell("player", { first, second, address: await page.evaluate(() => location.hash), alarm: await page.locator(".says .alarm").count() });

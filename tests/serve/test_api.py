@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import socket
@@ -310,6 +311,9 @@ def test_the_command_line_serves_until_it_is_stopped(made: Path) -> None:
 def test_the_document_of_the_api_is_the_published_one(served: Client) -> None:
     published = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
     assert json.loads(published.read_text()) == served.get("/api/openapi.json").json, "run: make docs"
+    page = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "http_reference.py"))["reference"]
+    told = published.with_name("http.md").read_text()
+    assert told == page(json.loads(published.read_text())), "run: make docs"
 
 
 def test_the_example_client_runs_a_campaign(active: Client) -> None:
@@ -319,3 +323,33 @@ def test_the_example_client_runs_a_campaign(active: Client) -> None:
     assert done.returncode == 0, done.stderr
     assert "5 of 5 runs: {'pass': 5}" in done.stdout
     assert len(load(active.root / "nightly").runs) == 5
+
+
+def test_a_comparison_names_the_runs_that_ended_otherwise_and_the_worlds_of_each_measure(served: Client) -> None:
+    told = served.get("/api/compare?baseline=late&candidate=raises").json
+    runs = {
+        name: {row[0] for row in served.get(f"/api/campaigns/{name}/runs").json["rows"]} for name in ("late", "raises")
+    }
+    assert told["paired"]
+    assert told["flips_total"] == len(told["flips"]) > 0
+    for flip in told["flips"]:
+        assert flip["before"] != flip["after"]
+        assert flip["baseline_run"] in runs["late"]
+        assert flip["candidate_run"] in runs["raises"]
+    outcome = told["endpoints"][0]
+    assert len(outcome["pairs"]) == outcome["worlds"] == 6
+    assert {pair["candidate_run"] for pair in outcome["pairs"]} <= runs["raises"]
+
+
+def test_the_history_of_a_study_is_that_of_the_command_line(served: Client) -> None:
+    told = served.get("/api/history?study=toy").json
+    assert {point["id"] for point in told["points"]} == {"late", "raises"}
+    assert told["trends"][0]["property"] == ""
+    rates = [rate["share"] for rate in told["trends"][0]["rates"] if rate is not None]
+    assert rates
+    assert all(0.0 <= share <= 1.0 for share in rates)
+    seen = next(case for case in told["cases"] if case["property"] == "gap")
+    assert len(seen["runs"]) == len(seen["example_runs"]) == 2
+    assert [bool(run) for run in seen["example_runs"]] == [count > 0 for count in seen["runs"]]
+    unknown = served.get("/api/history?study=toi")
+    assert (unknown.status, "No campaign of the study 'toi'" in unknown.error) == (404, True)

@@ -106,6 +106,40 @@ def test_recorder_sorts_by_arrival_and_keeps_the_order_of_equals() -> None:
     assert [message.data for message in messages] == ["a", "b", "c"]  # type: ignore[attr-defined]
 
 
+def test_recorder_encodes_as_it_goes_and_the_trace_is_the_same() -> None:
+    rng = random.Random(4)
+    said = [
+        (rng.randrange(5000), std.StringMsg(rng.choice(("a", "bb"))), std.Float64Msg(rng.random())) for _ in range(3000)
+    ]
+    at_once, bit_by_bit = Recorder(["oz"]), Recorder(["oz"])
+    for recorder in (at_once, bit_by_bit):
+        for step, (log_ns, text, number) in enumerate(said):
+            recorder.record("/text", 0, log_ns, text)
+            recorder.record("/number", 0, log_ns, number)
+            if recorder is bit_by_bit:
+                recorder.observe(step, np.zeros((1, len(COLUMNS))))
+    whole, parts = at_once.finish(Metadata()), bit_by_bit.finish(Metadata())
+    assert dataclasses.replace(parts, robots={}).digest() == dataclasses.replace(whole, robots={}).digest()
+    ordered = sorted(said, key=lambda row: row[0])
+    assert parts.topic("/number").column("data").tolist() == [number.data for _, _, number in ordered]
+    assert [message.data for message in parts.topic("/text").messages] == [text.data for _, text, _ in ordered]  # type: ignore[attr-defined]
+
+
+def test_what_encoding_would_round_is_judged_as_it_was_said() -> None:
+    recorder = Recorder([])
+    for log_ns in (2, 1):
+        recorder.record("/drive", 0, log_ns, std.AckermannDriveMsg(speed=0.1 * log_ns))
+    topic = recorder.finish(Metadata()).topic("/drive")
+    assert topic.column("speed").tolist() == [0.1, 0.2]
+    assert recorder.finish(Metadata()).topic("/drive").payloads.items() == [encode(said) for said in topic.messages]
+
+
+def test_a_topic_that_somebody_meant_to_use_is_not_in_the_trace() -> None:
+    recorder = Recorder([])
+    recorder.tap("/never")
+    assert not recorder.finish(Metadata()).topics
+
+
 def test_recorder_refuses_nonsense() -> None:
     recorder = Recorder(["oz"])
     with pytest.raises(TraceError, match=r"An observation has shape \(2, 11\), wanted \(1, 11\)"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,6 +79,17 @@ def get(url: str) -> bytes | None:
             return bytes(system.cat_file(path_text))
         except FileNotFoundError:
             return None
+
+
+def remove(url: str) -> None:
+    """Delete an object, if there is one. StoreError if the store cannot be asked."""
+    if urlsplit(url).scheme == FILE:
+        Path(urlsplit(url).path).unlink(missing_ok=True)
+        return
+    with _guarded("delete from", url):
+        system, path_text = _system(url)
+        with suppress(FileNotFoundError):
+            system.rm_file(path_text)
 
 
 def names(url: str) -> tuple[str, ...]:

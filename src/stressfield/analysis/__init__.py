@@ -3,13 +3,16 @@
 ======================================= ======================================================================
 summarise                               everything that a campaign says, computed once (`Summary`)
 wilson, clopper_pearson                 how sure a failing rate is (`Rate`)
+confidence_sequence, settlement           a rate that may be looked at all the time (`Settlement`)
 consistency                             do repeats of the same world agree? (`Consistency`)
 compare                                 is a campaign worse than another, beyond noise? (`CampaignComparison`)
 compare_verdicts                        the same by verdicts alone, property by property (`Endpoint`)
 smallest_p, stratified, fisher          is it chance? Tests that shuffle runs or worlds (`Shuffles`)
 holm                                    many tests at once
 associations, explain                   which parameters go with failure, and when does it fail? (`Rule`)
-gate, read_known_issues                 what is new and what is known; how a command ends (`Triage`, `ExitCode`)
+history                                 many campaigns of a study over time (`History`, `Trend`, `CaseHistory`)
+circumstance, mechanisms                what was hit, with what, doing what (`Circumstance`, `Mechanism`)
+gate, read_known_issues, decide         what is new and what is known; how a command ends (`Triage`, `ExitCode`)
 findings                                verdicts grouped into distinct failures (`Finding`)
 SideBySide                              published figures beside our own
 outcome_class, tortuousness_rad         how a navigation mission ended, and how much its path winds
@@ -29,8 +32,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.analysis import monitors
-    from stressfield.analysis.comparison import CampaignComparison, compare, compare_verdicts, same_worlds
-    from stressfield.analysis.coverage import CoverageHistory, coverage_history, formula_coverage
+    from stressfield.analysis.comparison import CampaignComparison, Flip, compare, compare_verdicts, same_worlds
     from stressfield.analysis.divergence import ComparedSignal, Divergence, Parting, divergence
     from stressfield.analysis.endpoints import Change, Endpoint, EndpointKind, WorldPair
     from stressfield.analysis.exact_tests import (
@@ -46,7 +48,28 @@ if TYPE_CHECKING:
         swaps,
     )
     from stressfield.analysis.findings import Finding, VerdictRow, findings
-    from stressfield.analysis.known_issues import ExitCode, KnownIssue, Triage, gate, read_known_issues
+    from stressfield.analysis.history import (
+        CaseHistory,
+        CaseSeen,
+        History,
+        HistoryPoint,
+        LastChange,
+        Sight,
+        Trend,
+        history,
+        history_point,
+        last_change,
+    )
+    from stressfield.analysis.known_issues import (
+        Decision,
+        ExitCode,
+        KnownIssue,
+        Triage,
+        decide,
+        gate,
+        read_known_issues,
+    )
+    from stressfield.analysis.mechanisms import Circumstance, Mechanism, circumstance, mechanisms
     from stressfield.analysis.monitors import MonitorScore, Watched
     from stressfield.analysis.navigation import (
         MissionFacts,
@@ -64,9 +87,12 @@ if TYPE_CHECKING:
     from stressfield.analysis.searches import (
         SEARCH_COLUMNS,
         ComparedSearches,
+        CoverageHistory,
         SearchFigures,
         SearchGroup,
         compare_searches,
+        coverage_history,
+        formula_coverage,
         hypervolume_history,
     )
     from stressfield.analysis.sensitivity import (
@@ -78,11 +104,13 @@ if TYPE_CHECKING:
         associations,
         worlds_of,
     )
+    from stressfield.analysis.settlement import Settlement, settlement
     from stressfield.analysis.statistics import (
         EffectSize,
         RankTest,
         Rate,
         clopper_pearson,
+        confidence_sequence,
         effect_size,
         holm,
         magnitude,
@@ -106,20 +134,29 @@ __all__ = [
     "Association",
     "Box",
     "CampaignComparison",
+    "CaseHistory",
+    "CaseSeen",
     "Change",
+    "Circumstance",
     "ComparedSearches",
     "ComparedSignal",
     "Comparison",
     "Consistency",
     "CoverageHistory",
+    "Decision",
     "Divergence",
     "EffectSize",
     "Endpoint",
     "EndpointKind",
     "ExitCode",
     "Finding",
+    "Flip",
+    "History",
+    "HistoryPoint",
     "KnownIssue",
+    "LastChange",
     "ManyTests",
+    "Mechanism",
     "MetricSummary",
     "MissionFacts",
     "MonitorScore",
@@ -134,12 +171,15 @@ __all__ = [
     "Run",
     "SearchFigures",
     "SearchGroup",
+    "Settlement",
     "Shuffles",
     "SideBySide",
     "SideBySideRow",
+    "Sight",
     "SubcaseSummary",
     "Summary",
     "Sureness",
+    "Trend",
     "Triage",
     "Unmeasured",
     "VerdictRow",
@@ -150,14 +190,17 @@ __all__ = [
     "WorldSummary",
     "a12",
     "associations",
+    "circumstance",
     "clopper_pearson",
     "compare",
     "compare_searches",
     "compare_verdicts",
+    "confidence_sequence",
     "consistency",
     "coverage_history",
     "crashed_run",
     "deals",
+    "decide",
     "divergence",
     "effect_size",
     "explain",
@@ -166,10 +209,14 @@ __all__ = [
     "formula_coverage",
     "front",
     "gate",
+    "history",
+    "history_point",
     "holm",
     "hypervolume",
     "hypervolume_history",
+    "last_change",
     "magnitude",
+    "mechanisms",
     "monitors",
     "navigation_metrics",
     "navigation_run",
@@ -178,6 +225,7 @@ __all__ = [
     "read_known_issues",
     "redeals",
     "same_worlds",
+    "settlement",
     "signed_ranks",
     "smallest_p",
     "spearman",

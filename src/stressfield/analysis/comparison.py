@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stressfield.analysis.comparability import check_studies
 from stressfield.analysis.endpoints import (
     Change,
     Endpoint,
@@ -37,16 +36,34 @@ from stressfield.analysis.endpoints import (
     properties_of,
 )
 from stressfield.analysis.monitors import MONITOR
-from stressfield.analysis.sides import Sides, places_of, sides_of
+from stressfield.analysis.sides import Sides, check_studies, places_of, sides_of
 from stressfield.analysis.summary import Summary
+from stressfield.campaign import category
 from stressfield.errors import InputError
 from stressfield.oracle import Outcome
+from stressfield.oracle.oracle import HANG
 from stressfield.run import JudgedRun, Status
 
 ALPHA, EFFECT = 0.05, 0.05
 LEAST_VANISHED = 4
 """Worlds of both sides from which on something that vanished is no accident: by chance that happens to at most one in
 4 ** 4 names, whatever share of runs has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flip:
+    """A run of a shared world that ended otherwise in the candidate: passed before, fails now, or the other way."""
+
+    world: int
+    """Its number in the baseline."""
+    repeat: int
+    before: str
+    after: str
+    """How the two ended: pass, fail, inconclusive, subject_crash or hang."""
+    baseline_run: str
+    candidate_run: str
+    same_seed: bool
+    """Whether the run seeds are the same, so that chance is, too: then it is the build that made the difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +85,8 @@ class CampaignComparison:
     """Pairs of runs of the same world with the same run seed: of equal builds these are equal, bit for bit."""
     changed_runs: int
     """Those of them that differ in their trace."""
+    flips: tuple[Flip, ...]
+    """Runs of shared worlds that ended otherwise, those that got worse first. Nothing is tested: one may be chance."""
     notes: tuple[str, ...]
     """What to keep in mind: that the campaigns are not quite alike."""
     alpha: float
@@ -105,6 +124,7 @@ def compare(
         nothing_judged=not _has_verdict(candidate),
         compared_runs=len(compared),
         changed_runs=sum(before.run.digest != after.run.digest for before, after in compared),
+        flips=_flips(sides),
         notes=tuple(_notes(baseline, candidate, sides)),
         alpha=alpha,
         effect=effect,
@@ -157,6 +177,30 @@ def _same_runs(baseline: Summary, candidate: Summary) -> list[tuple[JudgedRun, J
         if judged.run.status is not Status.INVALID
         and (key := (others[judged.run.scenario_id], judged.run.seed)) in known
     ]
+
+
+_GRAVITY = {"pass": 0, "inconclusive": 1, "fail": 2, HANG: 3, Status.SUBJECT_CRASH.value: 4}
+
+
+def _flips(sides: Sides) -> tuple[Flip, ...]:
+    """Repeat by repeat; of worlds that were run more often on one side, what both have."""
+    if not sides.paired:
+        return ()
+    found = [
+        Flip(
+            world=world.number,
+            repeat=first.run.repeat,
+            before=category(first.run),
+            after=category(second.run),
+            baseline_run=first.run.id,
+            candidate_run=second.run.id,
+            same_seed=first.run.seed == second.run.seed,
+        )
+        for world, other in zip(sides.baseline, sides.candidate, strict=True)
+        for first, second in zip(world.runs, other.runs, strict=False)
+        if category(first.run) != category(second.run)
+    ]
+    return tuple(sorted(found, key=lambda flip: (_GRAVITY[flip.before] - _GRAVITY[flip.after], flip.world)))
 
 
 def _notes(baseline: Summary, candidate: Summary, sides: Sides) -> Iterable[str]:

@@ -68,6 +68,8 @@ class WorldPair:
 
     world: int
     """Its number in the baseline."""
+    candidate_world: int
+    """Its number in the candidate."""
     baseline: float
     candidate: float
     worse_by: float
@@ -410,10 +412,13 @@ def _endpoint(
 def _pairs(column: _Column, sides: Sides) -> tuple[WorldPair, ...]:
     if not sides.paired:
         return ()
-    values = zip(sides.baseline, column.baseline, column.candidate, column.changes(), strict=True)
+    values = zip(sides.baseline, sides.candidate, column.baseline, column.candidate, column.changes(), strict=True)
     pairs = [
-        WorldPair(world=world.number, baseline=float(before), candidate=float(after), worse_by=float(change))
-        for world, before, after, change in values
+        WorldPair(
+            world=world.number, candidate_world=other.number, baseline=float(before), candidate=float(after),
+            worse_by=float(change),
+        )
+        for world, other, before, after, change in values
         if np.isfinite(before)
-    ]
+    ]  # fmt: skip
     return tuple(sorted(pairs, key=lambda pair: -pair.worse_by))

@@ -7,6 +7,7 @@ for in one half of the worlds and have to hold in the other half.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,19 +15,16 @@ import numpy as np
 from stressfield.analysis.exact_tests import deals, fisher, smallest_p, step_down
 from stressfield.analysis.sensitivity import (
     ParameterCondition,
+    ParameterValues,
     Rule,
     Run,
     Split,
-    Value,
-    WorldShare,
-    all_hold,
+    Worlds,
     best_split,
+    is_binary,
     is_derived,
-    is_numeric,
-    paths_of,
     rule_of,
     support_of,
-    worlds_of,
 )
 from stressfield.arrays import Flags, Floats
 from stressfield.seeds import generator
@@ -36,19 +34,23 @@ SINGLE_SHARE, TOGETHER_SHARE, DERIVED_SHARE = 0.85, 0.1, 0.05
 SHUFFLES = 999
 MOST_SHUFFLED = 400
 """Worlds up to which luck is found by shuffling. Of more, formulas are as good, and shuffling would take long."""
+MOST_DEALT = 1_000
+"""Worlds up to which luck is found by dealing them anew. Of more, sums are normal, and draws would fill the memory."""
+MOST_TOGETHER = 2_000
+"""Worlds in which pairs of conditions are looked for: of more, some, spread evenly."""
 CUTS = 7
 """Thresholds of each parameter that are tried together with those of another."""
 
 
-def explain(runs: Sequence[Run], *, min_worlds: int | None = None, risk: float = 0.05) -> Rule | None:
+def explain(runs: Sequence[Run] | Worlds, *, min_worlds: int | None = None, risk: float = 0.05) -> Rule | None:
     """When does it fail? One condition, or two where the second surely helps; None when nothing stands out.
 
     A condition must leave at least ``min_worlds`` worlds on both sides (default: 5, or a twentieth of them). The chance
     that anything is explained which is luck is at most ``risk``.
     """
-    worlds = worlds_of(runs)
+    worlds = runs if isinstance(runs, Worlds) else Worlds.of(runs)
     support = support_of(worlds, min_worlds)
-    paths = paths_of(worlds)
+    paths = worlds.paths
     plain = [path for path in paths if not is_derived(path, paths)]
     for family, share in ((plain, SINGLE_SHARE), ([path for path in paths if path not in plain], DERIVED_SHARE)):
         found = _single(worlds, family, support)
@@ -57,7 +59,7 @@ def explain(runs: Sequence[Run], *, min_worlds: int | None = None, risk: float =
     return _together(worlds, plain, support, TOGETHER_SHARE * risk)
 
 
-def _single(worlds: Sequence[WorldShare], paths: Sequence[str], support: int) -> Rule | None:
+def _single(worlds: Worlds, paths: Sequence[str], support: int) -> Rule | None:
     """The best condition on one of these parameters, and the chance of one as good by luck."""
     splits = {path: split for path in paths if (split := best_split(worlds, path, min_worlds=support)) is not None}
     if not splits:
@@ -70,34 +72,29 @@ def _single(worlds: Sequence[WorldShare], paths: Sequence[str], support: int) ->
     return rule_of(worlds, (splits[best].condition,), min(1.0, splits[best].p * len(splits)))
 
 
-def _luck(worlds: Sequence[WorldShare], paths: Sequence[str], support: int) -> dict[str, float]:
+def _luck(worlds: Worlds, paths: Sequence[str], support: int) -> dict[str, float]:
     """How often the best condition on each parameter fits as well when worlds swap what became of them."""
-    shares = np.tile([world.share for world in worlds], (SHUFFLES + 1, 1))
+    shares = np.tile(worlds.shares, (SHUFFLES + 1, 1))
     shares[1:] = generator("explain", len(worlds)).permuted(shares[1:], axis=1)
-    scores = []
-    for path in paths:
-        known = np.array([path in world.parameters for world in worlds])
-        values = [world.parameters[path] for world in worlds if path in world.parameters]
-        scores.append(_best_z(values, shares[:, known], support))
+    scores = [_best_z(worlds.values(path), shares[:, worlds.known(path)], support) for path in paths]
     return dict(zip(paths, step_down(np.column_stack(scores)).p_adjusted, strict=True))
 
 
-def _best_z(values: Sequence[Value], shares: Floats, support: int) -> Floats:
+def _best_z(values: ParameterValues, shares: Floats, support: int) -> Floats:
     """As :func:`best_split`, of one parameter, for every row of shares at once."""
-    count = len(values)
+    count = shares.shape[1]
     spread = shares.std(axis=1, ddof=1)
     spread[spread == 0.0] = np.inf  # nothing to divide: z is 0
-    if is_numeric(values):
-        numbers = np.array([float(value) for value in values])
-        order = np.argsort(numbers, kind="stable")
-        numbers, total = numbers[order], np.cumsum(shares[:, order], axis=1)
+    if values.numbers is not None:
+        order = np.argsort(values.numbers, kind="stable")
+        numbers, total = values.numbers[order], np.cumsum(shares[:, order], axis=1)
         below = np.arange(1, count)
         cuts = below[(numbers[1:] > numbers[:-1]) & (below >= support) & (count - below >= support)]
         under = total[:, cuts - 1]
         gap = (total[:, -1:] - under) / (count - cuts) - under / cuts
         z = np.abs(gap) * np.sqrt(cuts * (count - cuts) / count)
     else:
-        inside = np.array([[value == other for value in values] for other in dict.fromkeys(values)], dtype=np.float64)
+        inside = np.array([values.inside(code) for code, _ in values.words], dtype=np.float64)
         sizes = inside.sum(axis=1)
         inside = inside[(sizes >= support) & (count - sizes >= support)]
         sizes = inside.sum(axis=1)
@@ -107,24 +104,22 @@ def _best_z(values: Sequence[Value], shares: Floats, support: int) -> Floats:
     return np.asarray(z.max(axis=1, initial=0.0) / spread)
 
 
-def _halves(worlds: Sequence[WorldShare]) -> tuple[list[WorldShare], list[WorldShare]]:
+def _halves(worlds: Worlds) -> tuple[Worlds, Worlds]:
     """One half to look in and one to confirm, with as much failure in both: drawn by the worlds' names alone.
 
     Which parameters go with failure has no part in it, so that what is found in one half proves nothing in the other.
     """
-    rng = generator("halves", *sorted(world.world for world in worlds))
-    luck = dict(zip(sorted(world.world for world in worlds), rng.random(len(worlds)), strict=True))
-    ordered = sorted(worlds, key=lambda world: (world.share, luck[world.world]))
-    return ordered[::2], ordered[1::2]
+    order = np.lexsort((worlds.table.luck(worlds.there), worlds.shares))
+    return worlds.take(order[::2]), worlds.take(order[1::2])
 
 
-def _second(worlds: Sequence[WorldShare], first: Rule, support: int, risk: float) -> Rule | None:
+def _second(worlds: Worlds, first: Rule, support: int, risk: float) -> Rule | None:
     """A further condition where the first holds, if it holds in the other half: the first is sure, all risk is left."""
-    looked, other = _halves([world for world in worlds if all_hold(first.conditions, world)])
+    looked, other = _halves(worlds.take(worlds.all_hold(first.conditions)))
     used = {condition.path for condition in first.conditions}
     splits: list[Split] = [
         split
-        for path in paths_of(looked)
+        for path in looked.paths
         if path not in used and (split := best_split(looked, path, min_worlds=support)) is not None
     ]
     if not splits:
@@ -133,18 +128,22 @@ def _second(worlds: Sequence[WorldShare], first: Rule, support: int, risk: float
     return _confirmed(worlds, other, (*first.conditions, best.condition), support, risk, tested=(best.condition,))
 
 
-def _together(worlds: Sequence[WorldShare], paths: Sequence[str], support: int, risk: float) -> Rule | None:
+def _together(worlds: Worlds, paths: Sequence[str], support: int, risk: float) -> Rule | None:
     """Two conditions that neither tells alone: the pair that fits one half best, if it holds in the other."""
     looked, other = _halves(worlds)
+    needed = support
+    if len(looked) > MOST_TOGETHER:
+        fewer = looked.take(np.arange(0, len(looked), -(-len(looked) // MOST_TOGETHER)))
+        looked, needed = fewer, max(5, support * len(fewer) // len(looked))
     conditions = [condition for path in paths for condition in _conditions(looked, path)]
-    shares = np.array([world.share for world in looked])
+    shares = looked.shares
     spread = float(shares.std(ddof=1)) if len(looked) > 1 else 0.0
     if spread == 0.0 or not conditions:
         return None
-    holds = np.array([[condition.holds(world.parameters) for world in looked] for condition in conditions], np.float64)
+    holds = np.array([looked.holds(condition) for condition in conditions], np.float64)
     inside, sums = holds @ holds.T, (holds * shares) @ holds.T
     outside = len(looked) - inside
-    possible: Flags = (inside >= support) & (outside >= support)
+    possible: Flags = (inside >= needed) & (outside >= needed)
     owner = np.array([condition.path for condition in conditions])
     possible &= owner[:, None] != owner
     if not possible.any():
@@ -157,24 +156,22 @@ def _together(worlds: Sequence[WorldShare], paths: Sequence[str], support: int, 
     return _confirmed(worlds, other, pair, support, risk, tested=pair)
 
 
-def _conditions(worlds: Sequence[WorldShare], path: str) -> list[ParameterCondition]:
+def _conditions(worlds: Worlds, path: str) -> list[ParameterCondition]:
     """Some conditions on one parameter: thresholds at its quantiles, or each of its values."""
-    values = [world.parameters[path] for world in worlds if path in world.parameters]
-    different = list(dict.fromkeys(values))
-    if len(different) < 2:
+    if not worlds.known(path).any() or not (values := worlds.values(path)).vary:
         return []
-    if not is_numeric(values):
-        return [ParameterCondition(path, "is", value) for value in different]
-    steps = sorted({float(value) for value in values})
+    if values.numbers is None:
+        return [ParameterCondition(path, "is", value) for _, value in values.words]
+    steps = np.unique(values.numbers).tolist()
     cuts = [steps[int(place)] for place in np.unique(np.linspace(0, len(steps) - 2, CUTS).round())]
-    whole = all(isinstance(value, int) for value in values)
+    whole = values.whole
     thresholds = [int(cut) if whole else cut for cut in cuts]
     return [ParameterCondition(path, operator, cut) for cut in thresholds for operator in ("<=", ">")]
 
 
 def _confirmed(
-    worlds: Sequence[WorldShare],
-    other: Sequence[WorldShare],
+    worlds: Worlds,
+    other: Worlds,
     conditions: tuple[ParameterCondition, ...],
     support: int,
     risk: float,
@@ -182,8 +179,8 @@ def _confirmed(
     tested: tuple[ParameterCondition, ...],
 ) -> Rule | None:
     """The rule, if those of the other half in which ``tested`` holds fail more often, beyond luck."""
-    inside = [world.share for world in other if all_hold(tested, world)]
-    outside = [world.share for world in other if not all_hold(tested, world)]
+    held = other.all_hold(tested)
+    inside, outside = other.shares[held], other.shares[~held]
     if min(len(inside), len(outside)) < min(support, 3):
         return None
     p = _p_greater(outside, inside)
@@ -194,8 +191,14 @@ def _confirmed(
     return Rule(conditions, told.inside, told.outside, recall, p, confirmed=len(other))
 
 
-def _p_greater(less: Sequence[float], more: Sequence[float]) -> float:
-    if set(less) | set(more) <= {0.0, 1.0}:
-        return fisher(int(sum(less)), len(less), int(sum(more)), len(more)).p_greater
+def _p_greater(less: Floats, more: Floats) -> float:
+    """The chance that ``more`` are so much more by luck."""
+    every = np.concatenate((less, more))
+    if is_binary(every):
+        return fisher(int(less.sum()), len(less), int(more.sum()), len(more)).p_greater
+    if len(every) > MOST_DEALT:
+        # a sum of ``more`` that are drawn from all: its mean and its spread are known
+        spread = math.sqrt(len(more) * len(less) / len(every) * float(every.var(ddof=1)))
+        return 0.5 * math.erfc((float(more.sum()) - len(more) * float(every.mean())) / spread / math.sqrt(2.0))
     shuffles = deals(len(less), len(more), generator("confirm", len(less), len(more)))
-    return smallest_p(shuffles, np.array([*less, *more])[:, None], two_sided=[False]).p[0]
+    return smallest_p(shuffles, every[:, None], two_sided=[False]).p[0]

@@ -5,8 +5,10 @@ Conditions on parameters, such as ``rows >= 3``, and the one that best tells fai
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Container, Mapping, Sequence
+from array import array
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal, TypeAlias
@@ -15,8 +17,9 @@ import numpy as np
 
 from stressfield.analysis.exact_tests import fisher
 from stressfield.analysis.statistics import Rate, chi_squared, holm, kendall, kruskal, wilson
-from stressfield.arrays import Flags, Floats
+from stressfield.arrays import Counts, Flags, Floats, Indices
 from stressfield.errors import InputError
+from stressfield.seeds import generator
 
 Value: TypeAlias = float | int | bool | str
 PLAIN_SHARE = 0.8
@@ -64,6 +67,16 @@ class ParameterCondition:
             return got > self.value
         return got >= self.value if self.operator == ">=" else got <= self.value
 
+    def among(self, values: ParameterValues) -> Flags:
+        """Where it holds among the values of many worlds, as :meth:`holds` says it of one."""
+        if values.numbers is None:
+            met = {code for code, value in values.words if self.holds({self.path: value})}
+            return np.isin(np.asarray(values.codes), list(met))
+        if isinstance(self.value, str):
+            return np.zeros(len(values.numbers), bool)
+        compare = {">": np.greater, ">=": np.greater_equal, "<=": np.less_equal, "is": np.equal}[self.operator]
+        return np.asarray(compare(values.numbers, float(self.value)))
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -91,6 +104,171 @@ def worlds_of(runs: Sequence[Run]) -> tuple[WorldShare, ...]:
     )
 
 
+class ParameterColumn:
+    """One parameter of many worlds. Numbers have an order; words and yes/no have not."""
+
+    _WHOLE, _REAL, _WORD = range(3)
+
+    def __init__(self) -> None:
+        self._at, self._kinds, self._numbers = array("q"), array("b"), array("d")
+        self._codes = array("q")
+        self._values: dict[Value, int] = {}
+        self._words = False
+
+    def add(self, at: int, value: Value) -> None:
+        """The value of the world with that number; numbers rise."""
+        self._at.append(at)
+        if isinstance(value, bool | str):
+            self._words = True
+            self._kinds.append(self._WORD)
+            self._numbers.append(0.0)
+        else:
+            self._kinds.append(self._WHOLE if isinstance(value, int) else self._REAL)
+            self._numbers.append(value)
+        if self._words and len(self._codes) + 1 < len(self._at):  # numbers came before: they are words, too
+            for number, kind in zip(self._numbers[:-1], self._kinds, strict=False):
+                self._code(int(number) if kind == self._WHOLE else number)
+        if self._words:
+            self._code(value)
+
+    def _code(self, value: Value) -> None:
+        self._codes.append(self._values.setdefault(value, len(self._values)))
+
+    def known(self, worlds: int) -> Flags:
+        """Which of so many worlds have it."""
+        found = np.zeros(worlds, bool)
+        found[np.asarray(self._at)] = True
+        return found
+
+    def of(self, there: Indices) -> ParameterValues:
+        """The values in these worlds, all of which have it."""
+        places = np.searchsorted(np.asarray(self._at), there)
+        kinds = np.asarray(self._kinds)[places]
+        if not self._words or not (kinds == self._WORD).any():
+            whole = bool((kinds == self._WHOLE).all())
+            return ParameterValues(np.asarray(self._numbers, np.float64)[places], None, (), whole)
+        codes, names = np.asarray(self._codes)[places], list(self._values)
+        seen, first = np.unique(codes, return_index=True)
+        return ParameterValues(None, codes, tuple((int(code), names[code]) for code in seen[np.argsort(first)]), False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParameterValues:
+    """Of some worlds: ``numbers``, or else codes of words; ``words`` are the codes and words that are there, in the
+    order in which they come.
+    """
+
+    numbers: Floats | None
+    codes: Counts | None
+    words: tuple[tuple[int, Value], ...]
+    whole: bool
+    """Whether all numbers are whole."""
+
+    @property
+    def vary(self) -> bool:
+        """Whether there are at least two different ones."""
+        if self.numbers is None:
+            return len(self.words) > 1
+        return bool(len(self.numbers) and (self.numbers != self.numbers[0]).any())
+
+    @property
+    def listed(self) -> list[Value]:
+        """One by one."""
+        if self.numbers is not None:
+            return list(self.numbers.tolist())
+        words = dict(self.words)
+        return [words[code] for code in np.asarray(self.codes).tolist()]
+
+    def inside(self, code: int) -> Flags:
+        """Where that word is."""
+        return np.asarray(self.codes == code)
+
+
+class WorldTable:
+    """The parameters of many worlds, column by column, in one order."""
+
+    def __init__(self, worlds: Iterable[tuple[str, Mapping[str, Value]]]) -> None:
+        self.names: list[str] = []
+        self.columns: dict[str, ParameterColumn] = {}
+        for at, (name, parameters) in enumerate(worlds):
+            self.names.append(name)
+            for path, value in parameters.items():
+                column = self.columns.get(path)
+                if column is None:
+                    column = self.columns[path] = ParameterColumn()
+                column.add(at, value)
+        self._known = {path: column.known(len(self.names)) for path, column in self.columns.items()}
+        self._luck: dict[bytes, Floats] = {}
+
+    def known(self, path: str) -> Flags:
+        """Which worlds have that parameter."""
+        found = self._known.get(path)
+        return np.zeros(len(self.names), bool) if found is None else found
+
+    def luck(self, there: Indices) -> Floats:
+        """A random number for each of these worlds, by their names alone; the same for all findings."""
+        key = hashlib.sha256(np.sort(there).tobytes()).digest()
+        if key not in self._luck:
+            names = sorted(self.names[place] for place in there.tolist())
+            drawn = generator("halves", *names).random(len(names))
+            self._luck = {key: np.empty(len(self.names))}  # one at a time: nearly all findings speak of the same worlds
+            order = sorted(there.tolist(), key=self.names.__getitem__)
+            self._luck[key][order] = drawn
+        return self._luck[key][there]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds:
+    """Some worlds of a table, each as one unit: the share of its runs that failed."""
+
+    table: WorldTable
+    there: Indices
+    shares: Floats
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> Worlds:
+        """Runs gathered by world."""
+        found = worlds_of(runs)
+        table = WorldTable((world.world, world.parameters) for world in found)
+        return cls(table, np.arange(len(found)), np.array([world.share for world in found], np.float64))
+
+    def __len__(self) -> int:
+        return len(self.there)
+
+    def take(self, which: Indices | Flags) -> Worlds:
+        """Some of them."""
+        return Worlds(self.table, self.there[which], self.shares[which])
+
+    def known(self, path: str) -> Flags:
+        """Which of them have that parameter."""
+        return self.table.known(path)[self.there]
+
+    def values(self, path: str) -> ParameterValues:
+        """Of those that have it."""
+        return self.table.columns[path].of(self.there[self.known(path)])
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All parameter paths, in order of appearance."""
+        first = {path: int(known.argmax()) for path in self.table.columns if (known := self.known(path)).any()}
+        return tuple(sorted(first, key=first.__getitem__))
+
+    def holds(self, condition: ParameterCondition) -> Flags:
+        """In which of them a condition holds; not in those without that parameter."""
+        found = np.zeros(len(self), bool)
+        known = self.known(condition.path)
+        if known.any():
+            found[known] = condition.among(self.values(condition.path))
+        return found
+
+    def all_hold(self, conditions: Sequence[ParameterCondition]) -> Flags:
+        """Which of them meet all of these."""
+        found = np.ones(len(self), bool)
+        for condition in conditions:
+            found &= self.holds(condition)
+        return found
+
+
 def is_derived(path: str, paths: Container[str]) -> bool:
     """Whether a path of a genotype's flat values sums up items of a sequence: ``people.x_m.mean``, not ``.len``."""
     owner, _, last = path.rpartition(".")
@@ -100,34 +278,28 @@ def is_derived(path: str, paths: Container[str]) -> bool:
     return any(f"{'.'.join(parts[:end])}.len" in paths for end in range(1, len(parts) + 1))
 
 
-def paths_of(worlds: Sequence[WorldShare]) -> tuple[str, ...]:
-    """All parameter paths, in order of appearance."""
-    return tuple(dict.fromkeys(path for world in worlds for path in world.parameters))
-
-
 def is_numeric(values: Sequence[Value]) -> bool:
     """Numbers have an order; words and yes/no have not."""
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
-def best_split(worlds: Sequence[WorldShare], path: str, *, min_worlds: int) -> Split | None:
+def best_split(worlds: Worlds, path: str, *, min_worlds: int) -> Split | None:
     """The condition on one parameter that holds for the worlds that fail more.
 
     Both sides keep at least ``min_worlds`` worlds; None where no such condition exists.
     """
-    known = [world for world in worlds if path in world.parameters]
-    values = [world.parameters[path] for world in known]
-    shares = np.array([world.share for world in known])
-    spread = float(shares.std(ddof=1)) if len(known) > 1 else 0.0
+    shares = worlds.shares[worlds.known(path)]
+    spread = float(shares.std(ddof=1)) if len(shares) > 1 else 0.0
     if spread == 0.0:
         return None
-    if is_numeric(values):
-        return _best_threshold(path, values, shares / spread, min_worlds)
+    values = worlds.values(path)
+    if values.numbers is not None:
+        return _best_threshold(path, values.numbers, shares / spread, min_worlds, whole=values.whole)
     return _best_category(path, values, shares / spread, min_worlds)
 
 
-def _best_threshold(path: str, values: Sequence[Value], scaled: Floats, min_worlds: int) -> Split | None:
-    numbers, count = np.array([float(value) for value in values]), len(values)
+def _best_threshold(path: str, numbers: Floats, scaled: Floats, min_worlds: int, *, whole: bool) -> Split | None:
+    count = len(numbers)
     order = np.argsort(numbers, kind="stable")
     numbers, total = numbers[order], np.cumsum(scaled[order])
     below = np.arange(1, count)
@@ -138,7 +310,6 @@ def _best_threshold(path: str, values: Sequence[Value], scaled: Floats, min_worl
     z = (above_mean - below_mean) * np.sqrt(cuts * (count - cuts) / count)
     place = int(np.argmax(np.abs(z)))
     low, high, best = float(numbers[cuts[place] - 1]), float(numbers[cuts[place]]), float(z[place])
-    whole = all(isinstance(value, int) for value in values)
     condition = _threshold(path, low, high, above=best > 0.0, whole=whole)
     return Split(condition, abs(best), _luck_of_best_cut(abs(best), min_worlds / count, len(cuts)))
 
@@ -172,11 +343,11 @@ def _short_number(low: float, high: float) -> float:
     return low
 
 
-def _best_category(path: str, values: Sequence[Value], scaled: Floats, min_worlds: int) -> Split | None:
+def _best_category(path: str, values: ParameterValues, scaled: Floats, min_worlds: int) -> Split | None:
     """The value whose worlds fail more than all others."""
     best, tried = None, 0
-    for value in dict.fromkeys(values):
-        inside: Flags = np.array([other == value for other in values])
+    for code, value in values.words:
+        inside = values.inside(code)
         count, rest = int(inside.sum()), int((~inside).sum())
         if min(count, rest) < min_worlds:
             continue
@@ -212,17 +383,12 @@ class Rule:
         return f"{self}: {self.inside} fail against {self.outside}"
 
 
-def rule_of(worlds: Sequence[WorldShare], conditions: tuple[ParameterCondition, ...], p: float) -> Rule:
+def rule_of(worlds: Worlds, conditions: tuple[ParameterCondition, ...], p: float) -> Rule:
     """The rule of given conditions, with its rates in these worlds."""
-    inside = [world.share for world in worlds if all_hold(conditions, world)]
-    outside = [world.share for world in worlds if not all_hold(conditions, world)]
+    held = worlds.all_hold(conditions)
+    inside, outside = worlds.shares[held].tolist(), worlds.shares[~held].tolist()
     failing = sum(inside) + sum(outside)
     return Rule(conditions, _rate(inside), _rate(outside), sum(inside) / failing if failing else 0.0, p)
-
-
-def all_hold(conditions: Sequence[ParameterCondition], world: WorldShare) -> bool:
-    """Whether a world meets all of them."""
-    return all(condition.holds(world.parameters) for condition in conditions)
 
 
 def _rate(shares: Sequence[float]) -> Rate:
@@ -257,11 +423,11 @@ class _Test:
     p: float
 
 
-def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple[Association, ...]:
+def associations(runs: Sequence[Run] | Worlds, *, min_worlds: int | None = None) -> tuple[Association, ...]:
     """Every parameter that varies, the most telling first (smallest p)."""
-    worlds = worlds_of(runs)
+    worlds = runs if isinstance(runs, Worlds) else Worlds.of(runs)
     support = support_of(worlds, min_worlds)
-    tests = {path: test for path in paths_of(worlds) if (test := _test(worlds, path)) is not None}
+    tests = {path: test for path in worlds.paths if (test := _test(worlds, path)) is not None}
     corrected = _corrected({path: test.p for path, test in tests.items()})
     found = [
         Association(
@@ -271,7 +437,7 @@ def associations(runs: Sequence[Run], *, min_worlds: int | None = None) -> tuple
             auc=test.auc,
             p=test.p,
             p_holm=corrected[path],
-            worlds=sum(path in world.parameters for world in worlds),
+            worlds=int(worlds.known(path).sum()),
             best=_best(worlds, path, support),
         )
         for path, test in tests.items()
@@ -291,27 +457,25 @@ def _corrected(p_values: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def _best(worlds: Sequence[WorldShare], path: str, support: int) -> Rule | None:
+def _best(worlds: Worlds, path: str, support: int) -> Rule | None:
     split = best_split(worlds, path, min_worlds=support)
-    known = [world for world in worlds if path in world.parameters]
-    return None if split is None else rule_of(known, (split.condition,), split.p)
+    return None if split is None else rule_of(worlds.take(worlds.known(path)), (split.condition,), split.p)
 
 
-def support_of(worlds: Sequence[WorldShare], min_worlds: int | None) -> int:
+def support_of(worlds: Worlds, min_worlds: int | None) -> int:
     """How many worlds a condition must leave on both sides: 5, or a twentieth of them, or what is asked for."""
     return max(5, len(worlds) // 20) if min_worlds is None else max(1, min_worlds)
 
 
-def _test(worlds: Sequence[WorldShare], path: str) -> _Test | None:
+def _test(worlds: Worlds, path: str) -> _Test | None:
     """None when the parameter, or the failing share, is the same everywhere."""
-    known = [world for world in worlds if path in world.parameters]
-    values = [world.parameters[path] for world in known]
-    shares = np.array([world.share for world in known])
-    if len(known) < LEAST_WORLDS or len(set(values)) < 2 or len(set(shares.tolist())) < 2:
+    shares = worlds.shares[worlds.known(path)]
+    if len(shares) < LEAST_WORLDS or not (shares != shares[0]).any():
         return None
-    if is_numeric(values):
-        return _ranked(np.array([float(value) for value in values]), shares)
-    return _grouped(values, shares)
+    values = worlds.values(path)
+    if not values.vary:
+        return None
+    return _grouped(values, shares) if values.numbers is None else _ranked(values.numbers, shares)
 
 
 LEAST_WORLDS = 3
@@ -322,8 +486,13 @@ def _ranked(numbers: Floats, shares: Floats) -> _Test:
     """Kendall's test, which is the Mann-Whitney test where every world fails always or never."""
     score, p = kendall(numbers, shares)
     effect = score / _untied_pairs(shares)
-    binary = set(shares.tolist()) <= {0.0, 1.0}
+    binary = is_binary(shares)
     return _Test("Mann-Whitney" if binary else "Mann-Whitney by failing share (Kendall)", effect, 0.5 + effect / 2, p)
+
+
+def is_binary(shares: Floats) -> bool:
+    """Whether every world fails always or never."""
+    return bool(((shares == 0.0) | (shares == 1.0)).all())
 
 
 def _untied_pairs(numbers: Floats) -> float:
@@ -331,11 +500,11 @@ def _untied_pairs(numbers: Floats) -> float:
     return float(len(numbers) * (len(numbers) - 1) - (counts * (counts - 1)).sum()) / 2
 
 
-def _grouped(values: Sequence[Value], shares: Floats) -> _Test:
-    groups = [shares[[other == value for other in values]] for value in dict.fromkeys(values)]
+def _grouped(values: ParameterValues, shares: Floats) -> _Test:
+    groups = [shares[values.inside(code)] for code, _ in values.words]
     means = [float(group.mean()) for group in groups]
     effect = max(means) - min(means)
-    if not set(shares.tolist()) <= {0.0, 1.0}:
+    if not is_binary(shares):
         return _Test("Kruskal-Wallis by failing share", effect, None, kruskal(groups))
     fails = [int(group.sum()) for group in groups]
     if len(groups) == 2:

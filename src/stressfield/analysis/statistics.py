@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -61,6 +61,43 @@ def clopper_pearson(count: int, total: int, *, confidence: float = 0.95) -> Rate
     low = 0.0 if count == 0 else float(betaincinv(count, total - count + 1, tail))
     high = 1.0 if count == total else float(betaincinv(count + 1, total - count, 1 - tail))
     return Rate(count, total, low, high, confidence)
+
+
+def confidence_sequence(count: float, total: int, *, confidence: float = 0.95) -> Rate:
+    """An interval that holds the true share at all times at once, however often one looks and whenever one stops.
+
+    Robbins' mixture: the likelihood of a share that is drawn evenly from 0 to 1, relative to that of the true one, is a
+    martingale, and so it ever exceeds ``1 / (1 - confidence)`` with that probability at most (Ville). Where worlds
+    count as fractions it is a supermartingale, for the likelihood is convex in them, and the same holds. It is wider
+    than an interval for one look: not quite twice as wide at a thousand worlds.
+    """
+    _check(count, total, confidence)
+    if total == 0:
+        return Rate(0, 0, 0.0, 1.0, confidence)
+    failed, passed = float(count), float(total - count)
+    mixed = math.lgamma(failed + 1) + math.lgamma(passed + 1) - math.lgamma(total + 2)
+    least = mixed + math.log(1.0 - confidence)
+
+    def held(share: float) -> bool:
+        """Whether the share is not yet refuted."""
+        told = (failed * math.log(share) if failed else 0.0) + (passed * math.log1p(-share) if passed else 0.0)
+        return told > least
+
+    middle = min(max(failed / total, 1e-12), 1.0 - 1e-12)
+    low = 0.0 if not failed else _edge(0.0, middle, held)
+    high = 1.0 if not passed else _edge(1.0, middle, held)
+    return Rate(count, total, low, high, confidence)
+
+
+def _edge(out: float, inside: float, held: Callable[[float], bool]) -> float:
+    """Where a share begins to be held, between one that is not and one that is: rounded outwards."""
+    for _ in range(60):
+        middle = (out + inside) / 2
+        if 0.0 < middle < 1.0 and held(middle):
+            inside = middle
+        else:
+            out = middle
+    return out
 
 
 def _check(count: float, total: int, confidence: float) -> None:
@@ -173,12 +210,13 @@ def kendall(first: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int
     Kendall's test with ties, by the normal approximation. SciPy gives the same number, but takes longer to import than
     everything that a summary computes.
     """
-    count, score, below = len(first), 0, np.empty(0)
+    count, score = len(first), 0
+    steps, rank = np.unique(first, return_inverse=True)
+    below = np.zeros(len(steps) + 1, np.int64)  # how many lower ones are before each step
     for value in np.unique(other):  # in rising order: each level is compared with all lower ones at once
-        level = first[other == value]
-        under, over = np.searchsorted(below, level, "left"), np.searchsorted(below, level, "right")
-        score += int((under - (len(below) - over)).sum())
-        below = np.sort(np.concatenate((below, level)))
+        level = rank[other == value]
+        score += int((below[level] - (below[-1] - below[level + 1])).sum())
+        below[1:] += np.cumsum(np.bincount(level, minlength=len(steps)))
     ties_one, ties_other = _ties(first), _ties(other)
     pairs = count * (count - 1.0)
     variance = (pairs * (2 * count + 5) - ties_one[2] - ties_other[2]) / 18

@@ -23,23 +23,27 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import takewhile
-from statistics import median
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING, cast, overload
 
-from stressfield.analysis.findings import Finding, VerdictRow, findings
-from stressfield.analysis.monitors import MONITOR, MonitorScore, from_metrics, pooled
+import numpy as np
+
+from stressfield.analysis._run_columns import FAILED, INCONCLUSIVE, PASSED, PropertyColumn, RunColumns
+from stressfield.analysis.findings import Finding
+from stressfield.analysis.monitors import MonitorScore
 from stressfield.analysis.published import SideBySide
 from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.rules import explain
-from stressfield.analysis.sensitivity import Association, Run, Value, associations
-from stressfield.analysis.statistics import Rate, wilson
-from stressfield.campaign import Plan, Results, Searched, category, digest, searched
+from stressfield.analysis.sensitivity import Association, Value, Worlds, WorldTable, associations
+from stressfield.analysis.statistics import Rate
+from stressfield.campaign import Plan, Results, Searched, searched
+from stressfield.campaign.ledgers.rows import StoredScenarios, by_id
 from stressfield.campaign.study_record import PropertyRecord, StudyRecord
-from stressfield.errors import InputError, WorldError
-from stressfield.oracle import Outcome, Profile, PropertyClass, Verdict
+from stressfield.errors import InputError
+from stressfield.oracle import Profile, PropertyClass
 from stressfield.oracle.oracle import CRASH, HANG
 from stressfield.run import JudgedRun, ScenarioRecord, Status
 
@@ -59,8 +63,9 @@ BROKE = {CRASH: "The robot software crashed", HANG: "The robot software hung"}
 UNJUDGED = {"subject_crash": "crashed", "hang": "hung"}
 """Words for how runs ended."""
 
-EXPLAINED_MAX = 50
-"""Findings for which it is worked out when they happen: those that most runs show."""
+EXPLAINED_MAX, EXPLAINED_LEAST, EXPLAINED_WORLDS = 50, 8, 5_000_000
+"""Findings for which it is worked out when they happen, those that most runs show: fewer where worlds are very many, so
+that no more than so many worlds are compared in all, but at least eight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +126,8 @@ class WorldSummary:
     run_ids: tuple[str, ...]
     failed: int
     findings: tuple[str, ...]
+    repeats: tuple[tuple[int, str], ...] = ()
+    """Of each run its repeat and how it ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,9 +196,9 @@ class Summary:
     """In the order of the oracle, those without a verdict included."""
     associations: Mapping[str, tuple[Association, ...]]
     """Which parameters go with each finding, by its number; the most telling first."""
-    parameters: Mapping[str, Mapping[str, Value]]
-    """Of each scenario by its id."""
-    worlds: tuple[WorldSummary, ...]
+    parameters: Parameters
+    """Of each scenario by its id, and of all of them as columns."""
+    worlds: Sequence[WorldSummary]
     """In the order of the plan."""
     search: Searched | None
     """Objectives, scored tests and the front of a search; None if nothing was looked for."""
@@ -201,6 +208,8 @@ class Summary:
     """How runtime monitors did, over all runs; empty without monitors."""
     metrics: tuple[MetricSummary, ...]
     unmeasured: tuple[Unmeasured, ...]
+    columns: RunColumns = field(compare=False)
+    """What the figures are computed from: a few bytes of every run."""
 
     @property
     def done(self) -> int:
@@ -228,20 +237,12 @@ class Summary:
     @property
     def no_world(self) -> bool:
         """Whether every run is invalid because its world cannot be: that is what was given, not trouble of the rig."""
-        runs = [judged.run for judged in self.results.runs]
-        return bool(runs) and all(
-            run.status is Status.INVALID and run.crash is not None and run.crash.kind == WorldError.__name__
-            for run in runs
-        )
+        return len(self.columns) > 0 and self.columns.no_world
 
     def _why_not(self) -> str:
         """The most frequent reason, and what to do about it."""
         folder = shlex.quote(self.results.folder)
-        invalid = Counter(
-            (judged.run.trouble, judged.run.crash is not None and bool(judged.run.crash.place))
-            for judged in self.results.runs
-            if judged.run.status is Status.INVALID
-        )
+        invalid = self.columns.invalid
         if invalid:
             trouble, own = invalid.most_common(1)[0][0]
             # What the study did wrong is mended in the study; then it is another one, which must not be resumed.
@@ -258,9 +259,28 @@ class Summary:
         return f"{because}. Next: stressfield results {folder} --details"
 
     @property
-    def troubled(self) -> tuple[JudgedRun, ...]:
-        """Runs that crashed or hung the robot software, or broke the rig."""
-        return tuple(judged for judged in self.results.runs if judged.run.trouble)
+    def troubled(self) -> tuple[str, ...]:
+        """Ids of runs that crashed or hung the robot software, or broke the rig."""
+        return tuple(self.columns.ids[place] for place in self.columns.troubled.tolist())
+
+    @property
+    def notes(self) -> Mapping[str, int]:
+        """Lines that runs said of themselves, and in how many."""
+        return self.columns.notes
+
+    @property
+    def simulated_s(self) -> float:
+        """Of all runs together."""
+        return self.columns.simulated_s
+
+    @property
+    def failing_worlds(self) -> int:
+        """Worlds with a run that failed, crashed or hung."""
+        return len(set(self.columns.world[self.columns.failing].tolist()))
+
+    def clearest(self, finding: Finding) -> list[str]:
+        """The runs that show it, the clearest first, and another world before the same world again."""
+        return self.columns.clearest(finding)
 
     @property
     def clean(self) -> bool:
@@ -286,43 +306,51 @@ def summarise(results: Results, study: Study | None = None) -> Summary:
     ``study`` adds its published figures; everything else is in the campaign's folder.
     """
     kept = results.study
-    scenarios = {scenario.id: scenario for scenario in sorted(results.scenarios, key=lambda record: record.index)}
-    runs = _ordered(results, scenarios)
-    parameters = {scenario.id: scenario.parameters for scenario in scenarios.values()}
-    found = _findings(runs, scenarios, kept, parameters)
-    failing = {judged.run.id for judged in runs if _failed(judged)}
+    ordered: Sequence[ScenarioRecord] = results.scenarios
+    if not isinstance(ordered, StoredScenarios):
+        ordered = sorted(ordered, key=lambda record: record.index)
+    scenarios, columns = by_id(ordered), RunColumns(results, ordered)
+    parameters = Parameters(columns, scenarios)
+    found = _findings(columns, scenarios, kept, parameters)
     summary = Summary(
         results=results,
         scenarios=scenarios,
-        runs={judged.run.id: judged for judged in runs},
+        runs=_runs_by_id(results, columns),
         study=kept.name,
         title=kept.title,
         build_title=kept.build_title(results.plan.build),
-        digest=digest(results),
+        digest=columns.digest,
         planned=results.wanted_runs,
-        counts=Counter(category(judged.run) for judged in runs),
-        statuses=Counter(judged.run.status.value for judged in runs),
-        crashed=sum(judged.run.broke is not None for judged in runs),
-        rate=rate_by_world([judged for judged in runs if _failed(judged) is not None], failing),
+        counts=columns.counts,
+        statuses=columns.statuses,
+        crashed=columns.crashed,
+        rate=columns.rate(columns.failed >= 0, columns.failed > 0),
         sampled=not results.plan.disturbed or results.plan.strategy_name == "random",
         repeatability=consistency(
-            _verdicts_by_world(runs, scenarios),
+            columns.verdicts_by_world(),
             repeats=results.plan.repeats,
             enough={name: stands.wanted for name, stands in results.standings.items()},
         ),
         sureness=_sureness(results),
         findings=found,
-        properties=_properties(runs, kept, results.plan),
-        associations=by_finding(found, runs, parameters),
+        properties=_properties(columns, kept, results.plan),
+        associations=Associations(found, parameters),
         parameters=parameters,
-        worlds=_worlds(runs, scenarios, found),
+        worlds=WorldSummaries(columns, ordered, found),
         search=searched(results),
         published=(),
-        monitors=pooled(score for judged in runs for score in from_metrics(judged.metrics)),
-        metrics=_metrics(runs),
-        unmeasured=_unmeasured(runs),
+        monitors=columns.monitors,
+        metrics=_metrics(columns),
+        unmeasured=_unmeasured(columns),
+        columns=columns,
     )
     return summary if study is None else replace(summary, published=_published(summary, study))
+
+
+def _runs_by_id(results: Results, columns: RunColumns) -> Mapping[str, JudgedRun]:
+    """In the order of the plan."""
+    found = by_id(results.runs)
+    return {name: found[name] for name in columns.ids} if isinstance(found, dict) else found
 
 
 def _sureness(results: Results) -> Sureness | None:
@@ -338,122 +366,101 @@ def _sureness(results: Results) -> Sureness | None:
     )
 
 
-def rate_by_world(runs: Sequence[JudgedRun], failing: set[str]) -> Rate:
-    """The share of these runs that fail, with an interval that takes each world as one unit: its repeats are alike."""
-    worlds: dict[str, list[bool]] = {}
-    for judged in runs:
-        worlds.setdefault(judged.run.scenario_id, []).append(judged.run.id in failing)
-    shares = [sum(world) / len(world) for world in worlds.values()]
-    return wilson(min(sum(shares), len(shares)), len(shares))
-
-
-def _ordered(results: Results, scenarios: Mapping[str, ScenarioRecord]) -> list[JudgedRun]:
-    """Runs in the order of the plan: workers finish them in any order, and what is shown must not depend on it."""
-    place = {scenario_id: index for index, scenario_id in enumerate(scenarios)}
-    return sorted(
-        results.runs,
-        key=lambda judged: (place.get(judged.run.scenario_id, -1), judged.run.repeat, judged.run.id),
-    )
-
-
-def _failed(judged: JudgedRun) -> bool | None:
-    outcome = judged.run.outcome if judged.run.status.judged else None
-    return None if outcome in {None, Outcome.INCONCLUSIVE} else outcome is Outcome.FAIL
-
-
-def _verdicts_by_world(
-    runs: Sequence[JudgedRun], scenarios: Mapping[str, ScenarioRecord]
-) -> dict[str, list[bool | None]]:
-    verdicts: dict[str, list[bool | None]] = {scenario_id: [] for scenario_id in scenarios}
-    for judged in runs:
-        verdicts.setdefault(judged.run.scenario_id, []).append(_failed(judged))
-    return verdicts
-
-
-def _as_runs(
-    judged_runs: Sequence[JudgedRun],
-    parameters: Mapping[str, Mapping[str, Value]],
-    failing: set[str],
-    *,
-    broken: bool = False,
-) -> list[Run]:
-    """Runs that could be judged; where it is asked when the robot software breaks, those in which it did as well."""
-    return [
-        Run(judged.run.scenario_id, parameters.get(judged.run.scenario_id, {}), judged.run.id in failing)
-        for judged in judged_runs
-        if (judged.run.status is not Status.INVALID if broken else judged.run.status.judged)
-    ]
-
-
-def by_finding(
-    found: Sequence[Finding], runs: Sequence[JudgedRun], parameters: Mapping[str, Mapping[str, Value]]
-) -> dict[str, tuple[Association, ...]]:
-    """Which parameters go with each finding: different failures have different causes, and pooled they hide them."""
-    return {finding.id: associations(_as_runs(runs, parameters, set(finding.run_ids))) for finding in found}
-
-
 def _findings(
-    runs: Sequence[JudgedRun],
-    scenarios: Mapping[str, ScenarioRecord],
-    study: StudyRecord,
-    parameters: Mapping[str, Mapping[str, Value]],
+    columns: RunColumns, scenarios: Mapping[str, ScenarioRecord], study: StudyRecord, parameters: Parameters
 ) -> tuple[Finding, ...]:
-    rows = [
-        VerdictRow(
-            run_id=judged.run.id,
-            scenario_id=judged.run.scenario_id,
-            descriptor=scenarios[judged.run.scenario_id].descriptor if judged.run.scenario_id in scenarios else "",
-            property=verdict.property,
-            subcase=verdict.subcase,
-            outcome=verdict.outcome.value,
-            margin=verdict.margin,
-            unit=verdict.unit,
-            at_s=verdict.at_s,
-            told=judged.run.trouble if verdict.property in BROKE else "",
-        )
-        for judged in runs
-        for verdict in judged.failures
-    ]
-    showing: dict[tuple[str, str | None], set[str]] = {}
-    for row in rows:
-        if row.outcome == Outcome.FAIL.value:
-            showing.setdefault((row.property, row.subcase), set()).add(row.run_id)
     # Each is compared with all worlds: were all explained, a property that names a new sub-case in every run would make
-    # the time grow with the square of the runs. The sort is stable: of equally frequent ones the first seen counts.
-    showing = dict(sorted(showing.items(), key=lambda item: -len(item[1]))[:EXPLAINED_MAX])
-    rules = {key: explain(_as_runs(runs, parameters, ids, broken=key[0] in BROKE)) for key, ids in showing.items()}
+    # the time grow with the square of the runs.
+    most = min(EXPLAINED_MAX, max(EXPLAINED_LEAST, EXPLAINED_WORLDS // max(1, len(columns.scenarios))))
+    rules = {
+        key: explain(parameters.worlds(*key, broken=key[0] in BROKE)) for key in columns.groups.most_frequent(most)
+    }
     severity = {CRASH: -2, HANG: -1} | {prop.name: GRAVITY[prop.kind] for prop in study.properties}
-    return findings(rows, severity=severity, conditions={key: str(rule) for key, rule in rules.items() if rule})
+    conditions = {key: str(rule) for key, rule in rules.items() if rule}
+    found = []
+    for finding in columns.groups.findings(severity=severity, conditions=conditions):
+        example = columns.groups.example(finding.property, finding.subcase)
+        record = scenarios.get(example.scenario_id)
+        run_ids = columns.run_ids(finding.property, finding.subcase)
+        descriptor = "" if record is None else record.descriptor
+        found.append(replace(finding, run_ids=run_ids, example_descriptor=descriptor))
+    return tuple(found)
 
 
-def _properties(runs: Sequence[JudgedRun], study: StudyRecord, plan: Plan) -> tuple[PropertySummary, ...]:
+class Parameters(Mapping[str, Mapping[str, Value]]):
+    """What varies from world to world: of each world by its id, and of all of them as columns."""
+
+    def __init__(self, columns: RunColumns, scenarios: Mapping[str, ScenarioRecord]) -> None:
+        self._columns, self._scenarios = columns, scenarios
+
+    def __getitem__(self, scenario_id: str) -> Mapping[str, Value]:
+        return self._scenarios[scenario_id].parameters
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scenarios)
+
+    def __len__(self) -> int:
+        return len(self._scenarios)
+
+    @cached_property
+    def table(self) -> WorldTable:
+        """All worlds."""
+        told = ((name, record.parameters) for name, record in self._scenarios.items())
+        unknown = self._columns.scenarios[len(self._scenarios) :]
+        return WorldTable(chain(told, ((name, {}) for name in unknown)))
+
+    def worlds(self, property_: str, subcase: str | None, *, broken: bool = False) -> Worlds:
+        """Worlds with runs that could be judged, and the share of these that show a finding.
+
+        Where it is asked when the robot software breaks, runs in which it did count as well.
+        """
+        columns = self._columns
+        among = columns.valid if broken else columns.judged
+        there, shares = columns.shares(among, columns.showing(property_, subcase))
+        return Worlds(self.table, there, shares)
+
+
+class Associations(Mapping[str, tuple[Association, ...]]):
+    """Which parameters go with each finding: different failures have different causes, and pooled they hide them.
+
+    Worked out for the findings that are asked for, once.
+    """
+
+    def __init__(self, found: Sequence[Finding], parameters: Parameters) -> None:
+        self._findings, self._parameters = {finding.id: finding for finding in found}, parameters
+        self._made: dict[str, tuple[Association, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Association, ...]:
+        if name not in self._made:
+            finding = self._findings[name]
+            self._made[name] = associations(self._parameters.worlds(finding.property, finding.subcase))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._findings)
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+
+def _properties(columns: RunColumns, study: StudyRecord, plan: Plan) -> tuple[PropertySummary, ...]:
     known = {prop.name: prop for prop in study.properties}
-    verdicts: dict[str, list[tuple[str, Verdict]]] = {name: [] for name in known}
-    on: set[str] = set()
-    for judged in runs:
-        on.update(verdict.property for verdict in judged.verdicts)
-        for verdict in judged.verdicts + judged.others:
-            verdicts.setdefault(verdict.property, []).append((judged.run.id, verdict))
     # What no run was judged by, because all of them crashed, is on if the plan says so.
-    on |= {
+    on = columns.on | {
         name
         for name, prop in known.items()
-        if not verdicts[name]
+        if name not in columns.properties
         and (prop.counts_in(Profile(plan.profile)) or name in plan.include)
         and name not in plan.exclude
     }
-    return tuple(_property(name, known.get(name), name in on, given, runs) for name, given in verdicts.items())
+    names = dict.fromkeys((*known, *columns.properties))
+    return tuple(_property(name, known.get(name), name in on, columns) for name in names)
 
 
-def _property(
-    name: str, prop: PropertyRecord | None, on: bool, verdicts: Sequence[tuple[str, Verdict]], runs: Sequence[JudgedRun]
-) -> PropertySummary:
-    outcomes = Counter(verdict.outcome for _, verdict in verdicts)
-    failing = {run_id for run_id, verdict in verdicts if verdict.outcome is Outcome.FAIL}
-    decided = {run_id for run_id, verdict in verdicts if verdict.outcome is not Outcome.INCONCLUSIVE}
-    seen = Counter(verdict.subcase or "" for _, verdict in verdicts if verdict.outcome is Outcome.FAIL)
+def _property(name: str, prop: PropertyRecord | None, on: bool, columns: RunColumns) -> PropertySummary:
+    found, outcomes = columns.properties.get(name, PropertyColumn()), columns.outcomes(name)
+    seen, failing = found.subcases, outcomes == FAILED
     listed: Mapping[str, str] = {} if prop is None else prop.subcases
-    counted = [verdict.encounters for _, verdict in verdicts if verdict.encounters is not None]
     explained_first = sorted(listed, key=lambda case: not listed[case])
     cases = [*explained_first, *sorted(case for case in seen if case not in listed)]
     return PropertySummary(
@@ -462,66 +469,90 @@ def _property(
         kind="" if prop is None else prop.kind.value,
         on=on,
         why_off="" if prop is None else prop.why_off,
-        passed=outcomes[Outcome.PASS],
-        failed=outcomes[Outcome.FAIL],
-        inconclusive=outcomes[Outcome.INCONCLUSIVE],
-        vacuous=sum(verdict.vacuous for _, verdict in verdicts),
-        encounters=sum(counted) if counted else None,
-        rate=rate_by_world([judged for judged in runs if judged.run.id in decided], failing),
+        passed=int((outcomes == PASSED).sum()),
+        failed=int(failing.sum()),
+        inconclusive=int((outcomes == INCONCLUSIVE).sum()),
+        vacuous=found.vacuous,
+        encounters=found.encounters,
+        rate=columns.rate((outcomes == PASSED) | failing, failing),
         subcases=tuple(SubcaseSummary(name=case, words=listed.get(case, ""), failed=seen[case]) for case in cases),
     )
 
 
-def _worlds(
-    runs: Sequence[JudgedRun], scenarios: Mapping[str, ScenarioRecord], found: Sequence[Finding]
-) -> tuple[WorldSummary, ...]:
-    runs_of: dict[str, list[JudgedRun]] = {scenario_id: [] for scenario_id in scenarios}
-    for judged in runs:
-        runs_of.setdefault(judged.run.scenario_id, []).append(judged)
-    shown: dict[str, list[str]] = {}
-    for finding in found:
-        for run_id in finding.run_ids:
-            shown.setdefault(run_id, []).append(finding.id)
-    order = {finding.id: place for place, finding in enumerate(found)}
-    return tuple(
-        WorldSummary(
+class WorldSummaries(Sequence[WorldSummary]):
+    """The worlds of a campaign, each made when it is looked at."""
+
+    def __init__(self, columns: RunColumns, scenarios: Sequence[ScenarioRecord], found: Sequence[Finding]) -> None:
+        self._columns, self._scenarios = columns, scenarios
+        self._names = [finding.id for finding in found]
+        shown = [np.unique(columns.worlds_showing(finding.property, finding.subcase)) for finding in found]
+        numbers = np.repeat(np.arange(len(found)), [len(worlds) for worlds in shown])
+        worlds = np.concatenate([*shown, np.empty(0, np.int64)])
+        order = np.argsort(worlds, kind="stable")
+        self._finding, self._world = numbers[order], worlds[order]
+
+    def __len__(self) -> int:
+        return len(self._scenarios)
+
+    @overload
+    def __getitem__(self, at: int) -> WorldSummary: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[WorldSummary, ...]: ...
+    def __getitem__(self, at: int | slice) -> WorldSummary | tuple[WorldSummary, ...]:
+        if isinstance(at, slice):
+            return tuple(self[place] for place in range(*at.indices(len(self))))
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"There are {len(self)} worlds, got {at}.")
+        place = at % len(self)
+        return self._made(place, self._scenarios[place])
+
+    def __iter__(self) -> Iterator[WorldSummary]:
+        for place, scenario in enumerate(self._scenarios):
+            yield self._made(place, scenario)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _made(self, place: int, scenario: ScenarioRecord) -> WorldSummary:
+        columns = self._columns
+        runs = columns.runs_of(place)
+        first, last = np.searchsorted(self._world, (place, place + 1)).tolist()
+        return WorldSummary(
             scenario_id=scenario.id,
             index=scenario.index,
             descriptor=scenario.descriptor,
-            run_ids=tuple(judged.run.id for judged in runs_of[scenario.id]),
-            failed=sum(bool(judged.failures) for judged in runs_of[scenario.id]),
-            findings=tuple(
-                sorted(
-                    {name for judged in runs_of[scenario.id] for name in shown.get(judged.run.id, ())},
-                    key=order.__getitem__,
-                )
-            ),
+            run_ids=tuple(columns.ids[run] for run in runs.tolist()),
+            failed=int(columns.failing[runs].sum()),
+            findings=tuple(self._names[number] for number in self._finding[first:last].tolist()),
+            repeats=tuple(zip(columns.repeat[runs].tolist(), columns.endings(runs), strict=True)),
         )
-        for scenario in scenarios.values()
-    )
 
 
-def _metrics(runs: Sequence[JudgedRun]) -> tuple[MetricSummary, ...]:
+def _metrics(columns: RunColumns) -> tuple[MetricSummary, ...]:
     """Those of monitors are left out: their scores are summed up on their own."""
-    values: dict[str, list[float]] = {}
-    for judged in runs:
-        for name, value in judged.metrics.items():
-            if not name.startswith(MONITOR):
-                values.setdefault(name, []).append(value)
-    return tuple(
-        MetricSummary(name=name, runs=len(given), lowest=min(given), median=median(given), highest=max(given))
-        for name, given in sorted(values.items())
-    )
+    found = []
+    for name, values in sorted(columns.metrics.items()):
+        ordered = np.sort(np.asarray(values, np.float64))
+        middle = len(ordered) // 2
+        low, high = float(ordered[(len(ordered) - 1) // 2]), float(ordered[middle])
+        found.append(
+            MetricSummary(
+                name=name,
+                runs=len(values),
+                lowest=float(ordered[0]),
+                median=high if len(ordered) % 2 else (low + high) / 2,
+                highest=float(ordered[-1]),
+            )
+        )
+    return tuple(found)
 
 
-def _unmeasured(runs: Sequence[JudgedRun]) -> tuple[Unmeasured, ...]:
-    reasons: dict[str, Counter[str]] = {}
-    for judged in runs:
-        for name, reason in judged.unmeasured.items():
-            reasons.setdefault(name, Counter())[reason] += 1
+def _unmeasured(columns: RunColumns) -> tuple[Unmeasured, ...]:
     return tuple(
         Unmeasured(name=name, runs=given.total(), reasons=tuple(given.most_common()))
-        for name, given in sorted(reasons.items())
+        for name, given in sorted(columns.unmeasured.items())
     )
 
 

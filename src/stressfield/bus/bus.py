@@ -74,10 +74,11 @@ class _Subscription:
 class _NodeState:
     """How long a node computes, and until when it is busy."""
 
-    __slots__ = ("compute", "drawn", "free_ns", "name")
+    __slots__ = ("compute", "drawn", "free_ns", "name", "node")
 
-    def __init__(self, name: str, compute: Callable[[], int]) -> None:
-        self.name = name
+    def __init__(self, node: Node, compute: Callable[[], int]) -> None:
+        self.node = node
+        self.name = node.name
         self.compute = self.drawn = compute
         self.free_ns = 0
 
@@ -87,7 +88,7 @@ class _TopicState:
 
     __slots__ = (
         "accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "replaced",
-        "subscriptions", "watch",
+        "sink", "subscriptions", "watch",
     )  # fmt: skip
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
@@ -99,6 +100,7 @@ class _TopicState:
         """In which line of the robot's."""
         self.accepts: type[Message] | None = None
         self.latency = latency
+        self.sink: Sink | None = None
         self.last_ns: dict[str, int] = {}
         self.subscriptions: list[_Subscription] = []
         self.watch: Callable[[int], None] | None = None
@@ -119,8 +121,11 @@ def _crash(node: _NodeState, subscription: _Subscription, time_ns: int, error: B
     )
 
 
-Tap = Callable[[str, int, int, Message], None]
-"""Called for every message as ``tap(topic, sent_ns, arrived_ns, message)``."""
+Sink: TypeAlias = Callable[[tuple[int, int, Message]], None]
+"""Called for every message of a topic as ``sink((sent_ns, arrived_ns, message))``."""
+
+Tap: TypeAlias = Callable[[str], Sink]
+"""Called as ``tap(topic)`` when something is first said there: gives the sink of the topic."""
 
 
 class Bus:
@@ -163,7 +168,7 @@ class Bus:
             )
         if node.name in self._spares:
             self._spares[node.name] = _copy(node)
-        state = _NodeState(node.name, self._timing.of_node(node.name, self._seed))
+        state = _NodeState(node, self._timing.of_node(node.name, self._seed))
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
@@ -212,6 +217,11 @@ class Bus:
     def node_names(self) -> tuple[str, ...]:
         """The nodes that are alive."""
         return tuple(self._nodes)
+
+    def node(self, name: str) -> Node | None:
+        """The node of that name; None if none is alive."""
+        state = self._nodes.get(name)
+        return None if state is None else state.node
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -300,16 +310,16 @@ class Bus:
                 count += 1
                 heappush(heap, (arrival_ns, count, -1, subscription, message))
             self._count = count
-        if self._tap is not None:
-            self._tap(topic, sent_ns, arrival_ns, message)
+        if state.sink is not None:
+            state.sink((sent_ns, arrival_ns, message))
         if state.watch is not None:
             state.watch(sent_ns)
 
-    def run_until(self, limit_ns: int) -> None:
+    def run_until(self, limit_ns: int) -> None:  # noqa: PLR0912  one loop: a call for each of its steps costs more
         """Handle every event up to and including ``limit_ns``."""
         # The hot loop of every run. An event is (time, age, arrival, subscription, payload): the age decides between
         # equal times, so the order never depends on anything else.
-        heap = self._heap
+        heap, clock = self._heap, self._clock
         while heap:
             time_ns, count, arrival, subscription, payload = heap[0]
             if time_ns > limit_ns:
@@ -335,6 +345,7 @@ class Bus:
             self.now_ns = time_ns
             self._leaves_ns = node.free_ns = time_ns + node.compute()
             self.delivered += 1
+            begin_s = 0.0 if clock is None else clock()
             try:
                 if subscription.period_ns:
                     subscription.callback()
@@ -344,6 +355,8 @@ class Bus:
                 if self._is_of_rig(error):
                     raise
                 raise _crash(node, subscription, time_ns, error) from error
+            if clock is not None:
+                self.callback_s += clock() - begin_s
         self.now_ns = limit_ns
 
     def close(self) -> None:
@@ -360,9 +373,9 @@ class Bus:
     ) -> None:
         """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn again."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
-        tap, rigs = self._tap, any(subscription.node is None for subscription in state.subscriptions)
-        if tap is not None:
-            tap(state.name, sent_ns, leaves_ns, message)
+        rigs = any(subscription.node is None for subscription in state.subscriptions)
+        if state.sink is not None:
+            state.sink((sent_ns, leaves_ns, message))
         if state.watch is not None:
             state.watch(sent_ns)
         for forward in forwards:
@@ -377,8 +390,8 @@ class Bus:
                     continue
                 self._count += 1
                 heappush(self._heap, (arrival_ns, self._count, -1, subscription, forward.message))
-            if tap is not None:
-                tap(state.name + FORWARDED, sent_ns, arrival_ns, forward.message)
+            if self._tap is not None:
+                self._tap(state.name + FORWARDED)((sent_ns, arrival_ns, forward.message))
 
     def _take_type(self, state: _TopicState, message: object, sender: str) -> None:
         """A message of another type than before, or the first. A topic has one type: who breaks that has crashed."""
@@ -399,6 +412,7 @@ class Bus:
             trouble = f"{who} published on {state.name}, which belongs to the rig; wanted a topic of the robot's own."
         else:
             state.kind, state.first = kind, sender
+            state.sink = None if self._tap is None else self._tap(state.name)
             state.place = place_of_caller() if sender else ""
             return
         if sender or state.first:
@@ -438,7 +452,7 @@ class Bus:
     ) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        made = _Subscription(node, topic, self._timed(callback), depth, 0, None if own else node.name)
+        made = _Subscription(node, topic, callback, depth, 0, None if own else node.name)
         self._topic(topic).subscriptions.append(made)
 
     def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
@@ -447,22 +461,8 @@ class Bus:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
         self._count += 1
         first_ns = self.now_ns + period_ns
-        timer = _Subscription(node, "", self._timed(callback), 1, period_ns)
+        timer = _Subscription(node, "", callback, 1, period_ns)
         heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
-
-    def _timed(self, callback: Callable[..., None]) -> Callable[..., None]:
-        """The callback with a stopwatch on it, if there is one; in a run without one nothing asks for it."""
-        clock = self._clock
-        if clock is None:
-            return callback
-
-        def timed(*message: Any) -> None:
-            begin = clock()
-            callback(*message)
-            self.callback_s += clock() - begin
-
-        timed.__name__ = _name_of(callback)
-        return timed
 
 
 def _copy(node: Node) -> Node:

@@ -49,16 +49,17 @@ def check_values(message: Message) -> None:
     Robots publish thousands of times in a run: values that plainly fit are passed at once, and only doubtful ones
     (a number of numpy, an int for a float) are tried by encoding the message.
     """
-    get, fits = _plainly_fits(type(message))
+    take, kinds, further = _plainly_fits(type(message))
     try:
-        values = get(message)
+        values = take(message)
     except AttributeError as error:
         raise TraceError(f"{error}. Check that every value fits its ROS type.") from None
-    for value, fit in zip(values, fits, strict=True):
-        if not fit(value):
-            break
-    else:
-        return
+    if tuple(map(type, values)) == kinds:  # in C, whatever the number of fields
+        for place, fit in further:
+            if not fit(values[place]):
+                break
+        else:
+            return
     try:
         encode(message)
     except TraceError as error:
@@ -120,44 +121,45 @@ def _aligned_structs(codes: str) -> tuple[struct.Struct, ...]:
 # --- checking ---------------------------------------------------------------------------------------------------
 
 
+class _Doubtful:
+    """In place of the class of a value that only encoding can tell to be good; no value has it."""
+
+
 @cache
-def _plainly_fits(message_type: type[Message]) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[Fit, ...]]:
-    """What takes all values out of a message, and for each of them a function that knows the good ones."""
+def _plainly_fits(
+    message_type: type[Message],
+) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[type, ...], tuple[tuple[int, Fit], ...]]:
+    """What takes all values out of a message, the class that each has if it is good, and what else must hold of some.
+
+    The last are places among the values, each with a function that knows the good ones of that class.
+    """
     fields = flat_fields(message_type)
     paths = [path for path, _ in fields]
-    get = attrgetter(*paths) if paths else None
-    if get is None:
-        return lambda _: (), ()
+    if not paths:
+        return lambda _: (), (), ()
+    get = attrgetter(*paths)
     taker = get if len(paths) > 1 else lambda message: (get(message),)
-    return taker, tuple(_fit(field) for _, field in fields)
+    checks = [_plain(field) for _, field in fields]
+    further = tuple((place, fit) for place, (_, fit) in enumerate(checks) if fit is not None)
+    return taker, tuple(kind for kind, _ in checks), further
 
 
-def _fit(field: Field) -> Fit:
-    if field.nested is not None or field.size:
-        return lambda _: False
-    return _fit_texts(field) if field.base == "string" else _fit_numbers(field)
-
-
-def _fit_texts(field: Field) -> Fit:
-    if field.longest is not None or field.most is not None:
-        return lambda _: False
-    if field.size is None:
-        return lambda value: type(value) is str and value.isascii()
-    return lambda value: type(value) is tuple and all(type(item) is str and item.isascii() for item in value)
-
-
-def _fit_numbers(field: Field) -> Fit:
+def _plain(field: Field) -> tuple[type, Fit | None]:
+    if field.nested is not None or field.size or field.longest is not None or field.most is not None:
+        return _Doubtful, None
+    if field.base == "string":
+        return (str, str.isascii) if field.size is None else (tuple, _are_plain_texts)
     dtype = np.dtype("<" + PRIMITIVES[field.base])
-    if field.most is not None:
-        return lambda _: False
     if field.size == 0:
-        return lambda value: type(value) is np.ndarray and value.dtype == dtype and value.ndim == 1
-    if dtype.kind == "f":
-        return lambda value: type(value) is float
-    if dtype.kind == "b":
-        return lambda value: type(value) is bool
+        return np.ndarray, lambda value: value.dtype == dtype and value.ndim == 1
+    if dtype.kind in "fb":
+        return (float if dtype.kind == "f" else bool), None
     low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-    return lambda value: type(value) is int and low <= value <= high
+    return int, lambda value: low <= value <= high
+
+
+def _are_plain_texts(values: tuple[Any, ...]) -> bool:
+    return set(map(type, values)) <= {str} and "".join(values).isascii()
 
 
 def _misfit(message: Message, values: Sequence[Any]) -> str:

@@ -7,10 +7,18 @@ from pathlib import Path
 
 from stressfield.campaign.folder import SPACE
 from stressfield.campaign.plan import Plan
-from stressfield.fuzz import Nsga2, read_space
+from stressfield.fuzz import Nsga2, SteadyNsga2, read_space
 from stressfield.oracle import Profile
 from stressfield.scenario import Options
-from stressfield.search import FieldRecordings, ListedTests, ListedWorlds, OfSpace, SpaceSearch, VaryingWorlds
+from stressfield.search import (
+    ChosenWorlds,
+    FieldRecordings,
+    ListedTests,
+    ListedWorlds,
+    OfSpace,
+    SpaceSearch,
+    VaryingWorlds,
+)
 from stressfield.search.space_search import listed_names
 from stressfield.trace import Keep
 
@@ -18,10 +26,11 @@ from stressfield.trace import Keep
 def begin_command(plan: Plan, folder: str | Path, *, out: str | Path) -> str | None:
     """What begins a campaign like that of ``folder`` in the folder ``out``; None if no command does.
 
-    Worlds from a list of templates come from a configuration file that the plan does not name.
+    Worlds from a list of templates come from a configuration file that the plan does not name; chosen ones come from
+    another campaign.
     """
     kind = plan.strategy
-    if isinstance(kind, ListedWorlds):
+    if isinstance(kind, ListedWorlds | ChosenWorlds):
         return None
     if isinstance(kind, FieldRecordings):
         return shlex.join(["stressfield", "judge", plan.study, *kind.paths, *kind.asked, "--out", str(out)])
@@ -83,6 +92,7 @@ def _search(kind: OfSpace, plan: Plan, folder: Path) -> list[str]:
 
 def _endings(kind: SpaceSearch) -> list[str]:
     words = ["--population", str(kind.approach.population)] if isinstance(kind.approach, Nsga2) else []
+    words += ["--window", str(kind.approach.window)] if isinstance(kind.approach, SteadyNsga2) else []
     if kind.termination is not None:
         for name in ("stagnation", "coverage", "seconds"):
             value = getattr(kind.termination, name)

@@ -18,7 +18,7 @@ from stressfield.provenance import changed_files, difference, source_digests
 
 FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", REPORT, SPACE, MACHINES, STUDY, PLAN)
 """What a campaign is made of; its plan is the last to go, so that a half-deleted one is still known as one."""
-FOLDERS = (TRACES, FETCHED, SCENARIOS, "replay", "pictures", "shrunk", "shards")
+FOLDERS = (TRACES, FETCHED, SCENARIOS, "replay", "pictures", "shrunk", "shards", "confirm")
 """What was made of it. Runs of an edited study have the same ids: an old picture would be taken for one of theirs."""
 SQLITE = b"SQLite format 3\0"
 

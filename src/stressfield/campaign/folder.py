@@ -26,7 +26,7 @@ from stressfield.plugins import is_file
 from stressfield.run import JudgedRun
 from stressfield.search import OfSpace
 from stressfield.search.space_search import hash_of
-from stressfield.trace import Keep
+from stressfield.trace.keep import KeepPolicy
 
 if TYPE_CHECKING:
     from stressfield.fuzz import TestingSpace
@@ -89,8 +89,7 @@ def _table(content: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _check_plan(plan: Plan, folder: Path) -> None:
     """ValueError for what would be acted on at once. No code is taken from the campaign itself."""
-    if plan.keep not in set(Keep):
-        raise ValueError(f"keep is {plan.keep!r:.60}, wanted one of {', '.join(Keep)}")
+    KeepPolicy.of(plan.keep)
     if plan.profile not in set(Profile):
         raise ValueError(f"profile is {plan.profile!r:.60}, wanted one of {', '.join(Profile)}")
     if min(plan.worlds, plan.repeats) < 1 or plan.worlds * plan.repeats > MOST_RUNS:

@@ -5,7 +5,6 @@ One process writes (see :func:`stressfield.campaign.folder.locked`); any number 
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sqlite3
@@ -13,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from math import isfinite
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -28,9 +26,8 @@ from stressfield.errors import StoreError
 from stressfield.fuzz.condition import Variable
 from stressfield.fuzz.operation import Operation
 from stressfield.fuzz.operations import AnyOperation
-from stressfield.oracle import Outcome, Verdict, Violation
+from stressfield.oracle import Outcome
 from stressfield.run import Crash, JudgedRun, RunRecord, ScenarioRecord, Status
-from stressfield.run.record import checked_track
 
 LEDGER = "results.sqlite"
 _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
@@ -38,6 +35,9 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
+
+CACHE_KIB = 32_768
+"""Of the file, at most, in memory."""
 
 SCHEMA_VERSION = 8
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
@@ -64,7 +64,7 @@ def checked_id(text: object) -> str:
     return text
 
 
-def _finite(value: object) -> float:
+def finite(value: object) -> float:
     if not isinstance(value, float | int) or not isfinite(value):
         raise ValueError(f"a time is {value!r:.80}, wanted a finite number")
     return float(value)
@@ -75,11 +75,11 @@ _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 _STATUSES = {str(status): status for status in Status}
 
 
-def _outcome(text: str) -> Outcome:
+def outcome_of(text: str) -> Outcome:
     return _OUTCOMES.get(text) or Outcome(text)
 
 
-def _status(text: str) -> Status:
+def status_of(text: str) -> Status:
     return _STATUSES.get(text) or Status(text)
 
 
@@ -87,16 +87,16 @@ def _or_none(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else decode(value)
 
 
-_RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
+RUN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "id": ("TEXT PRIMARY KEY", checked_id),
     "scenario_id": ("TEXT NOT NULL REFERENCES scenarios(id)", checked_id),
     "repeat": ("INTEGER NOT NULL", int),
     "seed": ("INTEGER NOT NULL", int),
     "build": ("TEXT NOT NULL", str),
-    "status": ("TEXT NOT NULL", _status),
-    "outcome": ("TEXT", _or_none(_outcome)),
-    "simulated_s": ("REAL NOT NULL", _finite),
-    "wall_s": ("REAL NOT NULL", _finite),
+    "status": ("TEXT NOT NULL", status_of),
+    "outcome": ("TEXT", _or_none(outcome_of)),
+    "simulated_s": ("REAL NOT NULL", finite),
+    "wall_s": ("REAL NOT NULL", finite),
     "digest": ("TEXT NOT NULL", str),
     "trace_file": ("TEXT", _or_none(str)),
     "trouble": ("TEXT NOT NULL", str),
@@ -124,7 +124,7 @@ CREATE TABLE tests (
     name TEXT NOT NULL
 ) STRICT;
 CREATE TABLE runs (
-    {", ".join(f"{name} {kind}" for name, (kind, _) in _RUN.items())}, UNIQUE (scenario_id, repeat)
+    {", ".join(f"{name} {kind}" for name, (kind, _) in RUN.items())}, UNIQUE (scenario_id, repeat)
 ) STRICT;
 CREATE TABLE verdicts (
     run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE, place INTEGER NOT NULL, property TEXT NOT NULL,
@@ -163,13 +163,15 @@ class Ledger:
             self._db.execute("PRAGMA journal_mode = WAL")
             # With NORMAL, which is usual for WAL, the last commits could be lost when the power fails.
             self._db.execute("PRAGMA synchronous = FULL")
+            # Rows of a run have random places in tables of many runs: pages that are needed again stay in memory.
+            self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             # Off unless asked for; ON DELETE CASCADE needs it.
             self._db.execute("PRAGMA foreign_keys = ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 self._db.executescript(f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
             else:
-                _check_version(self.path, version)
+                check_version(self.path, version)
 
     def __enter__(self) -> Self:
         return self
@@ -202,8 +204,8 @@ class Ledger:
             enter("INSERT INTO tests VALUES (?, ?, ?, ?)", tested)
             self._enter_runs(runs)
 
-    def keep_trace(self, run_id: str, trace_file: str) -> None:
-        """Note that a run has a recording now."""
+    def keep_trace(self, run_id: str, trace_file: str | None) -> None:
+        """Note that a run has a recording now, or none any more."""
         with self._transaction():
             self._enter("UPDATE runs SET trace_file = ? WHERE id = ?", [(trace_file, run_id)])
 
@@ -278,8 +280,8 @@ def guarded(path: Path) -> Iterator[None]:
         ) from error
 
 
-_INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608 (question marks)
-_run_values = attrgetter(*_RUN)
+_INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * len(RUN))})"  # noqa: S608 (question marks)
+_run_values = attrgetter(*RUN)
 
 
 def _run_row(run: RunRecord) -> tuple[object, ...]:
@@ -308,7 +310,6 @@ def _violation_rows(judged: JudgedRun) -> Iterator[tuple[object, ...]]:
 _encoder = msgspec.json.Encoder(order="deterministic")
 _operations = msgspec.json.Decoder(tuple[AnyOperation, ...])
 _variables = msgspec.json.Decoder(tuple[Variable, ...])
-_parameters = msgspec.json.Decoder(dict[str, bool | int | float | str])
 
 
 def _disturbance_texts(scenario: ScenarioRecord) -> tuple[str, str]:
@@ -323,7 +324,7 @@ def _variables_text(variables: tuple[Variable, ...]) -> str:
     return _encoder.encode(variables).decode() if variables else ""
 
 
-def _read_disturbances(operations: str, variables: str) -> tuple[tuple[Operation, ...], tuple[Variable, ...]]:
+def read_disturbances(operations: str, variables: str) -> tuple[tuple[Operation, ...], tuple[Variable, ...]]:
     """Back from JSON."""
     try:
         return (_operations.decode(operations) if operations else ()), _read_variables(variables)
@@ -337,87 +338,6 @@ def _read_disturbances(operations: str, variables: str) -> tuple[tuple[Operation
 @lru_cache(maxsize=4)
 def _read_variables(text: str) -> tuple[Variable, ...]:
     return _variables.decode(text) if text else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Everything in a ledger, read at one moment."""
-
-    scenarios: tuple[ScenarioRecord, ...]
-    tests: tuple[TestRecord, ...]
-    runs: tuple[JudgedRun, ...]
-
-
-def read_ledger(path: Path) -> Rows | None:
-    """Everything that is committed so far, consistently; None if its writer was killed before it made its tables."""
-    with guarded(path):
-        db = open_to_read(path)
-        try:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                return None
-            _check_version(path, version)
-            _check_schema(db)
-            db.execute("BEGIN")  # one snapshot for all tables: a campaign may be writing meanwhile
-            return rows_of(db, str(path))
-        except ValueError as error:
-            raise _foreign(str(path), error) from None
-        finally:
-            db.close()
-
-
-@dataclass(frozen=True, slots=True)
-class RowCounts:
-    """How much a ledger holds, counted in place: a glance at a campaign need not read all of it."""
-
-    scenarios: int
-    runs: tuple[tuple[Status, Outcome | None, bool, int], ...]
-    """Status, outcome, whether a crash is noted, and how many runs are alike in these."""
-
-
-def count_rows(path: Path) -> RowCounts | None:
-    """What is committed so far; None if its writer was killed before it made its tables."""
-    with guarded(path), closing(open_to_read(path)) as db:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            return None
-        _check_version(path, version)
-        try:
-            _check_schema(db)
-            db.execute("BEGIN")
-            rows = db.execute("SELECT status, outcome, crash IS NOT NULL, COUNT(*) FROM runs GROUP BY 1, 2, 3")
-            runs = tuple((_status(s), _or_none(_outcome)(o), bool(crash), count) for s, o, crash, count in rows)
-            return RowCounts(db.execute("SELECT COUNT(*) FROM scenarios").fetchone()[0], runs)
-        except ValueError as error:
-            raise _foreign(str(path), error) from None
-
-
-def rows_of(db: Any, name: str) -> Rows:
-    """All rows of a connection, to SQLite or another server of our tables; ``name`` is for messages."""
-    try:
-        with _without_collector():
-            return Rows(tuple(_scenarios(db)), tuple(_tests(db)), tuple(_runs(db)))
-    except (ValueError, TypeError, IndexError) as error:
-        raise _foreign(name, error) from None
-
-
-def _foreign(name: str, error: Exception) -> StoreError:
-    return StoreError(
-        f"Cannot use the ledger {name!r}: it has a row that stressfield did not write ({error}). "
-        "Restore it from a copy, or run the campaign again."
-    )
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Python looks for garbage whenever many objects were made. Records are no garbage: looking costs a third of it."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def open_to_read(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
@@ -438,7 +358,7 @@ def open_to_read(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
     return db
 
 
-def _check_schema(db: sqlite3.Connection) -> None:
+def check_schema(db: sqlite3.Connection) -> None:
     """ValueError unless the tables are those that we make: a view of a stranger may compute rows without end."""
     with closing(sqlite3.connect(":memory:")) as ours:
         ours.executescript(SCHEMA)
@@ -451,65 +371,9 @@ def _check_schema(db: sqlite3.Connection) -> None:
 _TABLES = "SELECT type, name, sql FROM sqlite_master"
 
 
-def _check_version(path: Path, version: int) -> None:
+def check_version(path: Path, version: int) -> None:
     if version != SCHEMA_VERSION:
         raise StoreError(
             f"The ledger {str(path)!r} has schema {version}, wanted {SCHEMA_VERSION}. "
             "Use the stressfield that wrote it."
         )
-
-
-def _scenarios(db: Any) -> Iterator[ScenarioRecord]:
-    parameters = {descriptor: _parameters.decode(text) for descriptor, text in db.execute("SELECT * FROM parameters")}
-    for name, place, descriptor, seed, *texts in db.execute("SELECT * FROM scenarios ORDER BY place"):
-        disturbances, variables = _read_disturbances(*texts)
-        yield ScenarioRecord(
-            id=checked_id(name), index=place, descriptor=descriptor, seed=seed, disturbances=disturbances,
-            variables=variables, parameters=parameters.get(descriptor, {}),
-        )  # fmt: skip
-
-
-def _tests(db: Any) -> Iterator[TestRecord]:
-    for place, scenario_id, generation, name in db.execute("SELECT * FROM tests ORDER BY place"):
-        yield TestRecord(index=place, scenario_id=scenario_id, generation=generation, name=name)
-
-
-_ALL_RUNS = "SELECT r.* FROM runs r JOIN scenarios s ON s.id = r.scenario_id ORDER BY s.place, r.repeat"
-_ALL_VERDICTS = "SELECT * FROM verdicts ORDER BY run_id, place"
-_ALL_VIOLATIONS = "SELECT * FROM violations ORDER BY run_id, property, place"
-
-
-def _runs(db: Any) -> Iterator[JudgedRun]:
-    violations = {
-        key: tuple(Violation(_finite(row[3]), _finite(row[4]), row[5]) for row in rows)
-        for key, rows in groupby(db.execute(_ALL_VIOLATIONS), key=lambda row: (row[0], row[1]))
-    }
-    verdicts: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
-    for run_id, rows in groupby(db.execute(_ALL_VERDICTS), key=itemgetter(0)):
-        verdicts[run_id] = ([], [])
-        for _, _, name, active, outcome, margin, unit, at_s, subcase, note, vacuous, met in rows:
-            when = violations.get((run_id, name), ())
-            made = Verdict(name, _outcome(outcome), margin, unit, at_s, subcase, when, note, bool(vacuous), met)
-            verdicts[run_id][0 if active else 1].append(made)
-    metrics, unmeasured = _named(db, "metrics"), _named(db, "unmeasured")
-    tracks = {run_id: checked_track(step_s, data) for run_id, step_s, data in db.execute("SELECT * FROM tracks")}
-    decoders = [decode for _, decode in _RUN.values()]
-    for row in db.execute(_ALL_RUNS):
-        on, off = verdicts.get(row[0], ([], []))
-        values = [decode(value) for decode, value in zip(decoders, row, strict=True)]
-        yield JudgedRun(
-            run=RunRecord(**dict(zip(_RUN, values, strict=True))),
-            verdicts=tuple(on),
-            others=tuple(off),
-            metrics=metrics.get(row[0], {}),
-            track=tracks.get(row[0]),
-            unmeasured=unmeasured.get(row[0], {}),
-        )
-
-
-def _named(db: Any, table: str) -> dict[str, dict[str, Any]]:
-    """Values of a table by run id and name."""
-    found: dict[str, dict[str, Any]] = {}
-    for run_id, name, value in db.execute(f"SELECT * FROM {table} ORDER BY run_id, name"):  # noqa: S608 (our own word)
-        found.setdefault(run_id, {})[name] = value
-    return found

@@ -1,4 +1,4 @@
-"""The loop of every campaign: ask the strategy, run, commit, tell.
+"""The loop of every campaign: ask the strategy, run, commit, tell; by generations, or candidate by candidate.
 
 Nothing but the ledger is remembered. Resumed, the strategy is made again, asked again and told what the ledger says; it
 then proposes what it would have proposed, and the campaign goes on where it was.
@@ -6,8 +6,8 @@ then proposes what it would have proposed, and the campaign goes on where it was
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -20,11 +20,12 @@ from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
 from stressfield.errors import InputError, RigError, did_you_mean
-from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status
+from stressfield.run import Finished, JudgedRun, ScenarioRecord, Status, Task
 from stressfield.run.judgement import ALL
 from stressfield.search import Candidate, Evaluated, SpaceSearch
 from stressfield.search.front import Box
-from stressfield.search.sequential_test import needed_lead, standing, standings
+from stressfield.search.sequential_test import needed_lead, standing
+from stressfield.search.strategy import WindowedLearner
 from stressfield.trace import Keep
 from stressfield.workers import Executor
 
@@ -33,6 +34,8 @@ ATTEMPTS = 3
 COMMIT_S = 0.5
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
+SHOWN_AT_ONCE = 10
+"""Results of a search without generations that are added to the front for whoever watches, together."""
 WATCHING = 20.0
 """After the hypervolume was computed for whoever watches, so many times as long nothing is computed for them."""
 
@@ -73,7 +76,10 @@ class Loop:
         self._objectives = prepared.objectives if prepared.plan.disturbed else None
         self._ledger, self._executor, self._folder = ledger, executor, Path(before.folder)
         self._timed, self._stop, self._watch = timed, stop, progress
-        self._known = {judged.run.id: judged for judged in before.runs}
+        self._alike: dict[object, JudgedRun] | None = None
+        if not (prepared.learns or prepared.plan.disturbed or prepared.plan.until_sure is not None):
+            self._alike = {}
+        self._known = {judged.run.id: self._remembered(judged) for judged in before.runs}
         self._tests = {test.index: test for test in before.tests}
         self._places = {scenario.index: scenario for scenario in before.scenarios}
         self._scenarios = {scenario.id: scenario for scenario in before.scenarios}
@@ -94,36 +100,62 @@ class Loop:
 
     def run(self) -> Tally:
         """Until the strategy has nothing left, the budget ends, or somebody says stop."""
-        kind, begin, done, generation = self._plan.strategy, perf_counter(), 0, 0
+        kind, begin = self._plan.strategy, perf_counter()
         termination = kind.termination if isinstance(kind, SpaceSearch) else None
         seconds = None if termination is None else termination.seconds
         self.tally.ended = f"{self._plan.worlds} {self._plan.noun}s"
+
+        def over() -> bool:
+            if seconds is None or perf_counter() - begin <= seconds:
+                return False
+            self.tally.ended = f"{seconds:g} s are over"
+            return True
+
         try:
-            while done < self._plan.worlds:
-                if self._stop():
-                    self.tally.interrupted = True
-                    break
-                if seconds is not None and perf_counter() - begin > seconds:
-                    self.tally.ended = f"{seconds:g} s are over"
-                    break
-                candidates = self._strategy.ask(self._plan.worlds - done)
-                if not candidates:
-                    if done == 0:  # nothing was tried: that must not look like a campaign without failures
-                        raise InputError(
-                            f"The strategy {self._plan.strategy_name} proposed nothing: its first "
-                            f"ask({self._plan.worlds}) gave no candidate. Wanted at least one."
-                        )
-                    self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
-                    break
-                own = [candidate for candidate in candidates if self._plan.repeats_of(candidate.index)]
-                asked = [self._asked(candidate, generation) for candidate in own]
-                if asked and not self._generation(asked, generation):
-                    self.tally.interrupted = True
-                    break
-                done, generation = done + len(candidates), generation + 1
+            if isinstance(self._strategy, WindowedLearner):
+                self._flow(self._strategy, over)
+            else:
+                self._generations(over)
         finally:  # also after an error or Ctrl-C: what was done is kept
             self._commit()
         return self.tally
+
+    def _generations(self, over: Callable[[], bool]) -> None:
+        """Ask, evaluate all that was asked for, tell, and again."""
+        done = generation = 0
+        while done < self._plan.worlds:
+            if self._stop():
+                self.tally.interrupted = True
+                return
+            if over():
+                return
+            candidates = self._strategy.ask(self._plan.worlds - done)
+            if not candidates:
+                self._end(done)
+                return
+            own = [candidate for candidate in candidates if self._plan.repeats_of(candidate.index)]
+            asked = [self._asked(candidate, generation) for candidate in own]
+            if asked and not self._generation(asked, generation):
+                self.tally.interrupted = True
+                return
+            done, generation = done + len(candidates), generation + 1
+
+    def _end(self, done: int) -> None:
+        """The strategy has nothing left to propose."""
+        if done == 0:  # nothing was tried: that must not look like a campaign without failures
+            raise InputError(
+                f"The strategy {self._plan.strategy_name} proposed nothing: its first "
+                f"ask({self._plan.worlds}) gave no candidate. Wanted at least one."
+            )
+        self.tally.ended = getattr(self._strategy, "reason", None) or "nothing left to propose"
+
+    def _flow(self, strategy: WindowedLearner, over: Callable[[], bool]) -> None:
+        """Without generations: each candidate is told as soon as it is done, and the next is asked for at once."""
+        flow = _Flow(self, strategy, over)
+        for batch in self._executor.run(flow.tasks(), self._stop):
+            flow.settle(self._take(batch))
+            self._show(flow.generation)
+        self.tally.interrupted = not flow.ended
 
     def _generation(self, asked: Sequence[_Asked], number: int) -> bool:
         """Evaluate and tell; False if it was stopped before all was done."""
@@ -161,7 +193,8 @@ class Loop:
         lead, due = needed_lead(self._plan.until_sure), dict[str, PlannedRun]()
         for proposal in asked:
             known = {run.repeat: self._known[run.id] for run in proposal.runs if run.id in self._known}
-            stands = standing(known, lead=lead, repeats=len(proposal.runs))
+            least = self._plan.least_repeats(proposal.candidate.index)
+            stands = standing(known, lead=lead, repeats=len(proposal.runs), of=self._plan.sure_of, least=least)
             due.update({run.id: run for run in proposal.runs[: stands.wanted]})
             self._spared[proposal.runs[0].scenario.id] = len(proposal.runs) - stands.wanted if stands.sure else 0
         return due
@@ -223,21 +256,25 @@ class Loop:
         if not runs:
             return True
         left = {run.id for run in runs}
-        tasks = self._plan.tasks(
-            runs, self._plan.traces_in(self._folder), space=self._prepared.space, timed=self._timed
-        )
-        for batch in self._executor.run(tasks, self._stop):
-            # All of a batch is noted before any of it may raise: what one run found must not cost the others.
-            for finished in batch:
-                if finished.recorded:
-                    self._note(finished)
-                    left.discard(finished.judged.run.id)
-            for finished in batch:
-                finished.check()
-            if perf_counter() - self._committed_s > COMMIT_S:
-                self._commit()
+        for batch in self._executor.run(self._tasks(runs), self._stop):
+            left -= self._take(batch)
             self._show(number)
         return not left
+
+    def _tasks(self, runs: Iterable[PlannedRun]) -> Iterator[Task]:
+        return self._plan.tasks(runs, self._plan.traces_in(self._folder), space=self._prepared.space, timed=self._timed)
+
+    def _take(self, batch: Sequence[Finished]) -> set[str]:
+        """Note what has finished, and commit it now and then; the runs that are done now."""
+        # All of a batch is noted before any of it may raise: what one run found must not cost the others.
+        recorded = [finished for finished in batch if finished.recorded]
+        for finished in recorded:
+            self._note(finished)
+        for finished in batch:
+            finished.check()
+        if perf_counter() - self._committed_s > COMMIT_S:
+            self._commit()
+        return {finished.judged.run.id for finished in recorded}
 
     def _note(self, finished: Finished) -> None:
         judged, tally = finished.judged, self.tally
@@ -245,13 +282,22 @@ class Loop:
         if name in self._known and name not in self._spoiled:
             self._counts[category(self._known[name].run)] -= 1
         self._spoiled.discard(name)
-        self._known[name] = judged
+        self._known[name] = self._remembered(judged)
         self._counts[category(judged.run)] += 1
         self._run_rows.append(judged)
         tally.executed += 1
         tally.simulated_s += judged.run.simulated_s
         for part, spent in finished.seconds.items():
             tally.seconds[part] = tally.seconds.get(part, 0.0) + spent
+
+    def _remembered(self, judged: JudgedRun) -> JudgedRun:
+        """What must be known of a run later. Where nobody learns from it that is how it ended: one record for all that
+        ended alike, so that memory does not grow with runs.
+        """
+        if self._alike is None:
+            return judged
+        run = judged.run
+        return self._alike.setdefault((run.status, run.outcome, run.crash is not None, run.trouble), judged)
 
     def _asked(self, candidate: Candidate, generation: int) -> _Asked:
         """The runs of a candidate. What the ledger has of it must be the same."""
@@ -310,6 +356,124 @@ class Loop:
         self._watch(Progress(min(done, total), total, self._before, self._counts, note))
 
 
+class _Flow:
+    """What is under way of a strategy without generations, and what is still to be run for it."""
+
+    def __init__(self, loop: Loop, strategy: WindowedLearner, over: Callable[[], bool]) -> None:
+        self._loop, self._strategy, self._over = loop, strategy, over
+        self._under_way: dict[int, _Asked] = {}
+        self._queue: deque[PlannedRun] = deque()
+        self._pending: set[str] = set()
+        """Runs that are queued or with the executor."""
+        self._troubles: dict[str, list[str]] = {}
+        """Of runs that the rig spoiled in this session, each time."""
+        self._asked = self._told = 0
+        self._first: list[Evaluated] = []
+        """Results of the first window."""
+        self._vectors: list[tuple[float, ...] | None] = []
+        """Objectives of those that whoever watches does not see yet."""
+        self.generation = 0
+        self.ended = False
+        """Whether nothing more was to be run."""
+
+    def tasks(self) -> Iterator[Task | None]:
+        """What to run next; None if something must finish before that is known."""
+        while True:
+            while self._queue:
+                yield from self._loop._tasks((self._queue.popleft(),))
+            if self._ask():
+                continue
+            if not self._under_way:
+                self.ended = not self._loop._stop()
+                return
+            yield None
+
+    def _ask(self) -> bool:
+        loop, room = self._loop, self._loop._plan.worlds - self._asked
+        if room <= 0 or loop._stop() or self._over():
+            return False
+        candidates = self._strategy.ask(room)
+        if not candidates:
+            if not self._under_way:
+                loop._end(self._asked)
+            return False
+        for candidate in candidates:
+            self.generation = candidate.generation
+            self._under_way[candidate.index] = loop._asked(candidate, candidate.generation)
+        if self._asked == 0:  # what is planned can be looked at from the beginning
+            loop._commit()
+        self._asked += len(candidates)
+        for candidate in candidates:  # in a resumed search all may be known of them
+            self._look(self._under_way[candidate.index])
+        return True
+
+    def settle(self, done: set[str]) -> None:
+        """These runs are done."""
+        self._pending -= done
+        for name in done:
+            run = self._loop._known[name].run
+            if run.status is Status.INVALID:
+                self._troubles.setdefault(name, []).append(run.trouble)
+        for asked in list(self._under_way.values()):
+            if any(run.id in done for run in asked.runs):
+                self._look(asked)
+
+    def _look(self, asked: _Asked) -> None:
+        """Tell of a candidate that has all of its runs, queue what another lacks."""
+        lacking = [run for name, run in self._loop._due([asked]).items() if self._lacks(name, asked)]
+        new = [run for run in lacking if run.id not in self._pending]
+        self._pending.update(run.id for run in new)
+        self._queue += new
+        if not lacking:
+            del self._under_way[asked.candidate.index]
+            self._tell(asked)
+
+    def _lacks(self, name: str, asked: _Asked) -> bool:
+        """Whether a run is to be done, or done again because the rig spoiled it."""
+        loop = self._loop
+        if name in self._pending or name not in loop._known:
+            return True
+        if loop._known[name].run.status is not Status.INVALID:
+            return False
+        # What the strategy was told once must stay so: there is a later candidate that was made of it.
+        told_before = asked.candidate.index + self._strategy.window
+        if told_before in (loop._tests if loop._plan.disturbed else loop._places):
+            if name in loop._spoiled:
+                loop._spoiled.discard(name)
+                loop._counts[Status.INVALID.value] += 1
+            return False
+        troubles = self._troubles.get(name, [])
+        # The same trouble twice is no accident: a third try would only cost time.
+        return len(troubles) < ATTEMPTS and (len(troubles) < 2 or troubles[-1] != troubles[-2])
+
+    def _tell(self, asked: _Asked) -> None:
+        loop = self._loop
+        known = [loop._known[run.id] for run in asked.runs if run.id in loop._known]
+        runs = [judged for judged in known if judged.run.status is not Status.INVALID]
+        result = evaluated(asked.candidate, runs) if runs else Evaluated(asked.candidate, (), {})
+        self._strategy.tell([result])
+        self._told += 1
+        if self._told <= self._strategy.window:
+            self._first += [result] if runs else []
+            if self._told == min(self._strategy.window, loop._plan.worlds):
+                self._check_first(known)
+        if loop._objectives is not None and loop._watch is not None:
+            self._vectors.append(loop._objectives.vector(result.metrics))
+            if len(self._vectors) == SHOWN_AT_ONCE or not self._under_way:
+                loop._front.grow(self._vectors)
+                self._vectors = []
+
+    def _check_first(self, last: Sequence[JudgedRun]) -> None:
+        loop = self._loop
+        if not self._first:
+            raise RigError(
+                f"The first {self._told} {loop._plan.noun}s are all invalid: there is nothing to learn from. "
+                f"{last[0].run.trouble if last else ''}"
+            )
+        if loop._objectives is not None:
+            loop._check_measured(self._first)
+
+
 class _Front:
     """What is on the front so far, for whoever watches."""
 
@@ -361,8 +525,7 @@ def nothing_missing(results: Results) -> bool:
             own[name].update(plan.repeats_of(index))
         wanted = {name: len(repeats) for name, repeats in own.items()}
     if plan.until_sure is not None:
-        stand = standings(names, results.runs, confidence=plan.until_sure, repeats=plan.repeats)
-        wanted = {name: found.wanted for name, found in stand.items()}
+        wanted = {name: found.wanted for name, found in results.standings.items()}
     if len(names) < plan.own_worlds or any(settled[name] < wanted[name] for name in names):
         return False
     if not plan.disturbed or plan.keep != Keep.FRONT:

@@ -29,6 +29,7 @@ from stressfield.run import ScenarioRecord, Task
 from stressfield.scenario import Options, scenario_id
 from stressfield.search import (
     Candidate,
+    ChosenWorlds,
     FieldRecordings,
     ListedTests,
     ListedWorlds,
@@ -42,9 +43,9 @@ from stressfield.search import (
     Strategy,
     SweepWorlds,
 )
-from stressfield.search.sequential_test import needed_lead
+from stressfield.search.sequential_test import SURE_OF, SURE_OF_OUTCOME, needed_lead
 from stressfield.seeds import generator, seed_of
-from stressfield.trace import Keep
+from stressfield.trace.keep import KEPT, Keep, KeepPolicy
 
 if TYPE_CHECKING:
     from stressfield.model import Element
@@ -62,6 +63,7 @@ AnyStrategy: TypeAlias = (
     | SweepWorlds
     | PairwiseWorlds
     | ListedWorlds
+    | ChosenWorlds
     | ListedTests
     | SpaceSearch
     | OwnStrategy
@@ -110,6 +112,8 @@ class Plan:
     """Simulated time after which a run ends, instead of the mission's own limit."""
     until_sure: float | None = None
     """Confidence in its verdict at which a world is not repeated any more; ``repeats`` is then the most."""
+    sure_of: str = SURE_OF_OUTCOME
+    """What must be sure of a world then: its ``outcome``, or its outcome and each of its ``findings``."""
     run_timeout_s: float = RUN_TIMEOUT_S
     """Wall time after which a run is killed; what it spends waiting for the wall clock comes on top."""
     storage: str = ""
@@ -184,9 +188,13 @@ class Plan:
 
     def world_seed(self, index: int) -> int:
         """The seed of the world of a candidate."""
-        if isinstance(self.strategy, OfSpace):
+        if isinstance(self.strategy, OfSpace | ChosenWorlds):
             return self.strategy.seed_of_world(self.seed, index)
         return seed_of(self.seed, "world", index)
+
+    def least_repeats(self, index: int) -> int:
+        """How often a candidate is repeated at least, where that goes on until it is sure."""
+        return self.strategy.least_repeats(index) if isinstance(self.strategy, ChosenWorlds) else 1
 
     def run_of(self, scenario: ScenarioRecord, repeat: int, *, version: str | None = None) -> PlannedRun:
         """One run of a scenario. Same scenario, build, seed, version of stressfield and simulator: same id.
@@ -388,11 +396,13 @@ def _check(plan: Plan, study: Study) -> None:
     study.find_simulator(plan.simulator)
     plan = replace(plan, options=study.check_options(plan.options))
     check_active(study, study.oracle.select(profile=plan.profile, include=plan.include, exclude=plan.exclude))
-    if plan.keep not in set(Keep):
-        known = [keep.value for keep in Keep]
+    try:
+        KeepPolicy.of(plan.keep)
+    except ValueError:
         raise InputError(
-            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(known)}." + did_you_mean(plan.keep, known)
-        )
+            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(KEPT)}, where N is a number of runs of each "
+            f"finding.{did_you_mean(plan.keep, KEPT)}"
+        ) from None
     if plan.storage:
         checked_url(plan.storage)
     if plan.limit_s is not None and not (math.isfinite(plan.limit_s) and plan.limit_s > 0.0):
@@ -401,6 +411,8 @@ def _check(plan: Plan, study: Study) -> None:
         if plan.disturbed:
             raise InputError("Tests of a space bring their own disturbances. Wanted disturbances with worlds only.")
         Disturber(plan.disturbances, plan.variables, seed=plan.seed)  # InputError for what could not be run
+    if plan.sure_of not in SURE_OF:
+        raise InputError(f"Cannot be sure of {plan.sure_of!r}. Wanted one of {', '.join(SURE_OF)}.")
     if plan.until_sure is not None:
         if plan.disturbed:
             raise InputError("Tests of a space are repeated as often as asked. Wanted until_sure with worlds only.")
@@ -450,9 +462,9 @@ def _sized(plan: Plan, strategy: Strategy) -> Plan:
                 "Wanted at least one world for each: leave the number of worlds out."
             )
         worlds = worlds or combinations
-    for name, number in (("worlds", worlds), ("repeats", plan.repeats)):
+    for noun, number in (("world", worlds), ("repeat", plan.repeats)):
         if number < 1:
-            raise InputError(f"A campaign needs at least one of {name}, got {number}.")
+            raise InputError(f"A campaign needs at least one {noun}, got {number}.")
     if worlds * plan.repeats > MOST_RUNS:
         raise InputError(f"{worlds} worlds x {plan.repeats} repeats are too many runs, wanted at most {MOST_RUNS}.")
     return plan if worlds == plan.worlds else replace(plan, worlds=worlds)

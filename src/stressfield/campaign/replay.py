@@ -21,6 +21,9 @@ from stressfield.search.recordings import refuse_again
 from stressfield.trace import read_trace
 from stressfield.workers import Executor
 
+REPLAYS = "replay"
+"""Folder of what was made again, below the campaign's."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:

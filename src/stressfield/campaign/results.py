@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressfield.campaign.folder import read_plan, read_space_copy
-from stressfield.campaign.ledger import LEDGER, TestRecord, count_rows
-from stressfield.campaign.ledgers.place import read_rows
+from stressfield.campaign.ledger import TestRecord
+from stressfield.campaign.ledgers.place import count_runs, read_rows
+from stressfield.campaign.ledgers.rows import by_id, in_id_order
 from stressfield.campaign.plan import Plan, PlannedRun
 from stressfield.campaign.study_record import STUDY, StudyRecord, read_study
 from stressfield.campaign.tables import table_of
@@ -40,8 +41,9 @@ class Results:
     versions: dict[str, str]
     study: StudyRecord
     """What is kept of its study: reading a campaign takes nothing of the study itself."""
-    scenarios: tuple[ScenarioRecord, ...]
-    runs: tuple[JudgedRun, ...]
+    scenarios: Sequence[ScenarioRecord]
+    runs: Sequence[JudgedRun]
+    """In the order of the plan. Very many are not in memory: they are read from the ledger as they are gone through."""
     tests: tuple[TestRecord, ...] = ()
     """Of a testing space: every test that was evaluated or is being."""
 
@@ -77,10 +79,11 @@ class Results:
     @cached_property
     def standings(self) -> dict[str, Standing]:
         """Where each world is that is repeated until its verdict is sure; empty if the plan does not ask for that."""
-        if self.plan.until_sure is None:
+        plan = self.plan
+        if plan.until_sure is None:
             return {}
-        names = [scenario.id for scenario in self.scenarios]
-        return standings(names, self.runs, confidence=self.plan.until_sure, repeats=self.plan.repeats)
+        names = {scenario.id: plan.least_repeats(scenario.index) for scenario in self.scenarios}
+        return standings(names, self.runs, confidence=plan.until_sure, repeats=plan.repeats, of=plan.sure_of)
 
     def __repr__(self) -> str:
         return f"<Results of {self.study.name}: {len(self.runs):,} runs in {len(self.scenarios):,} worlds>"
@@ -109,11 +112,11 @@ class Results:
         return f"<b>{escape(heading)}</b>: {ended}<table>{head}{rows}</table>"
 
     @cached_property
-    def _scenarios(self) -> dict[str, ScenarioRecord]:
-        return {scenario.id: scenario for scenario in self.scenarios}
+    def _scenarios(self) -> Mapping[str, ScenarioRecord]:
+        return by_id(self.scenarios)
 
 
-def _fates(runs: tuple[JudgedRun, ...]) -> dict[str, str]:
+def _fates(runs: Sequence[JudgedRun]) -> dict[str, str]:
     """The cells of each property that counts: how many runs pass, fail, are left open, and the least margin."""
     by_name: dict[str, list[Verdict]] = {}
     for judged in runs:
@@ -129,17 +132,20 @@ def _fates(runs: tuple[JudgedRun, ...]) -> dict[str, str]:
     return cells
 
 
-def load(folder: str | Path, *, study: str | None = None) -> Results:
+def load(folder: str | Path, *, study: str | None = None, whole: bool = False) -> Results:
     """Everything in a campaign's folder. It may still be running: what is committed so far is read, consistently.
 
     Nothing outside of the folder is needed for it. ``study`` says where the study is now, for what does need it: doing
     runs again, judging them again. By default it is looked for where it was.
+
+    Of a very large campaign, runs and scenarios are read as they are gone through, at one moment of the ledger; with
+    ``whole`` all are taken into memory.
     """
     folder = Path(folder)
     plan, versions = read_plan(folder)
     if study is not None:
         plan = replace(plan, study=study_reference(study))
-    rows = read_rows(folder, plan.ledger)
+    rows = read_rows(folder, plan.ledger, whole=whole)
     if rows is None:
         raise InputError(f"The campaign {str(folder)!r} has no results yet. Go on with: stressfield resume {folder}")
     return Results(
@@ -231,28 +237,29 @@ def glance(folder: str | Path) -> Glance:
     plan, _ = read_plan(folder)
     kept = read_study(folder) if (folder / STUDY).exists() else StudyRecord(name=plan.study, title="")
     proposed = plan.disturbed or plan.own_strategy is not None
-    rows = count_rows(folder / LEDGER) if (folder / LEDGER).exists() else None
+    rows = count_runs(folder, plan.ledger)
     counts: Counter[str] = Counter()
-    if rows is not None:
+    if rows is None:
+        planned = 0 if proposed else plan.own_runs
+    else:
         for status, outcome, crashed, number in rows.runs:
             counts[_category(status, outcome, crashed=crashed)] += number
         # Which worlds are sure, and which tests a strategy proposed, only the rows themselves tell.
         planned = load(folder).wanted_runs if proposed or plan.until_sure is not None else plan.own_runs
-    elif (elsewhere := read_rows(folder, plan.ledger)) is not None:  # a ledger that is not a file
-        counts.update(category(judged.run) for judged in elsewhere.runs)
-        planned = load(folder).wanted_runs
-    else:
-        planned = 0 if proposed else plan.own_runs
     return Glance(plan=plan, study=kept.name, title=kept.title, planned=planned, counts=counts)
 
 
 def digest(results: Results) -> str:
     """SHA-256 over every run: its id, how it ended, its outcome, the digest of its trace and all verdicts."""
     total = hashlib.sha256()
-    for judged in sorted(results.runs, key=lambda judged: judged.run.id):
-        total.update("\x1f".join(texts_of(judged)).encode())
-        total.update(b"\x1e")
+    for judged in in_id_order(results.runs):
+        total.update(digested(judged))
     return total.hexdigest()
+
+
+def digested(judged: JudgedRun) -> bytes:
+    """What the digest of a campaign takes in of a run; runs come by rising id."""
+    return ("\x1f".join(texts_of(judged)) + "\x1e").encode()
 
 
 def texts_of(judged: JudgedRun) -> Iterator[str]:

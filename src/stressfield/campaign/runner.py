@@ -20,6 +20,7 @@ from stressfield._files import store
 from stressfield._files.disk import make_folder, remove_temporary
 from stressfield.campaign.command import begin_command
 from stressfield.campaign.destination import clear_campaign, numbered, occupied, source_changes
+from stressfield.campaign.disturbance import check_types
 from stressfield.campaign.folder import (
     TRACES,
     locked,
@@ -29,24 +30,27 @@ from stressfield.campaign.folder import (
     write_space_copy,
 )
 from stressfield.campaign.front import keep_front
+from stressfield.campaign.ledger import Ledger
 from stressfield.campaign.ledgers.place import begin_ledger, drop_ledger, has_ledger, open_ledger
+from stressfield.campaign.ledgers.rows import in_id_order
 from stressfield.campaign.loop import Loop, Tally, nothing_missing
 from stressfield.campaign.plan import RUN_TIMEOUT_S, AnyStrategy, Plan, PlannedRun, Prepared, prepare
 from stressfield.campaign.results import Progress, Results, Watch, category, load, present_study
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.study_record import STUDY, read_study, write_study
-from stressfield.errors import InputError, did_you_mean
+from stressfield.errors import InputError, RigError, did_you_mean
 from stressfield.fuzz import Operation, TestingSpace, Window
 from stressfield.fuzz.bound import lowest
 from stressfield.machine import write_machines
-from stressfield.plugins import modules_of, study_reference
+from stressfield.plugins import find_study, modules_of, study_reference
 from stressfield.provenance import difference
-from stressfield.run import ScenarioRecord
+from stressfield.run import Finished, ScenarioRecord, Status
 from stressfield.scenario import scenario_id
 from stressfield.search import ListedTests, OfSpace, SpaceSearch
 from stressfield.search.recordings import refuse_again
-from stressfield.trace import Keep
+from stressfield.trace.keep import Keep, KeepPolicy
 from stressfield.workers import Executor, InProcessExecutor, LocalExecutor, RayExecutor
+from stressfield.workers.sampling import Sample, SamplingExecutor, remove_trace
 
 MOST_JOBS = 512
 LOCAL, RAY = "local", "ray"
@@ -229,16 +233,24 @@ def _go_on(
     begin = perf_counter()
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
-    with _until_ctrl_c() as stop, _noted_machines(folder, executor), open_ledger(folder, ready.plan.ledger) as ledger:
+    with (
+        _until_ctrl_c() as stop,
+        _noted_machines(folder, executor, progress) as watch,
+        open_ledger(folder, ready.plan.ledger) as ledger,
+    ):
         before = load(folder, study=ready.plan.study)
-        if isinstance(executor, LocalExecutor) and progress is not None:
-            executor.compiling = partial(_show_compiling, progress)
+        if isinstance(executor, LocalExecutor) and watch is not None:
+            executor.compiling = partial(_show_compiling, watch)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
-            _show_done(before, progress)
+            _show_done(before, watch)
         else:
-            loop = Loop(ready, before, ledger, executor, timed=timed, stop=stop.is_set, progress=progress)
+            keeper = _keeper(before, executor)
+            loop = Loop(ready, before, ledger, keeper, timed=timed, stop=stop.is_set, progress=watch)
+            del before  # it may hold a snapshot of the ledger, which must not stay open while the ledger grows
             tally = loop.run()
+            if keeper is not executor:
+                drop_traces(load(folder, study=ready.plan.study), ledger)
             if ready.plan.keep == Keep.FRONT and not tally.interrupted:
                 tally.interrupted = not keep_front(load(folder, study=ready.plan.study), ledger, executor, stop.is_set)
     wall_s = perf_counter() - begin
@@ -258,19 +270,71 @@ def _go_on(
     )
 
 
-@contextmanager
-def _noted_machines(folder: Path, executor: Executor) -> Iterator[None]:
-    """Note in the folder which machines did how many runs meanwhile, if the executor has several."""
-    if not isinstance(executor, RayExecutor):
-        yield
+MACHINES_S = 5.0
+"""How often it is noted which machines did how many runs, so that others can see it meanwhile."""
+
+
+def _keeper(before: Results, executor: Executor) -> Executor:
+    """The executor; where recordings are sampled, one that lets go of those of which there are enough."""
+    most = KeepPolicy.of(before.plan.keep).per_finding
+    return executor if most is None else SamplingExecutor(executor, _sampled(before, most))
+
+
+def _sampled(results: Results, most: int) -> Sample:
+    """The runs whose recordings are kept, so far."""
+    sample, places = Sample(most), {scenario.id: scenario.index for scenario in results.scenarios}
+    for judged in in_id_order(results.runs):
+        if judged.run.status is not Status.INVALID:
+            sample.add((places[judged.run.scenario_id], judged.run.repeat), judged)
+    return sample
+
+
+def sampled_runs(results: Results) -> set[str] | None:
+    """Ids of the runs whose recordings are to be kept; None if the plan does not sample them."""
+    most = KeepPolicy.of(results.plan.keep).per_finding
+    return None if most is None else _sampled(results, most).run_ids
+
+
+def drop_traces(results: Results, ledger: Ledger) -> None:
+    """Let go of recordings that are not among the first of a finding any more. The rows first, then the files."""
+    wanted = sampled_runs(results)
+    if wanted is None:
         return
-    before = {machine.name: machine.runs for machine in executor.machines}
-    try:
-        yield
-    finally:
-        own = [replace(each, runs=each.runs - before.get(each.name, 0)) for each in executor.machines]
+    traces = results.plan.traces_in(Path(results.folder))
+    kept = [judged.run for judged in in_id_order(results.runs) if judged.run.trace_file is not None]
+    for run in kept:
+        if run.id not in wanted and run.trace_file is not None:
+            ledger.keep_trace(run.id, None)
+            remove_trace(traces, run.trace_file)
+
+
+@contextmanager
+def _noted_machines(folder: Path, executor: Executor, progress: Watch | None) -> Iterator[Watch | None]:
+    """Note in the folder which machines did how many runs, now and then, if the executor has several."""
+    if not isinstance(executor, RayExecutor):
+        yield progress
+        return
+    noted = {machine.name: machine.runs for machine in executor.machines}
+    noted_s = perf_counter()
+
+    def note() -> None:
+        own = [replace(each, runs=each.runs - noted.get(each.name, 0)) for each in executor.machines]
         if any(machine.runs for machine in own):
             write_machines(folder, [machine for machine in own if machine.runs])
+        noted.update({machine.name: machine.runs for machine in executor.machines})
+
+    def watch(now: Progress) -> None:
+        nonlocal noted_s
+        if progress is not None:
+            progress(now)
+        if perf_counter() - noted_s >= MACHINES_S:
+            note()
+            noted_s = perf_counter()
+
+    try:
+        yield watch
+    finally:
+        note()
 
 
 def _show_compiling(progress: Watch, count: int) -> None:
@@ -298,10 +362,17 @@ def _check_targets(ready: Prepared, executor: Executor) -> None:
     if space is None or (isinstance(kind, OfSpace) and kind.vary_world):
         return
     operations = _waiting(kind, space)
-    plan = replace(ready.plan, keep="none", limit_s=MOMENT_S)
     if not operations or (first := _first_world(ready)) is None:
         return
-    descriptor, seed = first
+    _try_targets(ready, space, operations, first, executor)
+
+
+def _try_targets(
+    ready: Prepared, space: TestingSpace, operations: tuple[Operation, ...], world: tuple[str, int], executor: Executor
+) -> Finished | None:
+    """What came of a start of the robot with all operations there and none acting. InputError if a target is not."""
+    plan = replace(ready.plan, keep="none", limit_s=MOMENT_S)
+    descriptor, seed = world
     name = scenario_id(ready.study.name, descriptor, seed, plan.options, operations, (), limit_s=MOMENT_S)
     record = ScenarioRecord(id=name, index=0, descriptor=descriptor, seed=seed, disturbances=operations)
     run = PlannedRun(id="targets", scenario=record, repeat=0, seed=seed)
@@ -309,6 +380,29 @@ def _check_targets(ready: Prepared, executor: Executor) -> None:
         for finished in batch:
             if finished.missing_target:
                 raise InputError(f"The testing space {space.name!r} does not fit: {finished.missing_target}")
+            return finished
+    return None
+
+
+def check_space(space: TestingSpace, study: str) -> None:
+    """InputError if a testing space does not fit a study: a type, a topic or a node that its robot does not have.
+
+    The robot is started once, in a process of its own, in a world of the study. RigError if it cannot be: then nothing
+    is known of the space.
+    """
+    template = find_study(study).template
+    ready = prepare(Plan(study=study, build="default", seed=0, worlds=1, repeats=1, template=template))
+    check_types(space.check())
+    operations = _waiting(None, space)
+    world = _first_world(ready)
+    if not operations or world is None:
+        return
+    with _workers(None, ready.plan, 1, False) as executor:
+        tried = _try_targets(ready, space, operations, world, executor)
+    if tried is not None:
+        tried.check()
+        if not tried.judged.run.status.judged:
+            raise RigError(f"The robot of study {study!r} could not be started to try it: {tried.judged.run.told}")
 
 
 def _first_world(ready: Prepared) -> tuple[str, int] | None:

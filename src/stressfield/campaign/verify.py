@@ -16,7 +16,7 @@ from stressfield.errors import StressfieldError, TraceError
 from stressfield.oracle import Outcome, overall
 from stressfield.provenance import SOURCE, rig_version, source_digest
 from stressfield.run import JudgedRun, ScenarioRecord, Status
-from stressfield.trace import Keep, Trace, read_trace
+from stressfield.trace import KeepPolicy, Trace, read_trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,9 @@ def verify(
     problems = [Problem(None, text) for text in faults_there]
     traces = judged_again = 0
     unchecked: Counter[str] = Counter()
+    sampled = _sampled(results)
     for number, judged in enumerate(results.runs, 1):
-        faults = [*_row_faults(results, judged)]
+        faults = [*_row_faults(results, judged, sampled)]
         if judged.run.trace_file is not None:
             traces += 1
             trace, fault = checked_trace(folder, judged)
@@ -123,8 +124,17 @@ def _ledger_faults(path: Path) -> Iterator[str]:
             yield f"the ledger is damaged: row {row} of {table} has no {parent}"
 
 
-def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
-    """A row that contradicts itself or the plan."""
+def _sampled(results: Results) -> set[str] | None:
+    """Runs whose recordings are to be there, if not those of all that failed are."""
+    if KeepPolicy.of(results.plan.keep).per_finding is None:
+        return None
+    from stressfield.campaign.runner import sampled_runs  # noqa: PLC0415 (workers, which others do without)
+
+    return sampled_runs(results)
+
+
+def _row_faults(results: Results, judged: JudgedRun, sampled: set[str] | None) -> Iterator[str]:
+    """A row that contradicts itself or the plan. ``sampled``: runs whose recordings are kept, if not all are."""
     run = judged.run
     plan, version = replace(results.plan, build=run.build), results.versions.get("stressfield", "unknown")
     wanted = plan.run_of(results.scenario_of(run), run.repeat, version=version)
@@ -137,7 +147,8 @@ def _row_faults(results: Results, judged: JudgedRun) -> Iterator[str]:
     if run.status is Status.COMPLETED and run.outcome is None:
         yield "it is completed but has no outcome"
     failed = run.outcome is Outcome.FAIL or (run.status is Status.SUBJECT_CRASH and run.digest != "")
-    kept = Keep(results.plan.keep).wants(failed=failed) and run.status is not Status.INVALID
+    policy = KeepPolicy.of(results.plan.keep)
+    kept = policy.wants(failed=failed) and run.status is not Status.INVALID and (sampled is None or run.id in sampled)
     if run.trace_file is None and run.digest and kept:
         yield f"it should have a trace (keep={results.plan.keep}), but its row names none"
 

@@ -59,6 +59,10 @@ VERBS = {
         "campaigns",
         "Run an experiment of a study: several campaigns and a page. Stopped and called again, it goes on.",
     ),
+    "live": (
+        "campaigns",
+        "Run one world while you watch: pause it, step it, look at messages, inject disturbances, change parameters.",
+    ),
     "mutants": (
         "campaigns",
         "Plant single faults in the robot's code, run each mutant in the same worlds, and count who sees them.",
@@ -74,6 +78,10 @@ VERBS = {
     "serve": (
         "findings",
         "Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.",
+    ),
+    "mcp": (
+        "findings",
+        "Offer the campaigns below a folder to an agent as tools, by the Model Context Protocol.",
     ),
     "export": (
         "findings",
@@ -92,15 +100,31 @@ VERBS = {
         "findings",
         "Make a finding small: drop and simplify what it does not need, as long as the same property fails.",
     ),
+    "confirm": (
+        "findings",
+        "Run failing worlds, and some passing ones, again in another simulator: what of the findings holds there?",
+    ),
     "compare": (
         "findings",
         "Compare two campaigns: outcome, status, time, margins, metrics. Exits 1 if the second is worse beyond noise.",
+    ),
+    "decide": (
+        "findings",
+        "Write down what was decided about a finding: bug, rig, known or not a defect; it then counts as known.",
+    ),
+    "history": (
+        "findings",
+        "Show how a study fared over its campaigns: failing rates, what changed last, when findings were seen.",
     ),
     "noise": (
         "findings",
         "Do identical runs again and say how far a simulator drifts apart in position, time and verdicts.",
     ),
     "judge": ("field", "Judge recordings from the field by the properties of a study, without simulating."),
+    "twin": (
+        "field",
+        "Run the simulation beside a robot: how far they are apart, whether it drifts, which properties hold so far.",
+    ),
     "scenario-from": (
         "field",
         "Make a test that runs in the simulator from a moment of a recording: place, start, mission, disturbances.",
@@ -108,6 +132,10 @@ VERBS = {
     "calibrate": (
         "field",
         "Estimate constants of the simulated robot from recordings of the real one, with intervals.",
+    ),
+    "viewer": (
+        "field",
+        "Write a page on which one drops any recording (MCAP, rosbag2, ROS 1 bag) to look at it; one file, no network.",
     ),
     "new": ("studies", "Write a study that works at once, with comments on what to change, and its test."),
     "model": ("studies", "Print the model of a study: grammar of its descriptors, class diagram or JSON Schema."),
@@ -133,7 +161,7 @@ The line is the first paragraph of the function's docstring (a test compares the
 BESIDE = {"scaffold": "new", "run-shard": "shard", "merge": "shard"}
 
 
-READERS = frozenset({"results", "compare", "export", "model", "describe", "space", "studies"})
+READERS = frozenset({"results", "compare", "history", "export", "model", "describe", "space", "studies"})
 """Verbs that neither run nor judge anything: they have small sums to do, and no robot's code is affected by how."""
 ONE_THREAD = "OPENBLAS_NUM_THREADS"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from time import monotonic
 
@@ -42,6 +42,26 @@ def step_progress(title: str) -> Iterator[Callable[[int, int], None]]:
             show(done, total, 0, "")
 
         yield watch
+
+
+class Screen:
+    """Shows the person at the terminal how far a programme is; ``quiet`` leaves the standard output to JSON."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+
+    def say(self, line: str, *, warning: bool = False) -> None:
+        """Print a line."""
+        if warning or not self._quiet:
+            echo(line, err=warning)
+
+    def campaigns(self, title: str) -> AbstractContextManager[Callable[[Progress], None]]:
+        """A bar for campaigns."""
+        return campaign_progress(title)
+
+    def steps(self, title: str) -> AbstractContextManager[Callable[[int, int], None]]:
+        """A bar for anything else."""
+        return step_progress(title)
 
 
 Show = Callable[[int, int, int, str], None]

@@ -265,7 +265,7 @@ def cut(trace: Trace, from_s: float, until_s: float) -> Trace:
         part = inside(topic.log_time_ns)
         times = topic.log_time_ns[part] - low
         payloads = type(topic.payloads).of(topic.payloads.items()[part])
-        topics[name] = replace(topic, log_time_ns=times, publish_time_ns=times, _messages=None, _payloads=payloads)
+        topics[name] = replace(topic, log_time_ns=times, publish_time_ns=times, payloads=payloads, _said=None)
     robots = {}
     for name, truth in trace.robots.items():
         part = inside(truth.time_ns)

@@ -59,13 +59,21 @@ if TYPE_CHECKING:
         RandomTests,
         ResultSet,
         Search,
+        SteadyNsga2,
         SweepTests,
         Termination,
     )
     from stressfield.fuzz.sesame import Frequency, Imported, read_sesame
     from stressfield.fuzz.size import SpaceCount, count
     from stressfield.fuzz.space import TestingSpace
-    from stressfield.fuzz.space_file import read_space, space_from_yaml, space_schema, space_to_yaml
+    from stressfield.fuzz.space_file import (
+        read_space,
+        space_from_data,
+        space_from_yaml,
+        space_schema,
+        space_to_data,
+        space_to_yaml,
+    )
 
 __all__ = [
     "LOG",
@@ -109,6 +117,7 @@ __all__ = [
     "ShiftClock",
     "Slowdown",
     "SpaceCount",
+    "SteadyNsga2",
     "StuckAt",
     "SweepTests",
     "Term",
@@ -126,8 +135,10 @@ __all__ = [
     "read_sesame",
     "read_space",
     "sample",
+    "space_from_data",
     "space_from_yaml",
     "space_schema",
+    "space_to_data",
     "space_to_yaml",
 ]
 

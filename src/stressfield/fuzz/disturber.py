@@ -9,7 +9,7 @@ from math import isfinite
 from stressfield.bus import Bus, Forward, Message, Relay
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, TargetError, did_you_mean
-from stressfield.fuzz.activation import Edge, Trigger, check_activation, trigger_of
+from stressfield.fuzz.activation import Edge, Trigger, Window, check_activation, trigger_of
 from stressfield.fuzz.condition import Point, Variable, Vocabulary
 from stressfield.fuzz.field_path import FieldPath
 from stressfield.fuzz.operation import Effect, Host, NodeOperation, Operation, TopicOperation
@@ -36,21 +36,12 @@ class Disturber:
         names = [operation.name for operation in self._operations]
         if len(set(names)) != len(names):
             raise InputError(f"Two operations of a test have the same name: {', '.join(sorted(names))}.")
-        self._triggers: list[Trigger] = []
-        for operation in self._operations:
-            check_activation(operation.when, vocabulary, what=f"Operation {operation.name!r}")
-            operation.check()
-            if not operation.is_concrete:
-                raise InputError(f"Operation {operation.name!r} has ranges. Wanted values: specialise it first.")
-            self._triggers.append(trigger_of(operation.when, vocabulary, name=operation.name))
+        self._seed = seed
+        self._host: Host | None = None
+        self._triggers = [_trigger(operation, vocabulary) for operation in self._operations]
         self._steps: dict[str, list[tuple[Trigger, Effect]]] = {}
         for operation, trigger in zip(self._operations, self._triggers, strict=True):
-            if not isinstance(operation, TopicOperation):
-                continue
-            for topic in operation.topics:
-                # a generator for each operation and topic: what one draws does not move the others
-                effect = operation.effect(topic, generator(seed, "fuzz", operation.name, topic))
-                self._steps.setdefault(topic, []).append((trigger, effect))
+            self._add_steps(operation, trigger)
         used = frozenset[str]().union(*(trigger.variables for trigger in self._triggers))
         self._observer = Observer([variable for variable in variables if variable.key in used])
 
@@ -60,20 +51,67 @@ class Disturber:
             bus.interpose(topic, self._relay(topic))
         on_nodes = [operation for operation in self._operations if isinstance(operation, NodeOperation)]
         bus.keep_spares(node for operation in on_nodes if operation.needs_spares for node in operation.nodes)
-        host = Host(bus)
         for operation, trigger in zip(self._operations, self._triggers, strict=True):
-            trigger.edges.append(_logging(operation, bus))
-            if isinstance(operation, NodeOperation):
-                trigger.edges.append(partial(operation.act, host))
-            update = partial(trigger.update, observed=self._observer.values)
-            trigger.wake = partial(bus.at, callback=update)
-            for time_ns in (trigger.start_ns, trigger.end_ns):
-                if isfinite(time_ns):
-                    bus.at(int(time_ns), update)
+            self._plan(operation, trigger, bus)
+
+    def add(self, operation: Operation, bus: Bus) -> None:
+        """One more, while the run goes on: it acts as if it had been there from the start, in a window that is to come.
+
+        InputError or TargetError if it cannot; nothing has changed then.
+        """
+        if operation.name in {known.name for known in self._operations}:
+            raise InputError(f"There is an operation {operation.name!r} already. Choose another name.")
+        if not isinstance(operation.when, Window):
+            raise InputError(f"Operation {operation.name!r} waits for a condition. Wanted a window of time.")
+        trigger = _trigger(operation, Vocabulary.of(()))
+        if trigger.start_ns < bus.now_ns:
+            raise InputError(f"Operation {operation.name!r} begins in the past. It is {bus.now_ns / 1e9:.3f} s.")
+        if isinstance(operation, NodeOperation) and operation.needs_spares:
+            raise InputError(
+                f"Operation {operation.name!r} starts nodes again as they were at first, which must be planned before "
+                "the run. Wanted another kind."
+            )
+        self._check([operation], bus)
+        new = [topic for topic in operation.targets if topic not in {*self._steps, *self._observer.topics}]
+        self._add_steps(operation, trigger)
+        if isinstance(operation, TopicOperation):
+            for topic in new:
+                bus.interpose(topic, self._relay(topic))
+        self._operations += (operation,)
+        self._triggers.append(trigger)
+        self._plan(operation, trigger, bus)
+
+    def _add_steps(self, operation: Operation, trigger: Trigger) -> None:
+        if isinstance(operation, TopicOperation):
+            for topic in operation.topics:
+                # a generator for each operation and topic: what one draws does not move the others
+                effect = operation.effect(topic, generator(self._seed, "fuzz", operation.name, topic))
+                self._steps.setdefault(topic, []).append((trigger, effect))
+
+    def _plan(self, operation: Operation, trigger: Trigger, bus: Bus) -> None:
+        """What happens at known times."""
+        trigger.edges.append(_logging(operation, bus))
+        if isinstance(operation, NodeOperation):
+            trigger.edges.append(partial(operation.act, self._host_of(bus)))
+        update = partial(trigger.update, observed=self._observer.values)
+        trigger.wake = partial(bus.at, callback=update)
+        for time_ns in (trigger.start_ns, trigger.end_ns):
+            if isfinite(time_ns):
+                bus.at(int(time_ns), update)
+
+    def _host_of(self, bus: Bus) -> Host:
+        """One for all operations: loads on a node add up."""
+        if self._host is None:
+            self._host = Host(bus)
+        return self._host
 
     def check(self, bus: Bus) -> None:
         """TargetError if a target does not exist: a disturbance of nothing would look like a robust robot."""
-        for operation in self._operations:
+        self._check(self._operations, bus)
+
+    @staticmethod
+    def _check(operations: Iterable[Operation], bus: Bus) -> None:
+        for operation in operations:
             node = isinstance(operation, NodeOperation)
             known = bus.node_names if node else bus.subscribed
             for target in operation.targets:
@@ -85,7 +123,7 @@ class Disturber:
                     )
 
     def _relay(self, topic: str) -> Relay:
-        steps = self._steps.get(topic, [])
+        steps = self._steps.setdefault(topic, [])  # to which more may be added
         if topic not in self._observer.topics:
             return _pipeline(steps)
         observer, pipeline = self._observer, _pipeline(steps)
@@ -101,10 +139,16 @@ class Disturber:
         return relay
 
 
-def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
-    if not steps:
-        return null_relay
+def _trigger(operation: Operation, vocabulary: Vocabulary) -> Trigger:
+    """When it acts; InputError if it cannot be run."""
+    check_activation(operation.when, vocabulary, what=f"Operation {operation.name!r}")
+    operation.check()
+    if not operation.is_concrete:
+        raise InputError(f"Operation {operation.name!r} has ranges. Wanted values: specialise it first.")
+    return trigger_of(operation.when, vocabulary, name=operation.name)
 
+
+def _pipeline(steps: Sequence[tuple[Trigger, Effect]]) -> Relay:
     def relay(message: Message, sent_ns: int) -> Sequence[Forward] | None:
         # None as long as nothing acts: the bus then delivers the message itself, as if there were no relay
         forwards: list[Forward] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stressfield.fuzz.condition import Variable
-from stressfield.fuzz.search import Nsga2, RandomTests, Search, SweepTests
+from stressfield.fuzz.search import Nsga2, RandomTests, Search, SteadyNsga2, SweepTests
 from stressfield.fuzz.size import STEPS, SpaceCount, count, shared_terms, written
 from stressfield.fuzz.space import TestingSpace
 
@@ -57,7 +57,8 @@ def _search(space: TestingSpace, search: Search, steps: int) -> Iterator[str]:
         yield f"  Looks for {goals}."
     if isinstance(search.approach, Nsga2):
         population, iterations = search.approach.population, search.approach.iterations
-        yield f"  By NSGA-II with a population of {population}, {iterations} iterations."
+        steady = f", with {search.approach.window} tests under way" if isinstance(search.approach, SteadyNsga2) else ""
+        yield f"  By NSGA-II with a population of {population}, {iterations} iterations{steady}."
     elif isinstance(search.approach, RandomTests):
         yield f"  By {_many(search.approach.evaluations, 'random test')}."
     elif isinstance(search.approach, SweepTests):

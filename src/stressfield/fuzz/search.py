@@ -41,6 +41,16 @@ class Nsga2(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     iterations: Annotated[int, msgspec.Meta(ge=1)] = 200
 
 
+class SteadyNsga2(Nsga2, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="steady-nsga2"):
+    """The same evolution without generations: a new test is proposed as soon as the oldest of ``window`` is evaluated.
+
+    So no worker waits for the slowest test of a generation. The window is part of the search: the same window gives the
+    same tests, however many workers there are. Fewer of them than the window are never idle.
+    """
+
+    window: Annotated[int, msgspec.Meta(ge=1)] = 20
+
+
 class RandomTests(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="random", tag_field="kind"
 ):
@@ -59,7 +69,7 @@ class SweepTests(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     evaluations: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
-Approach: TypeAlias = Nsga2 | RandomTests | SweepTests
+Approach: TypeAlias = Nsga2 | SteadyNsga2 | RandomTests | SweepTests
 
 
 class Termination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +78,7 @@ class Termination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ``evaluations``: so many tests. ``stagnation``: so many generations in a row in which the hypervolume of the front
     grew by no more than ``improvement`` (a share of the box that holds all values seen). ``coverage``: this share of
     the cells of the space, its ranges and windows cut into ``steps``. ``seconds``: wall time, looked at between
-    generations.
+    generations; without generations, before each test.
     """
 
     evaluations: Annotated[int, msgspec.Meta(ge=1)] | None = None

@@ -29,7 +29,11 @@ def read_space(path: Path, *, below: Path | None = None) -> TestingSpace:
 
 def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> TestingSpace:
     """The checked testing space of a YAML text."""
-    data = parse_yaml(text, name=name)
+    return space_from_data(parse_yaml(text, name=name), name=name)
+
+
+def space_from_data(data: object, *, name: str = "The testing space") -> TestingSpace:
+    """The checked testing space of plain data, as YAML and JSON have it."""
     if isinstance(data, dict) and "campaigns" in data:
         raise InputError(f"{name} has the key 'campaigns'. Wanted 'searches': rename it.")
     try:
@@ -43,7 +47,13 @@ def space_from_yaml(text: str | bytes, *, name: str = "The testing space") -> Te
 
 def space_to_yaml(space: TestingSpace) -> str:
     """YAML text from which :func:`space_from_yaml` makes the same space. What has its default is left out."""
-    return dump_yaml(_plain(space))
+    return dump_yaml(space_to_data(space))
+
+
+def space_to_data(space: TestingSpace) -> dict[str, Any]:
+    """Plain data from which :func:`space_from_data` makes the same space."""
+    made: dict[str, Any] = _plain(space)
+    return made
 
 
 def _plain(value: Any) -> Any:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         sequence,
     )
     from stressfield.model.paths import Leaf, flat_values, parameters, template, with_value
-    from stressfield.model.schema import from_json, to_json, to_json_schema
+    from stressfield.model.schema import fitted_json, from_json, to_json, to_json_schema
     from stressfield.model.strategy import to_strategy
     from stressfield.model.variation import crossover, distance, mutate
     from stressfield.model.world_genes import WorldGenes
@@ -80,6 +80,7 @@ __all__ = [
     "crossover",
     "distance",
     "element",
+    "fitted_json",
     "flat_values",
     "from_json",
     "integer",

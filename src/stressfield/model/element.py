@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
 
 import numpy as np
 
-from stressfield.errors import InputError, ModelError, did_you_mean
+from stressfield.errors import ConstraintError, InputError, ModelError, did_you_mean
 from stressfield.model._draft import ATTEMPTS, Dice, random_element
 from stressfield.model.constraint import Constraint, Rejections, marked
 from stressfield.model.descriptor import OPERATORS, Operator, bind
@@ -124,7 +124,10 @@ class Element:
         if broken:
             sentences = " and ".join(f"'{constraint.sentence}'" for constraint in broken)
             relax = "; ".join(dict.fromkeys(c.relax for c in broken if c.relax))
-            raise InputError(f"{self!r} breaks {sentences}." + (f" Relax {relax}." if relax else ""))
+            raise ConstraintError(
+                f"{self!r} breaks {sentences}." + (f" Relax {relax}." if relax else ""),
+                tuple(constraint.sentence for constraint in broken),
+            )
 
     @classmethod
     def random_create(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from stressfield.errors import InputError
@@ -36,6 +37,39 @@ def from_json(model: type[_Genotype], data: object) -> _Genotype:
         if parameter.name in values:
             values[parameter.name] = _typed(parameter, values[parameter.name])
     return model(**values)
+
+
+def fitted_json(model: type[Element], data: object) -> object:
+    """The data with sequences as long as their rules say: cut, or with their last item repeated; all else as it is.
+
+    For who changes one number of a genotype on which the length of a sequence depends.
+    """
+    if not isinstance(data, Mapping):
+        return data
+    made: dict[str, Any] = {}
+    for parameter in model.__blueprint__.parameters:
+        if parameter.name not in data:
+            continue
+        value = data[parameter.name]
+        if isinstance(parameter, Nested):
+            value = fitted_json(parameter.element, value)
+        elif isinstance(parameter, Sequence) and isinstance(value, list):
+            item = parameter.item
+            value = [fitted_json(item.element, each) for each in value] if isinstance(item, Nested) else list(value)
+            if parameter.length is not None:
+                value = _as_long(value, parameter.length.of(SimpleNamespace(**made)), item)
+        made[parameter.name] = value
+    # What the model does not have is kept: whoever checks the data says so.
+    return {**made, **{name: value for name, value in data.items() if name not in made}}
+
+
+def _as_long(values: list[Any], size: int, item: Parameter) -> list[Any]:
+    if len(values) < size:
+        filler = values[-1] if values else _plain(item.fit(item.default)) if item.default is not None else None
+        if filler is None and isinstance(item, Real | Integer):
+            filler = item.low
+        values = values + [filler] * (size - len(values))
+    return values[:size]
 
 
 def _object(model: type[Element], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 =================== ======================================================================
 Oracle, Property    the properties of a study; a property is a plain function of Evidence
 Evidence            a trace and its scenario
-Judgement, Margin   what a property's function may return
+Judgement, Margin   what a property's function may return; with a `Curve`, also the margin over time
 Verdict, Outcome    what the oracle makes of it
 Profile             which properties count: strict, or as published
 Signal, always ...  signal temporal logic over trace signals, with margins; durations and counts as signals
@@ -23,7 +23,7 @@ from stressfield._lazy import lazy_names
 if TYPE_CHECKING:
     from stressfield.oracle import people
     from stressfield.oracle.evidence import Evidence
-    from stressfield.oracle.margin import TOUCH_M, Interval, Margin, Robustness, holds, intervals
+    from stressfield.oracle.margin import TOUCH_M, Curve, Interval, Margin, Robustness, holds, intervals
     from stressfield.oracle.metric import (
         FUZZING_TIME,
         STATIC_METRICS,
@@ -56,6 +56,7 @@ __all__ = [
     "STATIC_METRICS",
     "TOUCH_M",
     "Active",
+    "Curve",
     "Evidence",
     "Interval",
     "Judge",

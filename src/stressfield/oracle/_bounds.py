@@ -83,18 +83,22 @@ def exactly(values: Floats) -> Bounds:
 
 def lower(this: Bounds, other: Bounds) -> Bounds:
     """And: the lower of both, sample by sample. A missing one could be anything, unless both are missing."""
-    gone = this.missing | other.missing
-    if this.exact and other.exact and not bool(gone.any()):
-        return exactly(np.minimum(this.low, other.low))
-    low = np.fmin(np.where(this.missing, -np.inf, this.low), np.where(other.missing, -np.inf, other.low))
-    high = np.fmin(np.where(this.missing, np.inf, this.high), np.where(other.missing, np.inf, other.high))
-    both = this.missing & other.missing
+    lost, gone = this.missing, other.missing
+    if not bool(lost.any() or gone.any()):
+        low = np.minimum(this.low, other.low)
+        return Bounds(low, low if this.exact and other.exact else np.minimum(this.high, other.high))
+    low = np.fmin(np.where(lost, -np.inf, this.low), np.where(gone, -np.inf, other.low))
+    high = np.fmin(np.where(lost, np.inf, this.high), np.where(gone, np.inf, other.high))
+    both = lost & gone
     low[both] = high[both] = np.nan
     return Bounds(low, high)
 
 
 def upper(this: Bounds, other: Bounds) -> Bounds:
     """Or: the upper of both, sample by sample."""
+    if not bool(this.missing.any() or other.missing.any()):
+        low = np.maximum(this.low, other.low)
+        return Bounds(low, low if this.exact and other.exact else np.maximum(this.high, other.high))
     return _mirrored(lower(_mirrored(this), _mirrored(other)))
 
 

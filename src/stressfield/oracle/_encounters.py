@@ -79,7 +79,9 @@ def stretches(times_s: Floats, near: Flags) -> list[Interval]:
 def counted(margin: Margin, encounters: int) -> Margin:
     """The plain margin with its encounters. Without any it is vacuous, unless it fails all the same."""
     vacuous = encounters == 0 and margin.holds is True
-    return Margin(margin.value, margin.unit, margin.at_s, margin.violations, vacuous, margin.unsettled, encounters)
+    return Margin(
+        margin.value, margin.unit, margin.at_s, margin.violations, vacuous, margin.unsettled, encounters, margin.curve
+    )  # fmt: skip
 
 
 def _others(run: Evidence, robot: str, to: tuple[str, ...]) -> Iterator[Outline]:

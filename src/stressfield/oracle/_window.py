@@ -8,7 +8,7 @@ O(n log n) in the number of samples; the `reference_*` functions beside them say
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,14 @@ EDGE_S = 0.5e-9
 class Windows:
     """For each sample the index range of the samples inside its window; ``last`` is exclusive.
 
-    ``cut`` marks the windows that reach beyond the last sample: what follows there was not recorded.
+    ``cut`` marks the windows that reach beyond the last sample: what follows there was not recorded. ``unbounded`` are
+    those from each sample to the end of the record.
     """
 
     first: Indices
     last: Indices
     cut: Flags
+    unbounded: bool = False
 
     def span(self, index: int) -> slice:
         return slice(int(self.first[index]), int(self.last[index]))
@@ -45,14 +47,31 @@ def windows(times_s: Floats, within_s: Within) -> Windows:
     count = len(times_s)
     if within_s is None:
         now, end = np.arange(count, dtype=np.intp), np.full(count, count, dtype=np.intp)
-        return Windows(now, end, np.zeros(count, dtype=np.bool_))
+        return Windows(now, end, np.zeros(count, dtype=np.bool_), unbounded=True)
     start_s, end_s = bounds(within_s)
     first = np.arange(count, dtype=np.intp)
     if start_s > 0.0:
-        first = np.searchsorted(times_s, times_s + (start_s - EDGE_S), side="left")
-    last = np.searchsorted(times_s, times_s + (end_s + EDGE_S), side="right")
+        first = _places(times_s, times_s + (start_s - EDGE_S), side="left")
+    last = _places(times_s, times_s + (end_s + EDGE_S), side="right")
     cut = times_s + end_s > (times_s[-1] if count else 0.0) + EDGE_S
     return Windows(first, last, cut)
+
+
+def _places(times_s: Floats, wanted_s: Floats, side: Literal["left", "right"]) -> Indices:
+    """`searchsorted`. Of evenly sampled times each place is the first one moved on: that is tried before searching."""
+    count = len(times_s)
+    if not count:
+        return np.zeros(0, np.intp)
+    ahead = int(np.searchsorted(times_s, wanted_s[0], side=side))
+    inside = count - ahead
+    before, behind = times_s[ahead - 1 : count - 1] if ahead else times_s[:0], times_s[ahead:]
+    if ahead and inside > 1:
+        asked = wanted_s[:inside]
+        even = (before <= asked) & (asked < behind) if side == "right" else (before < asked) & (asked <= behind)
+        past = wanted_s[inside] > times_s[-1] or (side == "right" and wanted_s[inside] == times_s[-1])
+        if past and bool(even.all()):
+            return np.minimum(np.arange(ahead, ahead + count, dtype=np.intp), count)
+    return np.searchsorted(times_s, wanted_s, side=side)
 
 
 def bounds(within_s: float | tuple[float, float]) -> tuple[float, float]:
@@ -68,10 +87,11 @@ def bounds(within_s: float | tuple[float, float]) -> tuple[float, float]:
 
 def least(values: Floats, over: Windows) -> Floats:
     """The least value in each window: sparse table, one level of power-of-two windows at a time."""
-    if bool(np.all(over.last == len(values))):  # "always" and "eventually" without a bound: one pass is enough
-        return _least_to_the_end(values)[over.first]
+    if over.unbounded:  # one pass is enough
+        return _least_to_the_end(values)
     known = ~np.isnan(values)
-    table = np.where(known, values, np.inf)
+    complete = bool(known.all())
+    table = values if complete else np.where(known, values, np.inf)
     length = over.last - over.first
     # The largest power of two that fits: two windows of that size, from either end, cover each window.
     level = np.frexp(np.maximum(length, 0).astype(np.float64))[1] - 1  # -1 for an empty window
@@ -83,14 +103,19 @@ def least(values: Floats, over: Windows) -> Floats:
             result[chosen] = np.minimum(table[left], table[right])
         # Only one level is kept, so that a long record needs no more memory than a few copies of itself.
         table = np.minimum(table[: -(1 << step)], table[1 << step :])
-    result[_empty(known, over)] = np.nan
+    result[over.last <= over.first if complete else _empty(known, over)] = np.nan
     return result
 
 
 def _least_to_the_end(values: Floats) -> Floats:
-    """The least of ``values[i:]`` for every i up to and including ``len(values)``, where nothing is left."""
-    backwards = np.fmin.accumulate(np.concatenate(([np.nan], values[::-1])))
-    return np.asarray(backwards[::-1], dtype=np.float64)
+    """The least of ``values[i:]`` for every i."""
+    return np.asarray(np.fmin.accumulate(values[::-1])[::-1])
+
+
+def any_in(marked: Flags, over: Windows) -> Flags:
+    """Whether a sample in each window is marked."""
+    total = np.concatenate(([0], np.cumsum(marked, dtype=np.intp)))
+    return np.asarray(total[np.maximum(over.last, over.first)] > total[over.first])
 
 
 def greatest(values: Floats, over: Windows) -> Floats:
@@ -127,10 +152,7 @@ def until_in(hold: Floats, reach: Floats, over: Windows) -> Floats:
 
 def _empty(known: NDArray[np.bool_], over: Windows) -> NDArray[np.bool_]:
     """The windows without a known sample."""
-    if bool(known.all()):
-        return np.asarray(over.last <= over.first)
-    total = np.concatenate(([0], np.cumsum(known, dtype=np.intp)))
-    return np.asarray(total[np.maximum(over.last, over.first)] == total[over.first])
+    return np.asarray(over.last <= over.first) if bool(known.all()) else ~any_in(known, over)
 
 
 def reference_least(values: Floats, over: Windows) -> Floats:

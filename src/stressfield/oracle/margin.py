@@ -42,6 +42,32 @@ class Interval:
         return self.end_s - self.start_s
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """The margin at each instant, which the margin of the run is the ``least`` of, or else the greatest.
+
+    For people who look at a run, not for verdicts. NaN where nothing is known, or nothing is asked.
+    """
+
+    times_s: Floats = field(repr=False)
+    values: Floats = field(repr=False)
+    least: bool = True
+
+    def joined(self, other: Curve) -> Curve:
+        """The less of two curves at every instant of either; each holds its value until its next sample."""
+        if time_base_equal(self.times_s, other.times_s):
+            return Curve(self.times_s, np.fmin(self.values, other.values))
+        times_s = np.union1d(self.times_s, other.times_s)
+        return Curve(times_s, np.fmin(self._held(times_s), other._held(times_s)))
+
+    def _held(self, times_s: Floats) -> Floats:
+        place = np.searchsorted(self.times_s, times_s, side="right") - 1
+        inside = (place >= 0) & (times_s <= (self.times_s[-1] if len(self.times_s) else -np.inf))
+        held = np.full(len(times_s), np.nan)
+        held[inside] = self.values[place[inside]]
+        return held
+
+
 @dataclass(frozen=True, slots=True)
 class Margin:
     """By how much a property holds (>= 0) or is violated (< 0); ``value`` None is inconclusive.
@@ -49,7 +75,7 @@ class Margin:
     ``at_s`` is the instant that decides the value, ``violations`` the stretches of time to look at. ``vacuous``: what
     the property speaks of never occurred. ``unsettled``: there is data, but it does not decide, because windows were
     cut off by the end of the recording or samples are missing. ``encounters``: how often what the property speaks of
-    occurred, where that can be counted.
+    occurred, where that can be counted. ``curve`` is the margin over time, where there is one.
     """
 
     value: float | None
@@ -59,6 +85,7 @@ class Margin:
     vacuous: bool = False
     unsettled: bool = False
     encounters: int | None = None
+    curve: Curve | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.value is not None and np.isnan(self.value):
@@ -125,6 +152,7 @@ class Robustness(Margin):
             text=f"not {self.text}",
             idle=self.idle,
             over_time=self.over_time,
+            curve=self.curve and Curve(self.times_s, -self.curve.values, least=not self.curve.least),
         )
 
     def __and__(self, other: Robustness) -> Robustness:
@@ -165,6 +193,7 @@ class Robustness(Margin):
             breach=self.breach,
             idle=self.idle,
             over_time=self.over_time,
+            curve=self.curve and Curve(self.times_s, self.curve.values / by, least=self.curve.least),
         )
 
 
@@ -208,7 +237,21 @@ def _combined(
         idle=idle,
         values=values,
         over_time=this.over_time and other.over_time,
+        curve=_curve_of_both(this, other, least=combine is lower),
     )
+
+
+def _curve_of_both(this: Robustness, other: Robustness, *, least: bool) -> Curve | None:
+    """Of the two together where that says the same as the margin; else of the one that decides."""
+    one, two = this.curve, other.curve
+    if one is None or two is None:
+        return None
+    if one.least is two.least is least:
+        both = np.fmin if least else np.fmax
+        return Curve(one.times_s, both(one.values, two.values), least=least)
+    if this.value is None or other.value is None:
+        return None
+    return one if (this.value <= other.value) is least else two
 
 
 def robustness(
@@ -223,6 +266,7 @@ def robustness(
     idle: Flags | None = None,
     values: Floats | None = None,
     over_time: bool = False,
+    curve: Curve | None = None,
 ) -> Robustness:
     """A `Robustness` with its reading at the first sample; ``breach`` defaults to the violated samples.
 
@@ -242,6 +286,7 @@ def robustness(
         violations=intervals(times_s, marked) if failed else (),
         vacuous=some and idle is not None and bool(idle[0]) and not failed,
         unsettled=some and not settled and not np.isnan(strict.low[0]),
+        curve=curve,
         times_s=times_s,
         values=values,
         why=why,
@@ -256,8 +301,9 @@ def robustness(
 
 def intervals(times_s: Floats, marked: Flags) -> tuple[Interval, ...]:
     """The stretches of consecutive marked samples."""
-    edges = np.diff(np.concatenate(([0], marked.astype(np.int8), [0])))
-    starts, ends = np.nonzero(edges == 1)[0], np.nonzero(edges == -1)[0] - 1
+    padded = np.concatenate(([False], marked, [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1])
+    starts, ends = edges[::2], edges[1::2] - 1
     return tuple(map(Interval, times_s[starts].tolist(), times_s[ends].tolist()))
 
 

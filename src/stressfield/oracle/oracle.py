@@ -9,7 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Literal
 
 from stressfield.errors import InputError, NotRecordedError, OracleError, did_you_mean
-from stressfield.oracle.margin import Margin, Robustness, holds
+from stressfield.oracle.margin import Curve, Margin, Robustness, holds
 
 if TYPE_CHECKING:
     from stressfield.oracle.evidence import Evidence
@@ -39,7 +39,8 @@ class Judgement:
     ``margin`` is positive while the property holds, in ``unit``; None where there is nothing to measure. A margin of
     zero or more with violations contradicts itself and is an OracleError: sign it, or leave it out. ``seen=False`` says
     that the data the property needs is missing; ``vacuous``, that what it speaks of never occurred (a property of error
-    reports in a run without errors); ``encounters``, how often it did, where that can be counted.
+    reports in a run without errors); ``encounters``, how often it did, where that can be counted. ``curve`` is the
+    margin over time, for who looks at the run.
     """
 
     margin: float | None
@@ -50,6 +51,7 @@ class Judgement:
     seen: bool = True
     vacuous: bool = False
     encounters: int | None = None
+    curve: Curve | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.violations and self.margin is not None and holds(self.margin):
@@ -275,6 +277,15 @@ class Oracle:
             )
         return verdict
 
+    def curve(self, name: str, evidence: Evidence) -> Curve | None:
+        """The margin of a property over time; None where its judge gives one number alone, or has no data."""
+        prop = self[name]
+        try:
+            judged = None if prop.applies is not None and not prop.applies(evidence) else prop.judge(evidence)
+        except InputError:  # also what was not recorded: the verdict says so
+            return None
+        return None if judged is None else judged.curve
+
 
 def verdict_of(judged: Property, judgement: Judgement | Margin | None) -> Verdict:
     """Turn what a judge returned into a verdict; the sub-case is that of the first violation."""
@@ -334,4 +345,5 @@ def from_margin(margin: Margin) -> Judgement:
         seen=not margin.inconclusive,
         vacuous=margin.vacuous,
         encounters=margin.encounters,
+        curve=margin.curve,
     )

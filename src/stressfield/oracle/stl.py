@@ -45,8 +45,8 @@ import numpy as np
 
 from stressfield.arrays import Flags, Floats
 from stressfield.oracle._bounds import Bounds, greatest_in, held_to_the_end, least_in, until_within
-from stressfield.oracle._window import Windows, Within, greatest, windows
-from stressfield.oracle.margin import Interval, Margin, Robustness, check_together, robustness
+from stressfield.oracle._window import Windows, Within, any_in, windows
+from stressfield.oracle.margin import Curve, Interval, Margin, Robustness, check_together, robustness
 from stressfield.oracle.signal import Signal
 
 __all__ = [
@@ -85,6 +85,7 @@ def always(phi: Robustness, *, within_s: Within = None) -> Robustness:
         idle=_idle(phi.idle, phi.strict, over),
         values=values,
         over_time=True,
+        curve=Curve(phi.times_s, _asked_for(phi, over, within_s)),
     )
 
 
@@ -109,6 +110,7 @@ def eventually(phi: Robustness, *, within_s: Within = None) -> Robustness:
         idle=_idle(phi.idle, phi.strict, over),
         values=values,
         over_time=True,
+        curve=Curve(phi.times_s, _asked_for(phi, over, within_s), least=False),
     )
 
 
@@ -140,6 +142,7 @@ def until(phi: Robustness, psi: Robustness, *, within_s: Within = None) -> Robus
         idle=_idle(idle, psi.strict, over),
         values=values,
         over_time=True,
+        curve=Curve(phi.times_s, _reached(phi, _asked_for(psi, over, within_s)), least=False),
     )
 
 
@@ -206,7 +209,7 @@ def _idle(idle: Flags | None, operand: Bounds, over: Windows) -> Flags | None:
     if idle is None:
         return None
     there = ~operand.missing
-    some, active = ((greatest(part.astype(np.float64), over) > 0.0) for part in (there & idle, there & ~idle))
+    some, active = any_in(there & idle, over), any_in(there & ~idle, over)
     return np.asarray(some & ~active & ~over.cut)
 
 
@@ -232,6 +235,17 @@ def _breach_of_until(phi: Robustness, over: Windows, values: Floats) -> Flags:
     window[: over.last[0]] = True
     violated = window & (phi.values < 0.0)
     return violated if bool(violated.any()) else window
+
+
+def _asked_for(phi: Robustness, over: Windows, within_s: Within) -> Floats:
+    """Its values in the window of the run as a whole; missing elsewhere, where nothing is asked."""
+    return phi.values if within_s is None else np.where(_first_window(over), phi.values, np.nan)
+
+
+def _reached(phi: Robustness, psi: Floats) -> Floats:
+    """The lesser of ``psi`` now and ``phi`` ever before: what ``until`` takes the greatest of."""
+    before = np.fmin.accumulate(np.concatenate(([np.inf], phi.values[:-1]))) if len(psi) else psi
+    return np.where(np.isnan(psi), np.nan, np.fmin(psi, before))
 
 
 def _first_window(over: Windows) -> Flags:

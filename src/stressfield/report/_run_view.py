@@ -7,7 +7,7 @@ and shared by all runs in it. What is drawn, and in which colour, is decided by 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.errors import TraceError
-from stressfield.oracle import Verdict
+from stressfield.oracle import Evidence, Oracle, Signal, Verdict
+from stressfield.report._run_rows import rows_of
 from stressfield.report.figures.scene import bodies_drawn, extent_m, is_limit, look_of
 from stressfield.report.figures.tracks import (
     Explained,
@@ -31,7 +32,7 @@ from stressfield.report.figures.tracks import (
 )
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
-from stressfield.world import Bodies, Opening, PlacedActor, ReachMission, Shape, Terrain, World
+from stressfield.world import Bodies, Lidar, Lidar3D, Opening, PlacedActor, Shape, Terrain, World
 from stressfield.world.palette import css_of
 
 LINES_MAX = 80
@@ -42,19 +43,29 @@ GROUND_POINTS = 48
 FULL_SHADE_M = 0.25
 """Ground that varies by this much, or more, is shaded from white to full."""
 CLEARANCE_MAX_M = 5.0
+WAY_MAX = 200
+"""Points of a way of the mission."""
 
 
 def run_data(
-    scenario: Scenario, trace: Trace, verdicts: Sequence[Verdict], properties: Mapping[str, Explained] | None = None
+    scenario: Scenario,
+    trace: Trace,
+    verdicts: Sequence[Verdict],
+    properties: Mapping[str, Explained] | None = None,
+    *,
+    oracle: Oracle | None = None,
+    series: Callable[[Evidence], Mapping[str, Signal]] | None = None,
 ) -> dict[str, Any] | None:
-    """What the renderer needs of a run, or None when no robot was observed."""
+    """What the player needs of a run, or None when no robot was observed.
+
+    ``oracle`` gives margins over time, ``series`` the study's own signals.
+    """
     marks = marks_of(verdicts, properties)
     keep_s = [second for mark in marks for second in (mark.at_s, mark.start_s, mark.end_s)]
     tracks = tracks_of(scenario, trace, keep_s=keep_s)
     if not tracks:
         return None
     end_s = max(float(track.t_s[-1]) for track in tracks)
-    goal = scenario.mission.goal_m if isinstance(scenario.mission, ReachMission) else None
     return {
         "tracks": [_track(track) for track in tracks],
         "walks": [_walk(walk) for walk in walks_of(scenario, trace, keep_s=keep_s)],
@@ -71,12 +82,20 @@ def run_data(
             for mark in marks
             for x, y, _ in [concerned(mark.note, mark.at_s, tracks).at(mark.at_s)]
         ],
-        "goal": None if goal is None else [_mm(goal[0]), _mm(goal[1])],
+        "ways": [[[_mm(x), _mm(y)] for x, y in way[:WAY_MAX]] for way in scenario.mission.ways_m],
         "bad": [[_seconds(start, end_s), _seconds(end, end_s)] for start, end in bad_intervals(verdicts)],
         "events": [
             {"at": _seconds(line.at_s, end_s), "topic": line.topic, "text": line.text, "level": int(line.alarm)}
             for line in said_in(trace)
         ],
+        "rows": rows_of(
+            Evidence(trace, scenario),
+            verdicts,
+            properties=properties or {},
+            oracle=oracle,
+            series=series,
+            end_s=end_s,
+        ),
     }
 
 
@@ -174,6 +193,19 @@ def world_data(world: World) -> dict[str, Any]:
                 "length": _mm(placed.robot.length_m),
                 "width": _mm(placed.robot.width_m),
                 "offset": _mm(placed.robot.centre_offset_m),
+                "tall": _mm(placed.robot.height_m),
+                "sensors": [
+                    {
+                        "topic": sensor.topic,
+                        "x": _mm(at.x_m),
+                        "y": _mm(at.y_m),
+                        "z": _mm(at.z_m),
+                        "yaw": _mm(at.yaw_rad),
+                    }
+                    for sensor in placed.robot.sensors
+                    if isinstance(sensor, Lidar | Lidar3D)
+                    for at in [sensor.mounting()]
+                ],
             }
             for placed in world.robots
         ],
@@ -192,6 +224,7 @@ def _actor(placed: PlacedActor) -> dict[str, Any]:
         "dark": css_of(actor.kind, on_dark=True),
         "length": _mm(actor.size_x_m),
         "width": _mm(actor.size_y_m),
+        "tall": _mm(actor.height_m),
     }
 
 
@@ -212,6 +245,8 @@ def _group(bodies: Bodies, code: int) -> dict[str, Any]:
         "y": millis(bodies.y_m[indices]),
         "w": _same_once(millis(bodies.size_x_m[indices])),
         "h": _same_once(millis(bodies.size_y_m[indices])),
+        "foot": _same_once(millis(bodies.z_m[indices])),
+        "tall": _same_once(millis(bodies.height_m[indices])),
     }
     if look.glyph == "box":
         group["yaw"] = millis(bodies.yaw_rad[indices])
@@ -250,5 +285,7 @@ def _ground(terrain: Terrain, extent: tuple[float, float, float, float]) -> dict
         "columns": columns,
         "rows": rows,
         "box": [_mm(v) for v in (x0, y0, x1, y1)],
+        "high": _mm(high),
+        "span": _mm(max(high - low, FULL_SHADE_M)),
         "shade": base64.b64encode(shade.tobytes()).decode(),
     }

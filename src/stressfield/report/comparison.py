@@ -45,7 +45,21 @@ def _headline(compared: CampaignComparison, baseline: Summary, candidate: Summar
         lines.append(f" The behaviour changed in {compared.changed_runs} of {compared.compared_runs} runs.")
     else:
         lines.append(f" {same} of {compared.compared_runs} runs are identical, bit for bit.")
+    if flips := flips_text(compared):
+        lines.append(f" {flips}")
     return "\n".join(lines)
+
+
+def flips_text(compared: CampaignComparison) -> str:
+    """``3 runs that passed fail now, 1 the other way.``, or an empty text."""
+    worse = sum(flip.before == "pass" for flip in compared.flips)
+    better = sum(flip.after == "pass" for flip in compared.flips)
+    other = len(compared.flips) - worse - better
+    told = [f"{counted(worse, 'run')} that passed no longer {'does' if worse == 1 else 'do'}" if worse else ""]
+    told += [f"{counted(better, 'run')} that did not pass now {'does' if better == 1 else 'do'}" if better else ""]
+    told += [f"{counted(other, 'run')} ended otherwise" if other else ""]
+    words = ", ".join(part for part in told if part)
+    return f"{words}." if words else ""
 
 
 def _verdict(compared: CampaignComparison) -> str:

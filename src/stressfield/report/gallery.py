@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,15 @@ class Recordings:
         self._open = open_trace or read_trace
         self._made: dict[str, Scenario] = {}
 
+    def in_order(self, run_ids: Iterable[str]) -> list[JudgedRun]:
+        """These runs in the order of the plan."""
+        found = [self.runs[run_id] for run_id in run_ids]
+        places = {
+            name: self.scenarios[name].index if name in self.scenarios else -1
+            for name in {judged.run.scenario_id for judged in found}
+        }
+        return sorted(found, key=lambda judged: (places[judged.run.scenario_id], judged.run.repeat, judged.run.id))
+
     def scenario(self, scenario_id: str) -> Scenario:
         """The scenario of a run, made once."""
         if scenario_id not in self._made:
@@ -83,7 +92,10 @@ class Recordings:
 
     def play(self, judged: JudgedRun, scenario: Scenario, trace: Trace) -> str:
         """Take in what the player needs of a run. Returns why it cannot be shown, or an empty text."""
-        data = run_data(scenario, trace, judged.verdicts, self.properties)
+        data = run_data(
+            scenario, trace, judged.verdicts, self.properties, oracle=self.study.oracle if self.study else None,
+            series=self.study.series if self.study else None,
+        )  # fmt: skip
         if data is None:
             return "The recording holds no position of a robot."
         run = judged.run
@@ -120,17 +132,21 @@ class Gallery:
 
 def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
     """Pick the runs, read and thin their recordings."""
-    findings, runs = recordings.summary.findings, recordings.runs
-    picked = pick(findings, runs, most)
+    findings = recordings.summary.findings
+    picked = pick(recordings.summary, most)
     wanted = {run_id for ids in picked.values() for run_id in ids}
-    chosen = {finding.id: clearest for finding in findings[:cards] if (clearest := _recorded(finding, runs, wanted))}
+    chosen = {
+        finding.id: clearest
+        for finding in findings[:cards]
+        if (clearest := _recorded(finding, recordings.summary, wanted))
+    }
     why_blank: dict[str, str] = {}
     pictures: dict[str, Markup] = {}
-    for run_id, judged in runs.items():
-        if run_id not in wanted:
-            continue
+    for judged in recordings.in_order(wanted):
+        run_id = judged.run.id
         try:
-            scenario, trace = recordings.scenario(judged.run.scenario_id), recordings.trace(judged)
+            trace = recordings.trace(judged)  # first: a world is built in vain where no recording was kept
+            scenario = recordings.scenario(judged.run.scenario_id)
             why_blank[run_id] = recordings.play(judged, scenario, trace)
         except StressfieldError as error:
             why_blank[run_id] = str(error)
@@ -152,7 +168,7 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
 
 def finding_picture(recordings: Recordings, finding: Finding) -> Markup:
     """The picture of one finding: its clearest run that has a recording. TraceError if there is none."""
-    run_id = _recorded(finding, recordings.runs, set(finding.run_ids))
+    run_id = _recorded(finding, recordings.summary, set(finding.run_ids))
     if run_id is None:
         raise TraceError(f"No recording of a run with finding {finding.id} was kept.")
     judged = recordings.runs[run_id]
@@ -170,45 +186,26 @@ def _card(recordings: Recordings, finding: Finding, judged: JudgedRun, scenario:
     )
 
 
-def pick(findings: Sequence[Finding], runs: Mapping[str, JudgedRun], most: int) -> dict[str, list[str]]:
+def pick(summary: Summary, most: int) -> dict[str, list[str]]:
     """Run ids by finding, at most ``most`` in all: turn by turn, each finding takes its clearest run not yet taken."""
-    queues = {finding.id: _by_clarity(finding, runs) for finding in findings}
-    picked: dict[str, list[str]] = {finding.id: [] for finding in findings}
+    # Each passes over those that others have taken: twice as many are enough.
+    queues = {finding.id: deque(summary.clearest(finding)[: 2 * most]) for finding in summary.findings}
+    picked: dict[str, list[str]] = {finding.id: [] for finding in summary.findings}
     taken: set[str] = set()
     while len(taken) < most and any(queues.values()):
         for name, queue in queues.items():
             while queue and queue[0] in taken:
-                queue.pop(0)
+                queue.popleft()
             if queue and len(taken) < most:
                 taken.add(queue[0])
-                picked[name].append(queue.pop(0))
+                picked[name].append(queue.popleft())
     return picked
 
 
-def _recorded(finding: Finding, runs: Mapping[str, JudgedRun], shown: set[str]) -> str | None:
+def _recorded(finding: Finding, summary: Summary, shown: set[str]) -> str | None:
     """The clearest run on the page with a recording: a search keeps few."""
-    ranked = [run_id for run_id in _by_clarity(finding, runs) if run_id in shown]
-    return next((run_id for run_id in ranked if runs[run_id].run.trace_file is not None), None)
-
-
-def _by_clarity(finding: Finding, runs: Mapping[str, JudgedRun]) -> list[str]:
-    """The example first, then by margin, the worst first, and another world before the same world again."""
-
-    def key(run_id: str) -> tuple[bool, bool, float, str]:
-        margins = [
-            verdict.margin
-            for verdict in runs[run_id].verdicts
-            if verdict.property == finding.property and verdict.margin is not None
-        ]
-        return run_id != finding.example_run_id, not margins, min(margins, default=0.0), run_id
-
-    ranked = sorted(finding.run_ids, key=key)
-    seen: Counter[str] = Counter()
-    turn: dict[str, int] = {}
-    for run_id in ranked:
-        turn[run_id] = seen[runs[run_id].run.scenario_id]
-        seen[runs[run_id].run.scenario_id] += 1
-    return sorted(ranked, key=turn.__getitem__)
+    ranked = [run_id for run_id in summary.clearest(finding) if run_id in shown]
+    return next((run_id for run_id in ranked if summary.runs[run_id].run.trace_file is not None), None)
 
 
 def case_of(finding: Finding) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import sys
@@ -34,8 +35,15 @@ _WRAPPED = {
 
 def page_html(page: Page) -> str:
     """The page as text: the same page gives the same bytes."""
-    scripts = ("replay.js", "page.js") if page.runs else ("page.js",)
-    return render("page.html.j2", data={"worlds": page.worlds, "runs": page.runs}, scripts=scripts, page=page)
+    data = {"worlds": page.worlds, "runs": page.runs}
+    if not page.runs:
+        return render("page.html.j2", data=data, scripts=("page.js",), page=page)
+    return render("page.html.j2", data=data, scripts=("replay.js", "page.js"), parts=("space",), page=page)
+
+
+def viewer_html() -> str:
+    """A page on which one drops any recording: one file, which needs no network."""
+    return render("viewer.html.j2", data={}, scripts=("drop.js",), parts=("space", "recording"))
 
 
 def page_files(page: Page) -> dict[str, str]:
@@ -50,14 +58,20 @@ def write_page(page: Page, path: Path | str) -> Path:
     return path
 
 
-def render(template: str, *, data: Mapping[str, Any], scripts: tuple[str, ...], **context: Any) -> str:
-    """A template with its data. Everything in ``context`` is escaped unless it is Markup."""
+def render(
+    template: str, *, data: Mapping[str, Any], scripts: tuple[str, ...], parts: tuple[str, ...] = (), **context: Any
+) -> str:
+    """A template with its data. Everything in ``context`` is escaped unless it is Markup.
+
+    ``parts`` are scripts that few readers need: the page holds them compressed, and runs one when it is asked for.
+    """
     script = "\n".join(static(name) for name in scripts)
     return (
         _environment()
         .get_template(template)
         .render(
-            policy=content_policy(script),
+            policy=content_policy(script, *(gzip.decompress(packed(name)).decode() for name in parts)),
+            parts={name: base64.b64encode(packed(name)).decode() for name in parts},
             style=Markup(static("report.css")),  # noqa: S704  files of this package
             script=Markup(script),  # noqa: S704
             data=Markup(embedded_json(data)),  # noqa: S704  embedded_json leaves no character that HTML would read
@@ -134,11 +148,12 @@ def _meter(meter: Meter) -> str:
     return f'<div class="sub">{name}{bar}<span>{_line(meter.words)}</span></div>'
 
 
-def content_policy(script: str) -> str:
-    """Only the page's own script runs, known by its hash; nothing is loaded from anywhere."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def content_policy(*scripts: str) -> str:
+    """Only the page's own scripts run, known by their hashes; nothing is loaded from anywhere."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -155,6 +170,12 @@ def embedded_json(data: Mapping[str, Any]) -> str:
 def static(name: str) -> str:
     """A file of the folder ``static``."""
     return (files("stressfield.report") / "static" / name).read_text(encoding="utf-8")
+
+
+@cache
+def packed(part: str) -> bytes:
+    """A part of the viewer as it was built: a script, compressed. The bytes of a page must not depend on a library."""
+    return (files("stressfield.report") / "static" / f"{part}.js.gz").read_bytes()
 
 
 def _kind(block: object) -> str:

@@ -31,12 +31,17 @@ def junit_xml(summary: Summary, *, found: Triage | None = None) -> str:
     }
     root = ET.Element("testsuites", {"name": "stressfield", **figures})
     skipped = str(counts["known"] + counts["inconclusive"])
-    suite = ET.SubElement(root, "testsuite", {"name": _clean(suite_name), **figures, "skipped": skipped})
+    suite = ET.SubElement(root, "testsuite", {"name": clean(suite_name), **figures, "skipped": skipped})
     properties = ET.SubElement(suite, "properties")
     for name, value in _facts(summary):
-        ET.SubElement(properties, "property", {"name": _clean(name), "value": _clean(value)})
+        ET.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
     for judged in results.runs:
         _test_case(suite, judged, texts[judged.run.id], suite_name)
+    return file_text(root)
+
+
+def file_text(root: ET.Element) -> str:
+    """The whole file of a tree."""
     ET.indent(root, " ")
     body = ET.tostring(root, encoding="unicode", xml_declaration=False)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
@@ -46,18 +51,18 @@ def _test_case(suite: ET.Element, judged: JudgedRun, text: CaseText, classname: 
     case = ET.SubElement(
         suite,
         "testcase",
-        {"classname": _clean(classname), "name": _clean(text.name), "time": _seconds(judged.run.wall_s)},
+        {"classname": clean(classname), "name": clean(text.name), "time": _seconds(judged.run.wall_s)},
     )
-    message = _clean(text.message)
+    message = clean(text.message)
     if text.kind in {"known", "inconclusive"}:
         ET.SubElement(case, "skipped", {"message": message})
     elif text.kind in {"invalid", "unjudged"}:
         kind = "invalid" if text.kind == "invalid" else "nothing_judged"
-        ET.SubElement(case, "error", {"type": kind, "message": message}).text = _clean(text.details)
+        ET.SubElement(case, "error", {"type": kind, "message": message}).text = clean(text.details)
     elif text.kind in {"failed", "crashed"}:
         kind = judged.run.broke or "property"
-        ET.SubElement(case, "failure", {"type": kind, "message": message}).text = _clean(text.details)
-    ET.SubElement(case, "system-out").text = _clean(
+        ET.SubElement(case, "failure", {"type": kind, "message": message}).text = clean(text.details)
+    ET.SubElement(case, "system-out").text = clean(
         "\n".join([text.descriptor, text.command, *([judged.run.output] if judged.run.output else [])])
     )
 
@@ -72,5 +77,6 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}"
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """A text without what XML cannot hold."""
     return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

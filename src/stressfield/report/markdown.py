@@ -104,10 +104,11 @@ def _expired(issue: KnownIssue) -> str:
 
 
 def _trouble(summary: Summary) -> str:
-    runs = [judged.run for judged in summary.troubled]
+    troubled = summary.troubled
+    runs = [summary.runs[name].run for name in troubled[:TROUBLES_MAX]]
     lines = [
         f"- {run.status.value} in {markdown_code(run.id)}: {markdown_text(run.trouble[:TROUBLE_LONGEST])}"
-        for run in runs[:TROUBLES_MAX]
+        for run in runs
     ]
-    more = len(runs) - TROUBLES_MAX
+    more = len(troubled) - TROUBLES_MAX
     return "\n".join([*lines, *([f"- and {more} more"] if more > 0 else [])])

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from stressfield._files.disk import make_folder, read_file, write_file
 from stressfield.analysis import Finding
 from stressfield.campaign.folder import trace_path
+from stressfield.campaign.ledgers.rows import by_id
 from stressfield.campaign.results import Results
 from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import InputError, StressfieldError, TraceError
@@ -52,18 +53,16 @@ def write_pictures(
     if draw is None or study is None:
         return ()
     folder = Path(results.folder)
-    wanted, records = set(run_ids), {scenario.id: scenario for scenario in results.scenarios}
-    made = []
-    for judged in results.runs:
+    runs, made = by_id(results.runs), []
+    for judged in (runs[run_id] for run_id in dict.fromkeys(run_ids)):
         path = picture_path(folder, judged.run.id)
-        if judged.run.id not in wanted or judged.run.trace_file is None or path.exists():
+        if judged.run.trace_file is None or path.exists():
             continue
         try:
             recording = trace_path(folder, judged.run.trace_file)
         except TraceError:
             continue
-        record = records[judged.run.scenario_id]
-        scenario = shown_scenario(study, results.plan, record)
+        scenario = shown_scenario(study, results.plan, results.scenario_of(judged.run))
         trace = read_trace(recording)
         make_folder(path.parent, below=folder)
         write_file(path, draw(scenario, trace, worst_s(judged, trace)), below=folder)
@@ -118,7 +117,7 @@ class Attached:
 
 def attachments_of(recordings: Recordings, *, most: int) -> dict[str, tuple[Attached, ...]]:
     """Pictures by run: those in the campaign's folder, and the clearest failing runs seen from above."""
-    picked = pick(recordings.summary.findings, recordings.runs, most)
+    picked = pick(recordings.summary, most)
     wanted = {run_id for ids in picked.values() for run_id in ids}
     found = {}
     for run_id, judged in recordings.runs.items():

@@ -64,7 +64,9 @@ def replay_html(
     sent against what arrived.
     """
     properties = {prop.name: prop for prop in oracle.properties} if oracle else {}
-    data = run_data(scenario, trace, verdicts, properties)
+    data = run_data(
+        scenario, trace, verdicts, properties, oracle=oracle, series=None if series is None else lambda _: series
+    )
     if data is None:
         raise TraceError("Cannot replay: the recording holds no position of a robot. Wanted the truth of at least one.")
     items: list[tuple[str, Rich | Points]] = []

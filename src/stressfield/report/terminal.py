@@ -17,12 +17,11 @@ from stressfield.analysis.findings import name_of
 from stressfield.analysis.monitors import HEADINGS
 from stressfield.analysis.monitors import rows as monitor_rows
 from stressfield.analysis.summary import BROKE
-from stressfield.campaign import Plan, Searched, category
+from stressfield.campaign import Plan, Searched
 from stressfield.report.page import Table
 from stressfield.report.tables import listed_tests, published_tables
 from stressfield.report.text import cell_words, table_terminal
 from stressfield.report.words import brief, counted, plain
-from stressfield.run import JudgedRun
 from stressfield.search import SpaceSearch
 from stressfield.sim.simulator import PACED
 
@@ -160,8 +159,7 @@ def _finding_rows(finding: Finding, summary: Summary, *, details: bool) -> list[
 
 def _notes(summary: Summary, *, details: bool) -> str:
     """What runs said of themselves, each once. How they were paced differs from run to run: only with details."""
-    lines = [line for judged in summary.results.runs for line in judged.run.notes.splitlines()]
-    said = Counter(line for line in lines if details or not line.startswith(PACED))
+    said = Counter({line: runs for line, runs in summary.notes.items() if details or not line.startswith(PACED)})
     shown = said.most_common(None if details else MOST_NOTES)
     text = "\n".join(f" {counted(count, 'run')}: {line}" for line, count in shown)
     return text + _more(len(said) - len(shown), summary) if text else ""
@@ -169,13 +167,13 @@ def _notes(summary: Summary, *, details: bool) -> str:
 
 def _trouble(summary: Summary, *, debug: bool) -> str:
     """What runs ended with that crashed, hung or are invalid; with ``debug`` also their tracebacks."""
-    kinds: dict[str, list[JudgedRun]] = {}
-    for judged in summary.troubled:
-        kinds.setdefault(WORDS.get(category(judged.run), category(judged.run)), []).append(judged)
     lines = []
+    kinds: dict[str, list[str]] = {}
+    for name, kind in zip(summary.troubled, summary.columns.endings(summary.columns.troubled), strict=True):
+        kinds.setdefault(kind, []).append(name)
     for kind, runs in kinds.items():
-        lines.append(f" {kind}: {counted(len(runs), 'run')}")
-        for judged in runs[:MOST_TROUBLES]:
+        lines.append(f" {WORDS.get(kind, kind)}: {counted(len(runs), 'run')}")
+        for judged in (summary.runs[name] for name in runs[:MOST_TROUBLES]):
             lines.append(f"   {judged.run.id}: {judged.run.trouble}")
             if debug and judged.run.crash is not None:
                 lines += [f"     {line}" for line in judged.run.crash.traceback.splitlines()]

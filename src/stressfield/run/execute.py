@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stressfield._crash import Crash, crash_of, described, is_interrupt, place_of, said
 from stressfield.bus import FORWARDED, Bus, Message, Timing
-from stressfield.bus.message import not_finite
+from stressfield.bus.message import Stamped, not_finite
 from stressfield.errors import (
     InputError,
     NotFiniteError,
@@ -25,10 +25,11 @@ from stressfield.errors import (
 )
 from stressfield.fuzz.disturber import Disturber
 from stressfield.oracle.mission_end import ENDED, MissionEnd, TruthWatch, end_message
+from stressfield.run.live import LiveControl, StoppedEarly
 from stressfield.run.record import Status
 from stressfield.scenario import Scenario
 from stressfield.sim import Session, Simulator
-from stressfield.sim.simulator import Joining, Noting, WarmedUp
+from stressfield.sim.simulator import Joining, Noting, Observation, WarmedUp
 from stressfield.study import Ending
 from stressfield.subject import Subject
 from stressfield.subject.subject import Printing
@@ -120,23 +121,27 @@ def execute(
     metadata: Metadata,
     stopwatch: Stopwatch | None = None,
     fingerprinted: Sequence[str] = (),
+    control: LiveControl | None = None,
 ) -> Executed:
     """Run the subject in the scenario. The same arguments give the same trace, bit for bit.
 
     The scenario's disturbances go wrong on the way; one that cannot be run at all is an InputError.
 
     Trouble of the robot software ends in ``subject_crash``, trouble of the rig in ``invalid``; neither raises. Of the
-    messages on ``fingerprinted`` topics the trace has only a fingerprint each.
+    messages on ``fingerprinted`` topics the trace has only a fingerprint each. With a ``control`` somebody watches it
+    and may meddle.
     """
     robots = tuple(placed.robot.name for placed in scenario.world.robots)
-    disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if scenario.disturbances else None
+    disturbed = bool(scenario.disturbances) or control is not None
+    disturber = Disturber(scenario.disturbances, scenario.variables, seed=seed) if disturbed else None
     recorder = Recorder(
         robots,
         actors=[placed.name for placed in scenario.world.actors],
         fingerprinted=[*fingerprinted, *(name + FORWARDED for name in fingerprinted)],
     )
     end = _End(ending, scenario)
-    bus = Bus(seed=seed, timing=timing, tap=recorder.record, clock=perf_counter if stopwatch else None)
+    tap = recorder.tap if control is None else control.tap(recorder.tap)
+    bus = Bus(seed=seed, timing=timing, tap=tap, clock=perf_counter if stopwatch else None)
     bus.watch(ending.topic, end.reported, accepts=ending.report)
     session: Session | None = None
     ended: _Ended | None = None
@@ -146,8 +151,12 @@ def execute(
             _warm_up(subject, simulator, scenario, seed)
         session = simulator.open(scenario, seed=seed)
         _connect(session, subject, scenario, bus, disturber)
-        loop = _loop if stopwatch is None else _timed_loop
-        status = loop(session, bus, recorder, end, round(scenario.mission.limit_s * 1e9), stopwatch)
+        limit_ns = round(scenario.mission.limit_s * 1e9)
+        if control is not None and disturber is not None:
+            status = _live_loop(session, bus, recorder, end, limit_ns, control, disturber)
+        else:
+            loop = _loop if stopwatch is None else _timed_loop
+            status = loop(session, bus, recorder, end, limit_ns, stopwatch)
         ended = _Ended(status)
     except BaseException as error:
         ended = _end_with(error, bus)
@@ -165,7 +174,8 @@ def execute(
     assert ended is not None
     if broke is not None and ended.status.judged:
         ended = broke
-    trace = recorder.finish(replace(metadata, ending=ended.status.value, topics=topics))
+    with (stopwatch or Stopwatch()).time("recording"):
+        trace = recorder.finish(replace(metadata, ending=ended.status.value, topics=topics))
     output = subject.output if isinstance(subject, Printing) else ""
     return _checked(
         Executed(
@@ -295,13 +305,15 @@ def _stop(subject: Subject) -> _Ended | None:
     return None
 
 
-def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns: int) -> None:
+def _check_times(session: Session, sensed: Sequence[Stamped], now_ns: int, tick_ns: int) -> None:
     """Time runs forward, tick by tick; a simulator that breaks this rule cannot be judged."""
-    if not now_ns - tick_ns <= time_ns <= now_ns or session.time_ns != now_ns:
-        raise PhysicsError(
-            f"The simulator's time is wrong: a message on {topic} is stamped {time_ns} ns and its clock says "
-            f"{session.time_ns} ns; wanted both within the tick that ends at {now_ns} ns."
-        )
+    begin_ns, clock_ns = now_ns - tick_ns, session.time_ns
+    for topic, time_ns, _ in sensed:
+        if not begin_ns <= time_ns <= now_ns or clock_ns != now_ns:
+            raise PhysicsError(
+                f"The simulator's time is wrong: a message on {topic} is stamped {time_ns} ns and its clock says "
+                f"{clock_ns} ns; wanted both within the tick that ends at {now_ns} ns."
+            )
 
 
 # Both loops are hot: a run of minutes has thousands of ticks. The one with a stopwatch is apart, because asking for the
@@ -309,27 +321,53 @@ def _check_time(session: Session, topic: str, time_ns: int, now_ns: int, tick_ns
 
 
 def _loop(session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, _: Stopwatch | None) -> Status:
-    tick_ns = session.tick_ns
+    tick_ns, publish = session.tick_ns, bus.publish
     now_ns = session.time_ns
     _observe(session, recorder, end, now_ns)
     while now_ns < limit_ns or end.pending:
         now_ns += tick_ns
         # First the subject catches up to the tick, then the world moves: commands take effect in the step that follows.
         bus.run_until(now_ns)
-        for topic, time_ns, message in session.step(bus.collect()):
-            _check_time(session, topic, time_ns, now_ns, tick_ns)
-            bus.publish(topic, message, time_ns)
+        sensed = session.step(bus.collect())
+        _check_times(session, sensed, now_ns, tick_ns)
+        for topic, time_ns, message in sensed:
+            publish(topic, message, time_ns)
         _observe(session, recorder, end, now_ns)
         if end.at_ns is not None and now_ns >= end.at_ns:
             return Status.COMPLETED
     return Status.TIMEOUT
 
 
-def _observe(session: Session, recorder: Recorder, end: _End, now_ns: int) -> None:
+def _live_loop(
+    session: Session, bus: Bus, recorder: Recorder, end: _End, limit_ns: int, control: LiveControl, disturber: Disturber
+) -> Status:
+    """The same loop with somebody who may meddle between two ticks; a test holds the two to the same trace."""
+    tick_ns = session.tick_ns
+    now_ns = session.time_ns
+    observed = _observe(session, recorder, end, now_ns)
+    try:
+        while now_ns < limit_ns or end.pending:
+            control.between(now_ns, tick_ns, bus, disturber, observed)
+            now_ns += tick_ns
+            bus.run_until(now_ns)
+            sensed = session.step(bus.collect())
+            _check_times(session, sensed, now_ns, tick_ns)
+            for topic, time_ns, message in sensed:
+                bus.publish(topic, message, time_ns)
+            observed = _observe(session, recorder, end, now_ns)
+            if end.at_ns is not None and now_ns >= end.at_ns:
+                return Status.COMPLETED
+    except StoppedEarly:
+        pass
+    return Status.TIMEOUT
+
+
+def _observe(session: Session, recorder: Recorder, end: _End, now_ns: int) -> Observation:
     observed = session.observe()
     recorder.observe(now_ns, observed.rows, observed.actors)
     if end.truth is not None:
         end.observe(now_ns, observed.rows, recorder)
+    return observed
 
 
 def _timed_loop(
@@ -338,7 +376,7 @@ def _timed_loop(
     """The same loop with a stopwatch on each part; a test holds the two to the same trace."""
     assert stopwatch is not None
     add, subject_before = stopwatch.add, 0.0
-    tick_ns = session.tick_ns
+    tick_ns, publish = session.tick_ns, bus.publish
     now_ns = session.time_ns
     _observe(session, recorder, end, now_ns)
     while now_ns < limit_ns or end.pending:
@@ -351,9 +389,9 @@ def _timed_loop(
         subject_before = bus.callback_s
         sensed = session.step(inbox)
         t2 = perf_counter()
+        _check_times(session, sensed, now_ns, tick_ns)
         for topic, time_ns, message in sensed:
-            _check_time(session, topic, time_ns, now_ns, tick_ns)
-            bus.publish(topic, message, time_ns)
+            publish(topic, message, time_ns)
         t3 = perf_counter()
         _observe(session, recorder, end, now_ns)
         t4 = perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -20,18 +20,20 @@ from stressfield.errors import (
     StoreError,
     StressfieldError,
     SubjectError,
+    WorldError,
 )
 from stressfield.oracle import Evidence, Outcome, overall
 from stressfield.plugins import find_study
 from stressfield.run.execute import Executed, Stopwatch, execute
 from stressfield.run.judgement import judge_all, measure, split
+from stressfield.run.live import LiveControl
 from stressfield.run.record import JudgedRun, RunRecord, ScenarioRecord, Status, Track, track_of
 from stressfield.run.task import Finished, Task
 from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.subject.subject import Paceable, Subject
-from stressfield.trace import Keep, Metadata, write_trace
+from stressfield.trace import KeepPolicy, Metadata, write_trace
 from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
@@ -121,7 +123,7 @@ def built_world(study: str, descriptor: str, seed: int, options: tuple[tuple[str
         if is_interrupt(error):
             raise
         name = find_study(study).name
-        raise RigError(f"The build function of study {name!r} crashed: {described(error)}.") from error
+        raise WorldError(f"The build function of study {name!r} crashed: {described(error)}.") from error
 
 
 def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit_s: float | None) -> Scenario:
@@ -137,7 +139,10 @@ def built_scenario(study: str, scenario: ScenarioRecord, options: Options, limit
 
 
 def execute_task(
-    task: Task, stopwatch: Stopwatch | None = None, waits: Callable[[float], None] | None = None
+    task: Task,
+    stopwatch: Stopwatch | None = None,
+    waits: Callable[[float], None] | None = None,
+    control: LiveControl | None = None,
 ) -> tuple[Scenario, Executed]:
     """Simulate, without judging."""
     study = find_study(task.study)
@@ -146,6 +151,17 @@ def execute_task(
         raise RigError(
             f"World {task.scenario.id} came out as {scenario.id}: the study is not deterministic, or has changed."
         )
+    return scenario, _executed(task, study, scenario, stopwatch, waits, control)
+
+
+def _executed(
+    task: Task,
+    study: Study,
+    scenario: Scenario,
+    stopwatch: Stopwatch | None = None,
+    waits: Callable[[float], None] | None = None,
+    control: LiveControl | None = None,
+) -> Executed:
     build = study.find_build(task.build)
     try:
         subject = build.subject(scenario)
@@ -162,6 +178,8 @@ def execute_task(
         paced = [part.waits_s(scenario) for part in (subject, simulator) if isinstance(part, Paced)]
         if paced:
             waits(max(paced))
+    if control is not None and any(_on_the_wall_clock(part) for part in (subject, simulator)):
+        control.let_go()
     process = os.getpid()
     executed = execute(
         scenario,
@@ -173,10 +191,55 @@ def execute_task(
         metadata=_metadata(task, study.name),
         stopwatch=stopwatch,
         fingerprinted=study.recording.fingerprinted,
+        control=control,
     )
     if os.getpid() != process:  # the subject forked, and this is the copy: the original tells what came of the run
         os._exit(0)
-    return scenario, executed
+    return executed
+
+
+@dataclass(frozen=True, slots=True)
+class LivePerformed:
+    """What came of a run that somebody meddled with."""
+
+    judged: JudgedRun
+    scenario: Scenario
+    """With the operations that were injected among its disturbances."""
+    executed: Executed
+    again: str
+    """Whether it can be done again, as a run that was planned so: empty if it was, bit for bit; else why not."""
+
+
+def perform_live(task: Task, control: LiveControl) -> LivePerformed:
+    """Do a run that somebody watches and may meddle with, judge it, and try whether it can be done again.
+
+    No trace is written: it is in what is given.
+    """
+    scenario, executed = execute_task(task, control=control)
+    control.ended(round(executed.simulated_s * 1e9))
+    if control.operations:
+        scenario = scenario.disturbed((*scenario.disturbances, *control.operations), scenario.variables)
+    judged = _judge(task, scenario, executed)
+    judged = replace(judged, run=replace(judged.run, simulated_s=executed.simulated_s, digest=executed.trace.digest()))
+    return LivePerformed(judged, scenario, executed, _done_again(task, scenario, executed, control))
+
+
+def _done_again(task: Task, scenario: Scenario, executed: Executed, control: LiveControl) -> str:
+    if control.changed:
+        return "a parameter was changed by hand, which no plan can say"
+    if not control.holdable:
+        return "its robot software or its simulator goes with the wall clock"
+    if not executed.status.judged:
+        return "it did not end as a run should"
+    limit_s = executed.simulated_s if control.stopped else None
+    again = _executed(task, find_study(task.study), scenario.limited(limit_s))
+    if again.trace.digest() != executed.trace.digest():
+        return "done again with the same disturbances, it went otherwise"
+    return ""
+
+
+def _on_the_wall_clock(part: object) -> bool:
+    return isinstance(part, Paced) and not getattr(part, "lockstep", False)
 
 
 def _paced(subject: Subject, rate: float) -> Subject:
@@ -199,7 +262,7 @@ def _run_and_judge(
     with watch.time("recording"):
         digest = executed.trace.digest()
     with watch.time("store"):
-        trace_file = _write_trace(task, executed, judged.run.outcome)
+        trace_file = _write_trace(task, executed, judged)
     wall_s = perf_counter() - begin
     run = replace(
         judged.run,
@@ -236,10 +299,12 @@ def _judge(task: Task, scenario: Scenario, executed: Executed) -> JudgedRun:
     )
 
 
-def _write_trace(task: Task, executed: Executed, outcome: Outcome | None) -> str | None:
+def _write_trace(task: Task, executed: Executed, judged: JudgedRun) -> str | None:
     """Where the recording is, from the campaign's folder; None if it is not wanted."""
-    failed = outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
-    if executed.status is Status.INVALID or not Keep(task.keep).wants(failed=failed):
+    failed = judged.run.outcome is Outcome.FAIL or executed.status is Status.SUBJECT_CRASH
+    findings = [(verdict.property, verdict.subcase) for verdict in judged.failures] if task.enough else []
+    wanted = KeepPolicy.of(task.keep).wants(failed=failed, findings=findings, enough=task.enough)
+    if executed.status is Status.INVALID or not wanted:
         return None
     if store.is_url(task.traces):
         store.put(f"{task.traces}/{task.run_id}.mcap", b"".join(encode_trace(executed.trace)))

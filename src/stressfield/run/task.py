@@ -19,6 +19,7 @@ from stressfield.fuzz.search import Metric
 from stressfield.oracle import Profile
 from stressfield.run.record import JudgedRun, ScenarioRecord
 from stressfield.scenario import Options
+from stressfield.trace.keep import FindingKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,8 @@ class Task:
     limit_s: float | None = None
     pace: float | None = None
     """Simulated seconds a second, if time is to go with the wall clock; None: as the study has it."""
+    enough: tuple[FindingKey, ...] = ()
+    """Findings of which enough recordings are kept, where the plan samples them."""
     measures: tuple[Metric, ...] | None = None
     """Metrics that a testing space reads from topics; None if the run is not of a fuzzing campaign."""
 

@@ -7,7 +7,8 @@ RandomWorlds     every world drawn from one template
 SweepWorlds      every combination of chosen parameter values: ``field.rows=1,2,3``
 PairwiseWorlds   few worlds that show every pair of chosen values
 ListedWorlds     worlds from given templates in turn
-FieldRecordings       recordings from the field, which are judged and not run
+ChosenWorlds     worlds of another campaign, as they are there
+FieldRecordings  recordings from the field, which are judged and not run
 OwnStrategy      a class or function of yours: ``corners.py:Corners``
 ListedTests      tests that a testing space lists
 SpaceSearch      tests that a search of a testing space proposes, as its approach says
@@ -21,6 +22,7 @@ Candidate           one proposal: a descriptor, operators allowed, and its distu
 Evaluated           what came of a candidate
 Setting             what a strategy is made for
 Nsga2Strategy       evolves sets of disturbances, worlds, or both, towards several metrics
+SteadyNsga2Strategy the same without generations: a new test as soon as the oldest is done
 RandomTestStrategy  draws tests independently: what evolution has to beat
 SweepTestStrategy   one test for each cell of the space
 Objectives          metrics and directions as numbers that are to be low
@@ -37,6 +39,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.search.cells import CellCoverage, Cells
+    from stressfield.search.chosen import ChosenWorld, ChosenWorlds
     from stressfield.search.front import front, hypervolume
     from stressfield.search.listed import ListedWorlds
     from stressfield.search.nsga2 import Nsga2Strategy
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from stressfield.search.random_tests import RandomTestStrategy
     from stressfield.search.recordings import FieldRecordings
     from stressfield.search.space_search import ListedTests, OfSpace, SpaceSearch, search_of
+    from stressfield.search.steady_nsga2 import SteadyNsga2Strategy
     from stressfield.search.strategy import Candidate, Evaluated, Learner, OfWorlds, Setting, Strategy
     from stressfield.search.sweep import SweepWorlds, Variation, VaryingWorlds, read_variations
     from stressfield.search.sweep_tests import SweepTestStrategy
@@ -55,6 +59,8 @@ __all__ = [
     "Candidate",
     "CellCoverage",
     "Cells",
+    "ChosenWorld",
+    "ChosenWorlds",
     "Evaluated",
     "FieldRecordings",
     "Learner",
@@ -70,6 +76,7 @@ __all__ = [
     "RandomWorlds",
     "Setting",
     "SpaceSearch",
+    "SteadyNsga2Strategy",
     "Strategy",
     "SweepTestStrategy",
     "SweepWorlds",

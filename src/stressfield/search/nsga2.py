@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -63,8 +63,8 @@ class Nsga2Strategy:
         self._next = 0
         self._generation = -1
         self._waiting: list[Candidate] = []
-        self._open: dict[int, int] = {}
-        """Of the open generation: place in it by index."""
+        self._open: dict[int, Genome] = {}
+        """The open generation, by index."""
         self._values: dict[int, tuple[float, ...]] = {}
 
     @property
@@ -102,16 +102,17 @@ class Nsga2Strategy:
                 )
             vector = self.objectives.vector(result.metrics)
             if vector is not None:
-                self._values[self._open[index]] = vector
+                self._values[index] = vector
 
     def _close(self) -> None:
         if self._open:
-            self._evolution.advance(self._values)
-            self._stop_rule.told([self._values[place] for place in sorted(self._values)])
+            measured = sorted(self._values)  # by index, not as results came in
+            self._evolution.advance([(self._open[index], self._values[index]) for index in measured])
+            self._stop_rule.told([self._values[index] for index in measured])
             self._open, self._values = {}, {}
 
     def _begin(self) -> None:
-        made = self._evolution.offspring()[: self._stop_rule.left]
+        made = self._evolution.offspring(self.batch)[: self._stop_rule.left]
         if not made:
             self._stop_rule.reason = "no new test was found"
             return
@@ -121,7 +122,7 @@ class Nsga2Strategy:
             Candidate(index, genome.template, genome.operations, self._generation)
             for index, genome in zip(places, made, strict=True)
         ]
-        self._open = {index: place for place, index in enumerate(places)}
+        self._open = dict(zip(places, made, strict=True))
         self._next += len(made)
 
 
@@ -133,53 +134,50 @@ class Evolution:
         self._seen: set[bytes] = set()
         """Keys of all that was proposed, at any time: a test is evaluated once."""
         self._living: list[_Individual] = []
-        self._begun = False
-        self._waiting: list[Genome] = []
 
-    def offspring(self) -> list[Genome]:
-        """New genomes, none of which was there before; fewer than the population, or none, where none can be found."""
-        if self._begun:
-            self._waiting = self._mated()
-        else:  # a first generation of which nothing could be measured is drawn again
-            drawn = [self._genetics.sample(self._rng) for _ in range(self._size)]
-            self._waiting = [genome for genome in drawn if self._new(genome)]
-        return self._waiting
+    def offspring(self, count: int) -> list[Genome]:
+        """New genomes, none of which was there before; fewer than ``count``, or none, where none can be found.
 
-    def advance(self, values: Mapping[int, Sequence[float]]) -> None:
-        """Selection. ``values`` are the objectives of the last offspring, by place.
-
-        Offspring without values do not enter the population at all, so that nothing has to stand for what is missing.
+        As long as nobody lives, because nothing could be measured, they are drawn.
         """
-        # By place, not as results came in: selection draws by chance, and must not depend on who was done first.
-        new = [_Individual(self._waiting[place], tuple(values[place]), 0.0) for place in sorted(values)]
-        if not new:
+        return self._mated(count) if self._living else self.drawn(count)
+
+    def drawn(self, count: int) -> list[Genome]:
+        """Random genomes, none of which was there before; fewer than ``count`` where some were."""
+        made = [self._genetics.sample(self._rng) for _ in range(count)]
+        return [genome for genome in made if self._new(genome)]
+
+    def advance(self, evaluated: Sequence[tuple[Genome, Sequence[float]]]) -> None:
+        """Selection among who lives and what was evaluated: offspring with their objectives.
+
+        Offspring without values are not among them, so that nothing has to stand for what is missing. Their order
+        counts: selection draws by chance, and must not depend on who was done first.
+        """
+        if not evaluated:
             return
-        # Of the first generation all live on, however few or many: selection only ranks them.
-        room = self._size if self._begun else len(new)
-        both = [*self._living, *new]
-        kept = survivors([individual.vector for individual in both], min(room, len(both)), self._rng)
+        both = [*self._living, *(_Individual(genome, tuple(values), 0.0) for genome, values in evaluated)]
+        kept = survivors([individual.vector for individual in both], min(self._size, len(both)), self._rng)
         self._living = [_Individual(both[at].genome, both[at].vector, distance) for at, distance in kept]
-        self._begun = True
 
     @property
     def population(self) -> list[tuple[Genome, tuple[float, ...]]]:
         """Who lives, with their objectives."""
         return [(individual.genome, individual.vector) for individual in self._living]
 
-    def _mated(self) -> list[Genome]:
+    def _mated(self, count: int) -> list[Genome]:
         """Tournaments, crossover and mutation until there are enough that were never proposed."""
         vectors = [individual.vector for individual in self._living]
         distances = [individual.crowding for individual in self._living]
         made: list[Genome] = []
         for _round in range(ROUNDS):  # in a small space nearly all children were there before: it must end somewhere
-            pairs = ceil((self._size - len(made)) / 2)
+            pairs = ceil((count - len(made)) / 2)
             winners = tournaments(vectors, distances, 2 * pairs, self._rng)
             chosen = [self._living[at].genome for at in winners]
             mutated = [self._mutated(child) for child in self._crossed(chosen[::2], chosen[1::2])]
             made += [child for child in mutated if self._new(child)]
-            if len(made) >= self._size:
+            if len(made) >= count:
                 break
-        return made[: self._size]
+        return made[:count]
 
     def _crossed(self, mothers: Sequence[Genome], fathers: Sequence[Genome]) -> list[Genome]:
         first, second = list(mothers), list(fathers)

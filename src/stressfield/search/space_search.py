@@ -15,6 +15,7 @@ from stressfield.fuzz import (
     Objective,
     RandomTests,
     Search,
+    SteadyNsga2,
     SweepTests,
     Termination,
     TestingSpace,
@@ -29,8 +30,11 @@ EVERYTHING = "everything"
 """The name of the search of a space that has none: all operations, all metrics."""
 MOST_TESTS = 1_000_000
 APPROACHES: dict[str, type[Nsga2 | RandomTests | SweepTests]] = {
-    "nsga2": Nsga2, "random": RandomTests, "sweep": SweepTests,
+    "nsga2": Nsga2, "steady-nsga2": SteadyNsga2, "random": RandomTests, "sweep": SweepTests,
 }  # fmt: skip
+
+STEADY = "steady-nsga2"
+EVOLVING = ("nsga2", STEADY)
 
 
 class OfSpace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,7 +111,7 @@ class _Tests:
 class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="search", tag_field="kind"):
     """A search of the space proposes tests, as its ``approach`` says, until ``termination`` or the plan ends it."""
 
-    approach: Nsga2 | RandomTests | SweepTests | OwnStrategy | None = None
+    approach: Nsga2 | SteadyNsga2 | RandomTests | SweepTests | OwnStrategy | None = None
     """None takes that of the space's search, or else NSGA-II."""
     termination: Termination | None = None
     """None takes that of the space's search."""
@@ -121,6 +125,7 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
         strategy: str | OwnStrategy | None = None,
         evaluations: int | None = None,
         population: int | None = None,
+        window: int | None = None,
         stagnation: int | None = None,
         coverage: float | None = None,
         seconds: float | None = None,
@@ -133,8 +138,8 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
         compared.
         """
         part = search_of(space, search)
-        _check_numbers(evaluations=evaluations, population=population, stagnation=stagnation, coverage=coverage,
-                       seconds=seconds)  # fmt: skip
+        _check_numbers(evaluations=evaluations, population=population, window=window, stagnation=stagnation,
+                       coverage=coverage, seconds=seconds)  # fmt: skip
         given = {"evaluations": evaluations, "stagnation": stagnation, "coverage": coverage, "seconds": seconds}
         changes = {name: value for name, value in given.items() if value is not None}
         if isinstance(strategy, OwnStrategy) and evaluations is None and part.termination.evaluations is None:
@@ -143,7 +148,7 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
             search=search,
             vary_world=vary_world,
             world_seed=world_seed,
-            approach=_approach(part, strategy, evaluations, population),
+            approach=_approach(part, strategy, evaluations, population, window),
             termination=msgspec.structs.replace(part.termination, **changes),
         )
 
@@ -189,6 +194,7 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
         # Whoever reads a plan needs its struct, not what evolves or sweeps: those take longer to import than to decode.
         from stressfield.search.nsga2 import Nsga2Strategy  # noqa: PLC0415
         from stressfield.search.random_tests import RandomTestStrategy  # noqa: PLC0415
+        from stressfield.search.steady_nsga2 import SteadyNsga2Strategy  # noqa: PLC0415
         from stressfield.search.sweep_tests import SweepTestStrategy  # noqa: PLC0415
 
         space = space_of(setting)
@@ -198,6 +204,11 @@ class SpaceSearch(OfSpace, frozen=True, kw_only=True, forbid_unknown_fields=True
             return approach.make(setting)
         size = setting.size or self.size(space)
         model, template, seed = setting.model, setting.template, setting.seed
+        if isinstance(approach, SteadyNsga2):
+            return SteadyNsga2Strategy(
+                space, part, model=model, template=template, seed=seed, population=approach.population,
+                evaluations=size, window=approach.window,
+            )  # fmt: skip
         if isinstance(approach, Nsga2):
             return Nsga2Strategy(
                 space, part, model=model, template=template, seed=seed, population=approach.population, evaluations=size
@@ -267,13 +278,18 @@ def _check_numbers(**numbers: int | float | None) -> None:
 
 
 def _approach(
-    search: Search, strategy: str | OwnStrategy | None, evaluations: int | None, population: int | None
-) -> Nsga2 | RandomTests | SweepTests | OwnStrategy:
+    search: Search, strategy: str | OwnStrategy | None, evaluations: int | None, population: int | None,
+    window: int | None,
+) -> Nsga2 | SteadyNsga2 | RandomTests | SweepTests | OwnStrategy:  # fmt: skip
     own = search.approach
     name = strategy or ("nsga2" if own is None else str(own.__struct_config__.tag))
-    if population is not None and (name != "nsga2" or population < 2):
-        shown = name.source if isinstance(name, OwnStrategy) else name
-        raise InputError(f"A population of {population} for the strategy {shown}. Wanted nsga2 and at least 2.")
+    shown = name.source if isinstance(name, OwnStrategy) else name
+    if population is not None and (name not in EVOLVING or population < 2):
+        raise InputError(
+            f"A population of {population} for the strategy {shown}. Wanted {' or '.join(EVOLVING)}, and at least 2."
+        )
+    if window is not None and name != STEADY:
+        raise InputError(f"A window of {window} tests for the strategy {shown}. Wanted --strategy {STEADY}.")
     if isinstance(name, OwnStrategy):
         return name
     if name not in APPROACHES:
@@ -282,9 +298,13 @@ def _approach(
             "Your own is written FILE.py:NAME or MODULE:NAME."
         )
     tests = evaluations or evaluations_of(own)
-    if name == "nsga2":
+    if name in EVOLVING:
         size = population or (own.population if isinstance(own, Nsga2) else Nsga2().population)
-        return Nsga2(population=size, iterations=ceil(tests / size) if tests else Nsga2().iterations)
+        rounds = ceil(tests / size) if tests else Nsga2().iterations
+        if name != STEADY:
+            return Nsga2(population=size, iterations=rounds)
+        wide = window or (own.window if isinstance(own, SteadyNsga2) else SteadyNsga2().window)
+        return SteadyNsga2(population=size, iterations=rounds, window=wide)
     if name == "random":
         return RandomTests(evaluations=tests) if tests else RandomTests()
     return SweepTests(steps=own.steps if isinstance(own, SweepTests) else SweepTests().steps, evaluations=tests)

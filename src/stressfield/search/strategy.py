@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
@@ -73,6 +73,19 @@ class Learner(Strategy, Protocol):
 
     def tell(self, results: Sequence[Evaluated]) -> None:
         """Take note of what came of the candidates of the last ``ask``, in any order."""
+
+
+@runtime_checkable
+class WindowedLearner(Learner, Protocol):
+    """A learner without generations, told of each candidate as soon as it is done.
+
+    It proposes a candidate when the one ``window`` places before it was told, and so were all before that; what it then
+    knows of later ones it must not use. So it proposes the same for any number of workers. It is told of every
+    candidate: of one without a valid run with no outcomes. An empty ``ask`` means that it waits, or that it has ended
+    if nothing is under way.
+    """
+
+    window: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
+
+from stressfield.analysis import Decision
 
 Value = bool | int | float | str | None
 
@@ -88,6 +91,103 @@ class CampaignSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettlementPoint:
+    """The failing rate after so many worlds, and an interval that holds at all times at once."""
+
+    worlds: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlementAnswer:
+    """Whether the answer will hardly change any more."""
+
+    points: list[SettlementPoint]
+    settled_after: int | None
+    """Worlds after which it was so; null if it may still change."""
+    waiting: int
+    """Worlds that are done, but come after one that is not, and so do not count yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineAnswer:
+    """A node of a cluster, or a machine that did a shard."""
+
+    name: str
+    processor: str
+    cores: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestAnswer:
+    """A test of a search: what was measured of it, and a run of it."""
+
+    __test__: ClassVar[bool] = False
+
+    test: int
+    """Its number in the order of evaluation."""
+    values: list[float | None]
+    on_front: bool
+    run: str
+    disturbances: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontAnswer:
+    """What a search was after and what it found."""
+
+    objectives: list[str]
+    highest: list[bool]
+    """Whether a high value is looked for."""
+    tests: list[TestAnswer]
+    """Those on the front first, then the others in the order of evaluation; at most a thousand."""
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressAnswer:
+    """A campaign on its way."""
+
+    settlement: SettlementAnswer | None
+    """Null if its worlds are no sample: chosen, searched for, listed."""
+    verdicts: list[dict[str, int]]
+    """How runs ended, in the order of the plan, in at most sixty parts of as many runs each."""
+    front: FrontAnswer | None
+    """Of a search; null if nothing was looked for."""
+    machines: list[MachineAnswer]
+    """Who did how many runs; empty if one machine did all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionAnswer:
+    """What was decided about a finding, now or in an earlier campaign of the study."""
+
+    decision: Decision
+    reason: str
+    expires: date
+    expired: bool
+    """Its day is over: the finding counts again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MechanismAnswer:
+    """Runs of a finding that failed alike, as their recordings tell."""
+
+    finding: str
+    words: str
+    hit: str
+    """A kind of body or actor, ``another robot``, ``nothing``; ``not known`` without a recording."""
+    side: str
+    doing: str
+    disturbances: list[str]
+    runs: list[str]
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FindingAnswer:
     """One distinct failure."""
 
@@ -108,6 +208,21 @@ class FindingAnswer:
     pictured: bool
     """Whether a run that shows it was recorded, so that there is a picture."""
     told: str
+    decided: DecisionAnswer | None
+    """What people made of it; None if nobody has decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesAnswer:
+    """Some columns of the table of runs, whole: what plots are made of. All lists have one value for each run."""
+
+    runs: list[str]
+    categories: list[str]
+    """How each ended: pass, fail, inconclusive, subject_crash, hang, invalid."""
+    worlds: list[int]
+    values: dict[str, list[Value]]
+    total: int
+    """Runs that the filters leave. If there are more than a hundred thousand, the first are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +301,9 @@ class RunAnswer:
     trouble: str
     ended_by: str
     recorded: bool
+    """Whether there is a recording to look at: kept by the campaign, or made again since."""
+    made_again: bool
+    """Whether that recording was made again: the same, bit for bit."""
     command: str
     """Does the run again, exactly."""
     before: str | None
@@ -199,6 +317,32 @@ class RunView:
 
     world: dict[str, Any]
     run: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartingAnswer:
+    """When two runs first differ in one thing that both recorded; None if they never do."""
+
+    name: str
+    topic: str
+    at_s: float | None
+    apart: float | None
+    unit: str
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivergenceAnswer:
+    """Where two runs part."""
+
+    same_world: bool
+    """Whether both are of one world, spelt by one descriptor: if not, they never were the same."""
+    moved_s: float | None
+    """When a robot was first elsewhere in one than in the other; None if never."""
+    message_s: float | None
+    """When a message first differed, or was missing in one."""
+    sentence: str
+    partings: list[PartingAnswer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,41 +362,31 @@ class JobAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndpointAnswer:
-    """One measure of two campaigns."""
-
-    name: str
-    kind: str
-    unit: str
-    worlds: int
-    baseline: float | None
-    candidate: float | None
-    p_adjusted: float | None
-    effect: float | None
-    verdict: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonAnswer:
-    """Whether a candidate is worse than a baseline, beyond noise."""
-
-    refused: str
-    """Why the two are not compared; empty if they are."""
-    worse: bool
-    text: str
-    """As on the terminal."""
-    endpoints: list[EndpointAnswer]
-    vanished: list[str]
-    notes: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyAnswer:
     """A study that may be begun."""
 
     name: str
     """As it was given on the command line."""
     builds: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveAnswer:
+    """A run that is watched while it goes on. Each of its parts is None until it is known."""
+
+    id: str
+    study: str
+    name: str
+    """Of the folder in which its recording will be, below the served one."""
+    running: bool
+    world: dict[str, Any] | None
+    """What is drawn, as in the view of a run; descriptor, limit, names of robots and actors."""
+    state: dict[str, Any] | None
+    """running, paused or ended; time, where everybody is, messages by topic, parameters of nodes, what was injected."""
+    record: dict[str, Any] | None
+    """When it has ended: status, verdicts, what was done to it, and whether it can be done again."""
+    trouble: str
+    """Why it could not begin, or broke."""
 
 
 @dataclass(frozen=True, slots=True)

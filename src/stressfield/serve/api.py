@@ -3,69 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from datetime import date
 from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from pydantic import Field, model_validator
 from starlette.exceptions import HTTPException
 
-from stressfield.analysis import compare
-from stressfield.analysis.comparability import refusal
-from stressfield.campaign.folder import trace_path
+from stressfield.analysis import Decision
+from stressfield.analysis.known_issues import REASON_MAX
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.oracle import Profile
-from stressfield.plugins import find_study
-from stressfield.report.comparison import comparison_text
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
-    ComparisonAnswer,
-    EndpointAnswer,
     ErrorAnswer,
     FindingAnswer,
     JobAnswer,
-    RunAnswer,
-    RunsPage,
-    RunView,
+    MechanismAnswer,
+    ProgressAnswer,
     StudyAnswer,
-    finite,
 )
-from stressfield.serve.catalogue import Catalogue, UnknownError
-from stressfield.serve.jobs import BusyError, ForbiddenError, Jobs
-from stressfield.serve.snapshot import CONDITIONS_MAX, Filters, Snapshot, Snapshots
-from stressfield.serve.watch import CampaignWatch
+from stressfield.serve.api_editors import add_editors
+from stressfield.serve.api_runs import add_runs
+from stressfield.serve.api_words import BUILD, Asked, CampaignId, FindingId, StudyName, event_bytes
+from stressfield.serve.catalogue import UnknownError
+from stressfield.serve.editors import SPACE_MAX
+from stressfield.serve.histories import ComparisonAnswer, HistoryAnswer
+from stressfield.serve.jobs import BusyError, ForbiddenError
+from stressfield.serve.live_api import add_live
+from stressfield.serve.parts import Parts
 from stressfield.trace import Keep
 
-PAGE_MAX = 1_000
 WORLDS_MAX = 100_000
 _WRONG = {
-    400: {"model": ErrorAnswer, "description": "What was asked for cannot be used."},
-    401: {"model": ErrorAnswer, "description": "The token is missing or wrong."},
-    403: {"model": ErrorAnswer, "description": "It is not allowed."},
-    404: {"model": ErrorAnswer, "description": "There is no such thing."},
-    409: {"model": ErrorAnswer, "description": "It does not go with what is going on."},
-    422: {"model": ErrorAnswer, "description": "A value is not what it should be."},
-    503: {"model": ErrorAnswer, "description": "The campaign cannot be read, or too many are listening."},
+    status: {"model": ErrorAnswer, "description": words}
+    for status, words in {
+        400: "What was asked for cannot be used.",
+        401: "The token is missing or wrong.",
+        403: "It is not allowed: another site asks, X-Stressfield is missing, or the study may not be begun.",
+        404: "There is no such thing.",
+        405: "The method is not for this address.",
+        409: "It does not go with what is going on.",
+        413: "The body is too large.",
+        414: "The address is too long.",
+        421: "The request is for another host.",
+        422: "A value is not what it should be.",
+        431: "The headers are too long.",
+        503: "The campaign cannot be read, or too many are listening.",
+    }.items()
 }
 
-CampaignId = Annotated[str, InPath(description="Id of a campaign.", max_length=300)]
-RunId = Annotated[str, InPath(description="Id of a run.", max_length=100)]
-FindingId = Annotated[str, InPath(description="A finding, such as F1.", max_length=20)]
-Word = Annotated[str, Query(max_length=200)]
+MeantProperty = Annotated[str, Query(max_length=200, description="Property of the finding that is meant.")]
+MeantRun = Annotated[str, Query(max_length=200, description="Example run of the finding that is meant.")]
+Baseline = Annotated[str, Query(max_length=300, description="Id of the campaign to compare with.")]
+Candidate = Annotated[str, Query(max_length=300, description="Id of the campaign that may be worse.")]
 
 
-class _Asked(BaseModel):
-    """A misspelt field is an error, not something to be left out in silence."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CampaignStart(_Asked):
+class CampaignStart(Asked):
     """A campaign to begin: as ``stressfield run STUDY``, in a folder of that name below the served one."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -73,50 +71,68 @@ class CampaignStart(_Asked):
     worlds: int = Field(default=20, ge=1, le=WORLDS_MAX)
     repeats: int = Field(default=1, ge=1, le=1_000)
     seed: int = Field(default=0, ge=0, le=2**53)
-    build: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
-    keep: Keep = Keep.FAILING
+    build: str | None = BUILD
+    keep: Keep = Field(default=Keep.FAILING, strict=False)
+    template: str | None = Field(
+        default=None, max_length=SPACE_MAX, description="A descriptor: every world is drawn from it."
+    )
 
 
-class Rejudge(_Asked):
+class SearchStart(Asked):
+    """A search to begin: as ``stressfield search STUDY``, with a testing space that was edited."""
+
+    study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
+    name: str = Field(max_length=60, description="Of the new folder.")
+    space: str | None = Field(default=None, max_length=SPACE_MAX, description="YAML. Default: the study's own.")
+    search: str | None = Field(default=None, max_length=200, description="Of the space; may be left out if it has one.")
+    evaluations: int = Field(default=40, ge=1, le=WORLDS_MAX)
+    repeats: int = Field(default=1, ge=1, le=1_000)
+    seed: int = Field(default=0, ge=0, le=2**53)
+    build: str | None = BUILD
+
+
+class DecisionAsked(Asked):
+    """What was decided about a finding, which its property and sub-case name: numbers change while a campaign runs."""
+
+    property: str = Field(max_length=200)
+    subcase: str | None = Field(default=None, max_length=1_000)
+    decision: Decision | None = Field(strict=False, description="null takes it back.")
+    reason: str = Field(default="", max_length=REASON_MAX)
+    expires: date | None = Field(default=None, strict=False, description="The last day that it counts.")
+
+    @model_validator(mode="after")
+    def _whole(self) -> DecisionAsked:
+        if self.decision is not None and (not self.reason.strip() or self.expires is None):
+            raise ValueError("a decision needs a reason and the last day that it counts")
+        return self
+
+
+class Rejudge(Asked):
     """Judge again, as ``stressfield check``. Nothing is written unless ``save``."""
 
-    profile: Profile | None = None
+    profile: Profile | None = Field(default=None, strict=False)
     include: list[Annotated[str, Field(max_length=200)]] = Field(default=[], max_length=50)
     exclude: list[Annotated[str, Field(max_length=200)]] = Field(default=[], max_length=50)
     save: bool = False
 
 
-class Shrink(_Asked):
+class Shrink(Asked):
     """Make a finding small, as ``stressfield shrink``."""
 
     finding: str = Field(pattern=r"^F[0-9]{1,6}$")
     tests: int = Field(default=200, ge=1, le=10_000, description="Smaller worlds to try at most.")
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the API speaks of."""
-
-    catalogue: Catalogue
-    watch: CampaignWatch
-    jobs: Jobs
-    snapshots: Snapshots
-    workers: int | None = None
-    """Worker processes of each campaign that is begun; None: one per core."""
-
-    def snapshot(self, campaign: str) -> Snapshot:
-        """The campaign as it is now."""
-        state = self.watch.state(campaign)
-        return self.snapshots.of(self.catalogue.entry(campaign), state.version)
-
-
 def add_api(app: FastAPI, parts: Parts) -> None:
     """All of it, below ``/api``."""
     router = APIRouter(prefix="/api", responses=_WRONG)  # type: ignore[arg-type]
     _add_reading(router, parts)
-    _add_runs(router, parts)
+    _add_histories(router, parts)
+    add_runs(router, parts)
     _add_doing(router, parts)
+    add_editors(router, parts)
     _add_events(router, parts)
+    add_live(router, parts.live)
     app.include_router(router)
     _add_errors(app)
 
@@ -125,19 +141,37 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
     @router.get("/campaigns", tags=["campaigns"])
     def list_campaigns() -> list[Campaign]:
         """Every campaign below the served folder, by name."""
-        parts.watch.look()
-        return parts.watch.states()
+        return parts.campaigns()
 
     @router.get("/campaigns/{campaign}", tags=["campaigns"])
     def summary_of_a_campaign(campaign: CampaignId) -> CampaignSummary:
         """What a campaign says: counts, properties, metrics."""
-        state = parts.watch.state(campaign)
-        return parts.snapshots.of(parts.catalogue.entry(campaign), state.version).summary_answer(state)
+        return parts.summary(campaign)
+
+    @router.get("/campaigns/{campaign}/progress", tags=["campaigns"])
+    def progress_of_a_campaign(campaign: CampaignId) -> ProgressAnswer:
+        """Whether the answer will hardly change any more, verdicts over time, and the nodes of a cluster."""
+        return parts.snapshot(campaign).progress()
 
     @router.get("/campaigns/{campaign}/findings", tags=["campaigns"])
     def findings_of_a_campaign(campaign: CampaignId) -> list[FindingAnswer]:
         """Distinct failures, the gravest first."""
-        return parts.snapshot(campaign).findings()
+        return parts.findings(campaign)
+
+    @router.get("/campaigns/{campaign}/mechanisms", tags=["campaigns"])
+    def mechanisms_of_a_campaign(campaign: CampaignId) -> list[MechanismAnswer]:
+        """What was hit, with what, doing what, under which disturbance: from the recordings of the clearest runs."""
+        return parts.snapshot(campaign).mechanisms()
+
+    @router.post("/campaigns/{campaign}/decisions", tags=["campaigns"])
+    def decide_about_a_finding(campaign: CampaignId, asked: DecisionAsked) -> list[FindingAnswer]:
+        """Write down what a finding is, as ``stressfield decide``. It is kept for later campaigns of the study."""
+        snapshot = parts.snapshot(campaign)
+        found = snapshot.finding_of(asked.property, asked.subcase)
+        parts.decisions.decide(
+            snapshot.summary, found, asked.decision, reason=asked.reason.strip(), expires=asked.expires
+        )
+        return parts.findings(campaign)
 
     @router.get(
         "/campaigns/{campaign}/findings/{finding}/picture.svg",
@@ -145,7 +179,12 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         response_class=Response,
         responses={200: {"content": {"image/svg+xml": {}}, "description": "Its clearest run, seen from above."}},
     )
-    def picture_of_a_finding(campaign: CampaignId, finding: FindingId, property: Word = "", run: Word = "") -> Response:  # noqa: A002
+    def picture_of_a_finding(
+        campaign: CampaignId,
+        finding: FindingId,
+        property: MeantProperty = "",  # noqa: A002
+        run: MeantRun = "",
+    ) -> Response:
         """A picture of the clearest run of a finding.
 
         Numbers of findings change while a campaign runs. Who gives its property and its example run means that one,
@@ -156,109 +195,30 @@ def _add_reading(router: APIRouter, parts: Parts) -> None:
         kept = "private, max-age=600" if sure else "no-store"
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": kept})
 
+
+def _add_histories(router: APIRouter, parts: Parts) -> None:
     @router.get("/compare", tags=["campaigns"])
-    def compare_two_campaigns(baseline: Word, candidate: Word) -> ComparisonAnswer:
+    def compare_two_campaigns(baseline: Baseline, candidate: Candidate) -> ComparisonAnswer:
         """Is the candidate worse than the baseline, beyond noise? As ``stressfield compare``."""
-        first, second = parts.snapshot(baseline).summary, parts.snapshot(candidate).summary
-        refused = refusal(first, second)
-        if refused is not None:
-            return ComparisonAnswer(
-                refused=refused.reason, worse=refused.exit_code == 1, text=refused.reason, endpoints=[], vanished=[],
-                notes=[],
-            )  # fmt: skip
-        compared = compare(first, second)
-        return ComparisonAnswer(
-            refused="",
-            worse=compared.worse,
-            text=comparison_text(compared, first, second, details=True),
-            endpoints=[
-                EndpointAnswer(
-                    name=point.name, kind=point.kind.value, unit=point.unit, worlds=point.worlds,
-                    baseline=finite(point.baseline), candidate=finite(point.candidate),
-                    p_adjusted=finite(point.p_adjusted), effect=finite(point.effect), verdict=point.verdict.value,
-                )
-                for point in compared.endpoints
-            ],
-            vanished=list(compared.vanished),
-            notes=list(compared.notes),
-        )  # fmt: skip
+        return parts.compared(baseline, candidate)
 
-
-def _add_runs(router: APIRouter, parts: Parts) -> None:
-    @router.get("/campaigns/{campaign}/runs", tags=["runs"])
-    def runs_of_a_campaign(
-        campaign: CampaignId,
-        category: Annotated[str, Query(max_length=40, description="pass, fail, subject_crash, hang, ...")] = "",
-        failing: Annotated[str, Query(max_length=200, description="Runs that fail this property.")] = "",
-        finding: Annotated[str, Query(max_length=20, description="Runs that show this finding.")] = "",
-        text: Annotated[str, Query(max_length=200, description="In the id, the descriptor or the trouble.")] = "",
-        where: Annotated[
-            list[Annotated[str, Field(max_length=200)]] | None,
-            Query(max_length=CONDITIONS_MAX, description="On columns: 'parameter.trees >= 12', 'crash ~ zero'."),
-        ] = None,
-        sort: Annotated[str, Query(max_length=200, description="A column.")] = "",
-        descending: bool = False,
-        offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
-        limit: Annotated[int, Query(ge=0, le=PAGE_MAX)] = 100,
-    ) -> RunsPage:
-        """The table of runs, with parameters, margins and metrics as columns: filtered, sorted, a page at a time."""
-        filters = Filters(
-            category=category, property=failing, finding=finding, text=text, where=tuple(where or ()), sort=sort,
-            descending=descending,
-        )  # fmt: skip
-        return parts.snapshot(campaign).runs_page(filters, offset=offset, limit=limit)
-
-    @router.get("/campaigns/{campaign}/runs/{run}", tags=["runs"])
-    def one_run(campaign: CampaignId, run: RunId) -> RunAnswer:
-        """Everything about one run but its recording."""
-        return parts.snapshot(campaign).run_answer(run)
-
-    @router.get("/campaigns/{campaign}/runs/{run}/view", tags=["runs"])
-    def view_of_a_run(campaign: CampaignId, run: RunId) -> RunView:
-        """What the player shows: the world and the ways of all robots and actors, thinned."""
-        return parts.snapshot(campaign).view(run)
-
-    @router.get(
-        "/campaigns/{campaign}/runs/{run}/trace",
-        tags=["runs"],
-        response_class=FileResponse,
-        responses={
-            200: {"content": {"application/octet-stream": {}}, "description": "The recording, an MCAP file."},
-            206: {"content": {"application/octet-stream": {}}, "description": "The range of it that was asked for."},
-            416: {"description": "There is no such range in it."},
-        },
-    )
-    def trace_of_a_run(campaign: CampaignId, run: RunId) -> FileResponse:
-        """The recording of a run as MCAP, whole or in ranges."""
-        entry, record = parts.catalogue.entry(campaign), parts.snapshot(campaign).run(run).run
-        if record.trace_file is None:
-            raise UnknownError("No recording of this run was kept.")
-        try:
-            path = trace_path(entry.folder, record.trace_file)
-        except TraceError as error:
-            raise UnknownError(f"The recording cannot be read: {error}.") from None
-        return FileResponse(path.resolve(), media_type="application/octet-stream", filename=f"{run}.mcap")
+    @router.get("/history", tags=["campaigns"])
+    def history_of_a_study(study: StudyName) -> HistoryAnswer:
+        """All campaigns of a study over time. As ``stressfield history``; the latest hundred campaigns at most."""
+        parts.watch.look()
+        states = [state for state in parts.watch.states() if state.study == study and state.done]
+        if not states:
+            raise UnknownError(f"No campaign of the study {study!r:.80} has a run. GET /api/campaigns lists them.")
+        return parts.histories.history(states)
 
 
 def _add_doing(router: APIRouter, parts: Parts) -> None:
     jobs = parts.jobs
-    workers = [] if parts.workers is None else ["--jobs", str(parts.workers)]
-
-    def begin(campaign: str, kind: str, *words: str) -> JobAnswer:
-        """A verb of the command line on a campaign that is there, if its study may be begun."""
-        entry = parts.catalogue.entry(campaign)
-        jobs.check_study(parts.snapshot(campaign).results.plan.study)
-        return jobs.begin(
-            kind, (*_verb(kind), str(entry.folder), *words), campaign=entry.id, folder=entry.folder
-        ).answer()
 
     @router.get("/studies", tags=["jobs"])
     def studies_that_may_be_begun() -> list[StudyAnswer]:
         """Those that were allowed when the server was started."""
-        return [
-            StudyAnswer(name=given, builds=[build.name for build in find_study(reference).builds])
-            for reference, given in jobs.studies.items()
-        ]
+        return parts.studies()
 
     @router.get("/jobs", tags=["jobs"])
     def list_jobs() -> list[JobAnswer]:
@@ -266,39 +226,35 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         return [job.answer() for job in jobs.all()]
 
     @router.get("/jobs/{job}", tags=["jobs"])
-    def one_job(job: Annotated[str, InPath(max_length=20)]) -> JobAnswer:
+    def one_job(job: Annotated[str, InPath(max_length=20, description="Id of a job.")]) -> JobAnswer:
         """What has become of it."""
         return jobs.job(job).answer()
 
     @router.post("/campaigns", tags=["jobs"], status_code=202)
     def start_a_campaign(asked: CampaignStart) -> JobAnswer:
         """Begin a campaign of worlds."""
-        study = jobs.check_study(asked.study)
-        folder = parts.catalogue.free(asked.name)
-        words = [
-            "run",
-            study,
-            "--worlds",
-            str(asked.worlds),
-            "--repeats",
-            str(asked.repeats),
-            "--seed",
-            str(asked.seed),
-        ]
-        words += ["--keep", asked.keep.value, "--out", str(folder), *workers]
-        if asked.build is not None:
-            words += ["--build", asked.build]
-        return jobs.begin("start", words, campaign=asked.name, folder=folder).answer()
+        return parts.start(
+            asked.study, asked.name, worlds=asked.worlds, repeats=asked.repeats, seed=asked.seed, build=asked.build,
+            keep=asked.keep.value, template=asked.template,
+        )  # fmt: skip
+
+    @router.post("/searches", tags=["jobs"], status_code=202)
+    def start_a_search(asked: SearchStart) -> JobAnswer:
+        """Begin a search in a testing space. One that was given is kept in the folder ``spaces`` beside campaigns."""
+        return parts.start_search(
+            asked.study, asked.name, space=asked.space, search=asked.search, evaluations=asked.evaluations,
+            repeats=asked.repeats, seed=asked.seed, build=asked.build,
+        )  # fmt: skip
 
     @router.post("/campaigns/{campaign}/stop", tags=["jobs"], status_code=202)
     def stop_a_campaign(campaign: CampaignId) -> JobAnswer:
         """Ask for a clean stop, as Ctrl-C does: runs in progress are given up, what is done is kept."""
-        return jobs.stop(parts.catalogue.entry(campaign).folder).answer()
+        return parts.stop(campaign)
 
     @router.post("/campaigns/{campaign}/resume", tags=["jobs"], status_code=202)
     def resume_a_campaign(campaign: CampaignId) -> JobAnswer:
         """Do what is missing."""
-        return begin(campaign, "resume", *workers)
+        return parts.begin("resume", campaign)
 
     @router.post("/campaigns/{campaign}/rejudge", tags=["jobs"], status_code=202)
     def judge_a_campaign_again(campaign: CampaignId, asked: Rejudge) -> JobAnswer:
@@ -306,16 +262,12 @@ def _add_doing(router: APIRouter, parts: Parts) -> None:
         words = [] if asked.profile is None else ["--profile", asked.profile.value]
         # with "=", so that no name can be taken for an option
         words += [f"--with={name}" for name in asked.include] + [f"--without={name}" for name in asked.exclude]
-        return begin(campaign, "rejudge", *words, *(["--save"] if asked.save else []))
+        return parts.begin("rejudge", campaign, *words, *(["--save"] if asked.save else []))
 
     @router.post("/campaigns/{campaign}/shrink", tags=["jobs"], status_code=202)
     def shrink_a_finding(campaign: CampaignId, asked: Shrink) -> JobAnswer:
         """Look for the smallest world that still fails; it becomes a campaign of its own."""
-        return begin(campaign, "shrink", asked.finding, "--tests", str(asked.tests), *workers)
-
-
-def _verb(kind: str) -> tuple[str, ...]:
-    return ("check",) if kind == "rejudge" else (kind,)
+        return parts.begin("shrink", campaign, asked.finding, "--tests", str(asked.tests))
 
 
 def _add_events(router: APIRouter, parts: Parts) -> None:
@@ -331,15 +283,11 @@ def _add_events(router: APIRouter, parts: Parts) -> None:
         first = await anext(source)  # what keeps us from listening is told as an error, not as an empty stream
 
         async def stream() -> AsyncIterator[bytes]:
-            yield _event(first)
+            yield event_bytes(first)
             async for event in source:
-                yield _event(event) if event[0] else b": still here\n\n"
+                yield event_bytes(event)
 
         return StreamingResponse(stream(), media_type="text/event-stream", headers={"cache-control": "no-store"})
-
-
-def _event(event: tuple[str, object]) -> bytes:
-    return b"event: " + event[0].encode() + b"\ndata: " + msgspec.json.encode(event[1]) + b"\n\n"
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -11,29 +11,41 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import Response
 
 from stressfield.errors import InputError, RigError
-from stressfield.serve.api import Parts, add_api
-from stressfield.serve.catalogue import Catalogue, UnknownError
+from stressfield.report.html import packed
+from stressfield.serve.api import add_api
+from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
-from stressfield.serve.jobs import Jobs
-from stressfield.serve.snapshot import Snapshots
-from stressfield.serve.watch import CampaignWatch
+from stressfield.serve.parts import Parts
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 CONNECTIONS_MAX = 128
+TAGS = {
+    "campaigns": "What campaigns say, and how they change.",
+    "runs": "Single runs of a campaign, their recordings and views.",
+    "jobs": "What was begun: campaigns started, resumed, judged again, made small.",
+    "editors": "Testing spaces and worlds: their forms, what is wrong with them, what they mean.",
+    "live": "One run while it goes on: held, stepped, watched, disturbed.",
+}
 PAGES = {
     "index.html": "text/html; charset=utf-8",
     "app.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "report.css": "text/css; charset=utf-8",
+    "space.js": "text/javascript; charset=utf-8",
+    "recording.js": "text/javascript; charset=utf-8",
 }
 """Files of the pages, by name. There are no others: nothing in an address is taken for a path."""
+
+PACKED = ("space.js", "recording.js")
+"""Parts of the viewer that are kept compressed, and sent so: every browser unpacks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +72,17 @@ def make_app(
     studies: Sequence[str] = (),
     at_once: int = 1,
     workers: int | None = None,
+    known_issues: Path | None = None,
     token: str | None = None,
 ) -> Served:
     """The application for a folder, on a port of this machine. ``studies`` may be begun; without any it only reads.
 
-    ``at_once`` jobs at most run at a time, each with so many ``workers``.
+    ``at_once`` jobs at most run at a time, each with so many ``workers``. Decisions about
+    findings are kept in the file ``known_issues``; without one there are none.
     """
     token = token or secrets.token_urlsafe(24)
-    catalogue = Catalogue(Path(root))
-    jobs = Jobs(studies, most=at_once)
-    watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
-    jobs.tell = watch.tell_job
-    parts = Parts(catalogue, watch, jobs, Snapshots(trusted=jobs.may_run), workers)
+    parts = Parts.of(root, studies=studies, at_once=at_once, workers=workers, known_issues=known_issues)
+    watch, jobs = parts.watch, parts.jobs
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -80,6 +91,7 @@ def make_app(
             yield
         finally:
             watch.close()
+            await asyncio.to_thread(parts.live.close)
             await asyncio.to_thread(jobs.close)
 
     app = _pages(parts, life)
@@ -99,8 +111,10 @@ def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[N
         docs_url=None,
         redoc_url=None,
         lifespan=life,
+        openapi_tags=[{"name": name, "description": words} for name, words in TAGS.items()],
     )
     add_api(app, parts)
+    _tell_security(app)
 
     @app.get("/", include_in_schema=False)
     def page() -> Response:
@@ -117,18 +131,38 @@ def _pages(parts: Parts, life: Callable[[FastAPI], AbstractAsyncContextManager[N
     return app
 
 
+def _tell_security(app: FastAPI) -> None:
+    """How the guard lets in, in the document: it stands before the application, which knows nothing of it."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        words = "The token of the link that 'stressfield serve' prints. To change something: X-Stressfield: 1, too."
+        scheme = {"type": "http", "scheme": "bearer", "description": words}
+        document["components"]["securitySchemes"] = {"token": scheme}
+        document["security"] = [{"token": []}]
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
 def _file(name: str) -> Response:
     if name not in PAGES:
         raise UnknownError(f"There is no file {name!r:.80}.")
+    headers = {"cache-control": "no-cache"}
+    if name in PACKED:
+        return Response(
+            packed(name.removesuffix(".js")), media_type=PAGES[name], headers={**headers, "content-encoding": "gzip"}
+        )
     folder = files("stressfield.report" if name == "report.css" else "stressfield.serve") / "static"
-    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers={"cache-control": "no-cache"})
+    return Response((folder / name).read_bytes(), media_type=PAGES[name], headers=headers)
 
 
 class CampaignServer(uvicorn.Server):
     """Ends streams first: they have no end of their own, and the server waits for what is open."""
 
     def __init__(self, served: Served) -> None:
-        self._watch = served.parts.watch
+        self._watch, self._live = served.parts.watch, served.parts.live
         config = uvicorn.Config(
             served.app,
             log_level="warning",
@@ -145,6 +179,7 @@ class CampaignServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """After Ctrl-C, SIGTERM or ``should_exit``."""
+        self._live.end_streams()
         await asyncio.to_thread(self._watch.close)
         await super().shutdown(sockets)
 

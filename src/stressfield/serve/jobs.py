@@ -163,7 +163,7 @@ class Jobs:
         if (written := job.process.stdout) is not None:
             with written:
                 for line in written:
-                    job.output = (job.output + _ESCAPES.sub("", line))[-OUTPUT_MAX:]
+                    job.output = (job.output + plain_output(line))[-OUTPUT_MAX:]
         job.exit_code = job.process.wait()
         job.ended.set()
         self._say(job)
@@ -171,6 +171,11 @@ class Jobs:
     def _say(self, job: Job) -> None:
         if self.tell is not None:
             self.tell(job.answer())
+
+
+def plain_output(text: str) -> str:
+    """What a process wrote, without colours and control characters."""
+    return _ESCAPES.sub("", text)
 
 
 def _kill_late(job: Job) -> None:

@@ -4,45 +4,69 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import eq, ge, gt, le, lt, ne
+from pathlib import Path
 from typing import Any
 
-from stressfield.analysis import Finding, Summary, summarise
+from stressfield.analysis import Circumstance, Finding, Summary, settlement, summarise
+from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
+from stressfield.campaign.folder import trace_path
+from stressfield.campaign.replay import REPLAYS
 from stressfield.campaign.tables import ResultTable, table_of
-from stressfield.errors import InputError, StressfieldError, did_you_mean
+from stressfield.errors import InputError, StressfieldError, TraceError, did_you_mean
+from stressfield.machine import read_machines
 from stressfield.oracle import Verdict
 from stressfield.plugins import is_file
 from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.gallery import Recordings, case_of, finding_picture, headline_of
+from stressfield.report.mechanisms import campaign_mechanisms
+from stressfield.report.timeline import timeline_text
 from stressfield.report.words import brief, command
-from stressfield.run import JudgedRun
+from stressfield.run import JudgedRun, RunRecord
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,
     ColumnAnswer,
+    DecisionAnswer,
     FindingAnswer,
+    FrontAnswer,
+    MachineAnswer,
+    MechanismAnswer,
     MetricAnswer,
     ParameterAnswer,
+    ProgressAnswer,
     PropertyAnswer,
     RunAnswer,
     RunsPage,
     RunView,
+    SettlementAnswer,
+    SettlementPoint,
+    TestAnswer,
     Value,
+    ValuesAnswer,
     VerdictAnswer,
     finite,
 )
 from stressfield.serve.catalogue import CampaignEntry, UnknownError, refuse_elsewhere
+from stressfield.serve.triage import mechanism_answer
 from stressfield.study import Study
+from stressfield.trace import Trace, read_trace
 
 KEPT_MAX = 6
 """Campaigns that are kept in memory as they were last read."""
 CONDITIONS_MAX = 20
+PARTS_MAX = 60
+"""Parts that the verdicts of a campaign are told in."""
+TESTS_MAX = 1_000
+"""Tests of a search that are told: all of its front first."""
+VALUES_MAX = 100_000
+"""Runs of which whole columns are told at once."""
 _CONDITION = re.compile(r"\s*([^<>=!~\s]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*?)\s*")
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
 
@@ -121,11 +145,16 @@ class Snapshot:
             digest=summary.digest,
         )  # fmt: skip
 
-    def findings(self) -> list[FindingAnswer]:
-        """The gravest first."""
-        return [self._finding(found) for found in self.summary.findings]
+    def findings(self, decided: Mapping[str, DecisionAnswer]) -> list[FindingAnswer]:
+        """The gravest first, each with what was decided about it."""
+        return [self._finding(found, decided.get(found.id)) for found in self.summary.findings]
 
-    def _finding(self, found: Finding) -> FindingAnswer:
+    def finding(self, finding: str, decided: Mapping[str, DecisionAnswer]) -> FindingAnswer:
+        """One of them; UnknownError if there is none of that number."""
+        found = self._found(finding)
+        return self._finding(found, decided.get(found.id))
+
+    def _finding(self, found: Finding, decided: DecisionAnswer | None) -> FindingAnswer:
         runs = self.summary.runs
         properties = {prop.name: prop for prop in self.results.study.properties}
         return FindingAnswer(
@@ -144,6 +173,7 @@ class Snapshot:
             example_descriptor=found.example_descriptor,
             pictured=any(runs[run_id].run.trace_file is not None for run_id in found.run_ids),
             told=found.told,
+            decided=decided,
         )
 
     def picture(self, finding: str, *, of: tuple[str, str] | None = None) -> str:
@@ -159,6 +189,13 @@ class Snapshot:
         raise UnknownError(
             f"No finding of {prop!r:.80} has the example run {run!r:.80} any more. Ask for findings again."
         )
+
+    def finding_of(self, prop: str, subcase: str | None) -> Finding:
+        """The finding of a property and a sub-case; UnknownError if there is none."""
+        for found in self.summary.findings:
+            if (found.property, found.subcase) == (prop, subcase):
+                return found
+        raise UnknownError(f"The campaign has no finding of {name_of(prop, subcase)!r:.200}.")
 
     def _found(self, finding: str) -> Finding:
         try:
@@ -209,7 +246,8 @@ class Snapshot:
             findings=[found.id for found in self.summary.findings if run_id in found.run_ids],
             trouble=run.told,
             ended_by=run.ended_by,
-            recorded=run.trace_file is not None,
+            recorded=self._is_recorded(run),
+            made_again=run.trace_file is None and self._is_recorded(run),
             command=command("stressfield", "replay", self.results.folder, run.id),
             before=order[place - 1] if place else None,
             after=order[place + 1] if place + 1 < len(order) else None,
@@ -236,12 +274,138 @@ class Snapshot:
         judged = self.run(run_id)
         with self._drawing:
             recordings = self.recordings
-            trace = recordings.trace(judged)
-            blank = recordings.play(judged, recordings.scenario(judged.run.scenario_id), trace)
+            blank = recordings.play(judged, recordings.scenario(judged.run.scenario_id), self.trace(judged))
             if blank:
                 raise UnknownError(blank)
             return RunView(
                 world=recordings.worlds[judged.run.scenario_id], run=dict(recordings.played.pop(judged.run.id))
+            )
+
+    def recording_of(self, run: RunRecord) -> Path | None:
+        """The recording of a run: kept by the campaign, or made again since by ``stressfield replay``.
+
+        None if there is none; TraceError if it cannot be used.
+        """
+        folder = Path(self.results.folder)
+        if run.trace_file is not None:
+            return trace_path(folder, run.trace_file)
+        return (
+            trace_path(folder, f"{REPLAYS}/{run.id}.mcap") if (folder / REPLAYS / f"{run.id}.mcap").exists() else None
+        )
+
+    def _is_recorded(self, run: RunRecord) -> bool:
+        """Whether there is one to look at; one that was kept and is damaged says so when it is looked at."""
+        if run.trace_file is not None:
+            return True
+        try:
+            return self.recording_of(run) is not None
+        except TraceError:
+            return False
+
+    def _trace_made_again(self, judged: JudgedRun) -> Trace:
+        """What was made again is shown only if it is what the campaign saw, bit for bit."""
+        path = self.recording_of(judged.run)
+        if path is None:
+            raise TraceError("No recording of this run was kept. It can be simulated again, exactly.")
+        trace = read_trace(path)
+        if trace.digest() != judged.run.digest:
+            raise TraceError(
+                "The run was simulated again and came out otherwise: the study or the rig has changed since. "
+                f"{command('stressfield', 'replay', self.results.folder, judged.run.id)} says what differs."
+            )
+        return trace
+
+    def progress(self) -> ProgressAnswer:
+        """How far its answer is settled, how runs ended over time, which machines did them."""
+        found = settlement(self.summary)
+        runs = list(self.summary.runs.values())
+        size = max(1, -(-len(runs) // PARTS_MAX))
+        parts = [runs[start : start + size] for start in range(0, len(runs), size)]
+        return ProgressAnswer(
+            settlement=None
+            if found is None
+            else SettlementAnswer(
+                points=[
+                    SettlementPoint(worlds=rate.total, share=rate.share or 0.0, low=rate.low, high=rate.high)
+                    for rate in found.points
+                ],
+                settled_after=found.settled_after,
+                waiting=found.waiting,
+            ),
+            verdicts=[dict(Counter(category(judged.run) for judged in part)) for part in parts],
+            front=self._front(),
+            machines=[
+                MachineAnswer(name=each.name, processor=each.processor, cores=each.cores, runs=each.runs)
+                for each in read_machines(Path(self.results.folder))
+            ],
+        )
+
+    def _front(self) -> FrontAnswer | None:
+        found = self.summary.search
+        if found is None:
+            return None
+        worlds = {world.scenario_id: world.run_ids for world in self.summary.worlds}
+        best = {scored.test.scenario_id for scored in found.front}
+        others = [scored for scored in found.scored if scored.test.scenario_id not in best]
+        return FrontAnswer(
+            objectives=list(found.objectives.names),
+            highest=list(found.objectives.highest),
+            tests=[
+                TestAnswer(
+                    test=scored.test.index,
+                    values=[finite(value) for value in scored.values],
+                    on_front=scored.test.scenario_id in best,
+                    run=next(iter(worlds.get(scored.test.scenario_id, ())), ""),
+                    disturbances=[
+                        brief(operation) for operation in self.summary.scenarios[scored.test.scenario_id].disturbances
+                    ],
+                )
+                for scored in (*found.front, *others)[:TESTS_MAX]
+            ],
+            unscored=len(found.unscored),
+        )
+
+    @cached_property
+    def _circumstances(self) -> dict[tuple[str, str], Circumstance]:
+        return {}
+
+    def mechanisms(self) -> list[MechanismAnswer]:
+        """What was hit, with what, doing what: read from the recordings of the clearest runs."""
+        found = campaign_mechanisms(self.recordings, known=self._circumstances, guard=self._drawing)
+        return [mechanism_answer(each) for each in found]
+
+    def values(self, names: Sequence[str], filters: Filters) -> ValuesAnswer:
+        """Whole columns of the table of runs."""
+        columns = self.table.columns
+        for name in names:
+            if name not in columns:
+                raise InputError(f"Runs have no column {name!r:.80}.{did_you_mean(name[:80], columns)}")
+        places = self._sorted(self._chosen(filters), filters)
+        shown = places[:VALUES_MAX]
+        runs = [self.results.runs[place].run for place in shown]
+        return ValuesAnswer(
+            runs=[run.id for run in runs],
+            categories=[category(run) for run in runs],
+            worlds=[self.results.scenario_of(run).index for run in runs],
+            values={name: [_plain(columns[name].values[place]) for place in shown] for name in names},
+            total=len(places),
+        )
+
+    def trace(self, judged: JudgedRun) -> Trace:
+        """The recording of a run, kept or made again. TraceError says why there is none."""
+        return self.recordings.trace(judged) if judged.run.trace_file is not None else self._trace_made_again(judged)
+
+    def timeline(self, run_id: str, *, start_s: float, end_s: float | None, steps: int) -> str:
+        """What happened in a run, as text. TraceError says why it cannot be told."""
+        judged = self.run(run_id)
+        with self._drawing:
+            return timeline_text(
+                self.trace(judged),
+                judged.verdicts,
+                self.recordings.properties,
+                start_s=start_s,
+                end_s=end_s,
+                steps=steps,
             )
 
     def runs_page(self, filters: Filters, *, offset: int, limit: int) -> RunsPage:
@@ -344,7 +508,7 @@ class Snapshots:
             if kept is not None and kept[0] >= version:
                 return kept[1]
             refuse_elsewhere(entry.folder)
-            made = Snapshot(load(entry.folder), trusted=self._trusted)
+            made = Snapshot(load(entry.folder, whole=True), trusted=self._trusted)
             with self._lock:
                 self._kept[entry.id] = (version, made)
                 self._kept.move_to_end(entry.id)

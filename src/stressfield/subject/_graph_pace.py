@@ -10,8 +10,8 @@ from typing import Protocol
 from stressfield.bridge.hub import Clock
 from stressfield.bus import Message
 from stressfield.bus.messages import Time
-from stressfield.errors import RigError
 from stressfield.sim.simulator import PACED
+from stressfield.subject.deadlines import Deadlines
 from stressfield.subject.pace import Pacing
 
 SETTLE_S = 0.004
@@ -58,7 +58,7 @@ class GraphClock:
         self._owed = 0
         """Answers that did not come in time. A robot that was late once answers old messages from then on, until time
         has waited for those, too."""
-        self._lag_s = 0.0
+        self._deadlines = Deadlines(pacing)
         self.over = False
         """Whether the robot's mission has ended: it need not answer any more, so a gate gives way to the wall clock."""
         self.epoch_ns = 0
@@ -139,13 +139,7 @@ class GraphClock:
         if self._begin_s is None:
             self._begin_s = time.monotonic() - now_ns / 1e9 / rate
         until_s = self._begin_s + now_ns / 1e9 / rate
-        lag_s = time.monotonic() - until_s
-        self._lag_s = max(self._lag_s, lag_s)
-        if lag_s > self._pacing.max_lag_s:
-            raise RigError(
-                f"The rig fell {lag_s:.1f} s behind the wall clock; wanted at most {self._pacing.max_lag_s:g} s. "
-                "Use fewer jobs, a lower rate, or a gate."
-            )
+        self._deadlines.due(time.monotonic() - until_s, advice="Use fewer jobs, a lower rate, or a gate.")
         while (left_s := until_s - time.monotonic()) > 0.0:
             time.sleep(left_s)
 
@@ -156,7 +150,7 @@ class GraphClock:
         if self.told_elsewhere:
             return f"{PACED}by the graph in which the simulator or the robot is"
         if self._pacing.time == "paced":
-            how = f"{self._pacing.rate:g} simulated seconds a second, the rig at most {self._lag_s * 1e3:.0f} ms behind"
+            how = f"{self._pacing.rate:g} simulated seconds a second; {self._deadlines.lateness or 'no ticks'}"
         elif gate is not None:
             after = f"after {gate.after}" if gate.after else "after each tick"
             how = (

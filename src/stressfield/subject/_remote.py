@@ -14,8 +14,10 @@ from stressfield.bus.messages import StringMsg, Time
 from stressfield.errors import RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario
 from stressfield.sim.order import accepted
+from stressfield.sim.simulator import PACED
 from stressfield.subject._command import RunningCommand
-from stressfield.subject.pace import Pacing, WallClock
+from stressfield.subject._wall_clock import WallClock
+from stressfield.subject.pace import Pacing
 from stressfield.world import mission_to_json
 
 T = TypeVar("T")
@@ -101,6 +103,14 @@ class Remote:
         self.server: Server | None = None
         self._pacing = pacing
         self._wall = WallClock(self.hub, pacing, self._check)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How late ticks were, if the wall clock paced them."""
+        lateness = self._wall.deadlines.lateness
+        if lateness is None:
+            return ()
+        return (f"{PACED}{self._pacing.rate:g} simulated seconds a second; {lateness}",)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Turn the loop until the work is done."""

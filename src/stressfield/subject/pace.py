@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Literal
 
-from stressfield.bridge.hub import Client, Hub
-from stressfield.errors import InputError, RigError
+from stressfield.errors import InputError
 
 Time = Literal["auto", "lockstep", "paced"]
-
-PROBE_S = 0.5
-"""How often a client that says nothing is asked for a sign of life."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,84 +53,24 @@ class Pacing:
     may_pause: bool = False
     """Whether a paced subject may fall silent while it runs, and is only asked whether its connection lives."""
     max_lag_s: float = 1.0
+    deadline_s: float = 0.02
+    """A tick that comes so much later than the wall clock says has missed its deadline: paced runs count these."""
+    misses_max: int | None = None
+    """How many deadlines a run may miss: with more it is invalid. None: they are only counted."""
     gate: Gate | None = None
     """Of a robot that acknowledges no ticks: what simulated time waits for, instead of the wall clock."""
 
     def __post_init__(self) -> None:
         if self.time not in {"auto", "lockstep", "paced"}:
             raise InputError(f"time is {self.time!r}; wanted 'auto', 'lockstep' or 'paced'.")
-        for name in ("rate", "ready_timeout_s", "silence_s", "max_lag_s"):
+        for name in ("rate", "ready_timeout_s", "silence_s", "max_lag_s", "deadline_s"):
             if not getattr(self, name) > 0.0:
                 raise InputError(f"{name} is {getattr(self, name)!r}; wanted more than zero.")
+        if self.misses_max is not None and self.misses_max < 0:
+            raise InputError(f"misses_max is {self.misses_max!r}; wanted 0 or more, or None.")
         if self.clock_hz is not None and not 0.0 < self.clock_hz <= 10_000.0:
             raise InputError(f"clock_hz is {self.clock_hz!r}; wanted more than 0 and at most 10,000.")
 
     def at(self, rate: float) -> Pacing:
         """The same, but time goes with the wall clock, ``rate`` simulated seconds a second, and waits for nobody."""
         return replace(self, time="paced", rate=rate, gate=None)
-
-
-class WallClock:
-    """Makes simulated time wait for wall time, and listens meanwhile.
-
-    Silence is counted only while somebody listens: a slow simulator is not taken for a silent subject.
-    """
-
-    def __init__(self, hub: Hub, pacing: Pacing, check: Callable[[], Awaitable[None]]) -> None:
-        self._hub, self._pacing, self._check = hub, pacing, check
-        self._begin_s: float | None = None
-        self._quiet_s: dict[Client, float] = {}
-        self._pause_s = 0.0
-        self._frames = 0
-        self._since_probe_s = 0.0
-
-    async def until(self, time_ns: int) -> None:
-        """Listen until wall time has come as far as simulated time."""
-        now_s = asyncio.get_running_loop().time
-        begin_s = now_s()
-        if self._begin_s is None:
-            self._begin_s = begin_s - time_ns / 1e9 / self._pacing.rate
-        until_s = self._begin_s + time_ns / 1e9 / self._pacing.rate
-        lag_s = begin_s - until_s
-        if lag_s > self._pacing.max_lag_s:
-            raise RigError(
-                f"The rig fell {lag_s:.1f} s behind the wall clock; wanted at most {self._pacing.max_lag_s:g} s. "
-                "Use fewer jobs, a lower rate, or a subject that acknowledges ticks."
-            )
-        await self._check()
-        for _ in range(3):
-            await asyncio.sleep(0)
-        while (left_s := until_s - now_s()) > 0.0:
-            self._hub.changed.clear()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._hub.changed.wait(), left_s)
-            await self._check()
-        await self._listened(now_s() - begin_s)
-
-    async def _listened(self, elapsed_s: float) -> None:
-        self._since_probe_s += elapsed_s
-        probe = self._since_probe_s >= PROBE_S
-        if probe:
-            self._since_probe_s = 0.0
-        for client in self._hub.clients[:]:
-            self._quiet_s[client] = 0.0 if client.heard else self._quiet_s.get(client, 0.0) + elapsed_s
-            client.heard = False
-            if self._quiet_s[client] > self._pacing.silence_s:
-                raise RigError(
-                    f"The subject has given no sign of life for {self._pacing.silence_s:g} s: its connection is "
-                    "half-open or its process is frozen. The run says nothing about the robot."
-                )
-            if probe:
-                await client.probe()
-        self._pause_s = 0.0 if self._hub.frames != self._frames else self._pause_s + elapsed_s
-        self._frames = self._hub.frames
-        if self._pause_s > self._longest_pause_s and self._hub.published and not self._hub.reported:
-            raise RigError(
-                f"The subject has said nothing for {self._pause_s:.1f} s, though its connection is alive: it hangs. "
-                "If it pauses on purpose, say Pacing(may_pause=True). The run says nothing about the robot."
-            )
-
-    @property
-    def _longest_pause_s(self) -> float:
-        """In wall time; slowed down, it takes longer until as much simulated time has passed."""
-        return inf if self._pacing.may_pause else self._pacing.silence_s / min(1.0, self._pacing.rate)

@@ -71,6 +71,7 @@ class BridgedSubject:
         remote, self._remote = self._remote, None
         if remote is not None:
             self._output = "" if remote.command is None else remote.command.output
+            self._notes = remote.notes
             try:
                 remote.close(self._grace_s)
             finally:
@@ -84,11 +85,22 @@ class BridgedSubject:
         return other
 
     _grace_s = 0.0
+    _notes: tuple[str, ...] = ()
 
     @property
     def output(self) -> str:
         """The last lines that its process printed in its last run; of a client that others started nothing is known."""
         return self._output
+
+    @property
+    def lockstep(self) -> bool:
+        """Whether simulated time is sure to wait for it."""
+        return self._pacing.time == "lockstep"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How late the ticks of its last run were, if the wall clock paced them."""
+        return self._notes
 
     def waits_s(self, scenario: Scenario) -> float:
         """To join, and for wall time to pass if it may be paced."""

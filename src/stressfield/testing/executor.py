@@ -80,6 +80,26 @@ class ExecutorSuite:
             done += len(batch)
         assert 1 <= done < len(tasks)
 
+    def test_what_comes_next_may_depend_on_what_has_finished(self, ready: Executor, tmp_path: Path) -> None:
+        """A None among the tasks says so: the executor asks again once something has finished."""
+        tasks = self.tasks(tmp_path, "drives-r", worlds=6)
+        under_way: set[str] = set()
+
+        def two_at_a_time() -> Iterator[Task | None]:
+            for task in tasks:
+                while len(under_way) == 2:
+                    yield None
+                under_way.add(task.run_id)
+                yield task
+
+        done: list[str] = []
+        for batch in ready.run(two_at_a_time()):
+            names = _ids(batch)
+            assert under_way.issuperset(names)
+            under_way.difference_update(names)
+            done += names
+        assert sorted(done) == sorted(task.run_id for task in tasks)
+
     def test_it_can_be_used_again_and_closed_twice(self, ready: Executor, tmp_path: Path) -> None:
         """Several campaigns share one executor."""
         tasks = self.tasks(tmp_path, "drives-r", worlds=2)

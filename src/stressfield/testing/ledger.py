@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from stressfield.campaign.ledger import Ledger, Rows, TestRecord
+from stressfield.campaign.ledger import Ledger, TestRecord
+from stressfield.campaign.ledgers.rows import Rows
 from stressfield.campaign.plan import Plan, prepare
 from stressfield.errors import StoreError
 from stressfield.run import Crash, JudgedRun, ScenarioRecord, Status

@@ -7,7 +7,7 @@
 - :func:`write_trace`, :func:`read_trace`: one MCAP file per run; checked, atomic, recoverable
 - :func:`read_messages`: the messages of any MCAP recording
 - :class:`Fingerprint`: what is kept of messages too bulky to record
-- :class:`Keep`: which runs keep their file
+- :class:`Keep`, :class:`KeepPolicy`: which runs keep their file
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.trace.actor_truth import ActorTruth
-    from stressfield.trace.keep import Keep
+    from stressfield.trace.keep import Keep, KeepPolicy
     from stressfield.trace.reader import RawMessage, read_messages, read_trace
     from stressfield.trace.recorder import Fingerprint, Recorder
     from stressfield.trace.topic import Topic
@@ -31,6 +31,7 @@ __all__ = [
     "ActorTruth",
     "Fingerprint",
     "Keep",
+    "KeepPolicy",
     "Metadata",
     "Motion",
     "RawMessage",

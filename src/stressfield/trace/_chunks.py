@@ -81,10 +81,10 @@ def _interleave(topics: Sequence[Topic]) -> _Stream:
     time_ns = np.concatenate([np.empty(0, np.int64), *(topic.log_time_ns for topic in topics)])
     channel = np.repeat(np.arange(1, len(topics) + 1), [len(topic) for topic in topics]).astype(np.uint16)
     order = np.argsort(time_ns, kind="stable")
-    ordered = _take(records, order.tolist())
-    ends = np.cumsum(np.fromiter(map(len, ordered), np.int64, len(ordered)))
+    lengths = np.concatenate([np.empty(0, np.int64), *(topic.payloads.lengths for topic in topics)])[order]
+    ends = np.cumsum(lengths + MESSAGE_HEAD.itemsize)
     start = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
-    return _Stream(ordered, channel[order], time_ns[order], start)
+    return _Stream(_take(records, order.tolist()), channel[order], time_ns[order], start)
 
 
 def _take(records: list[bytes], order: list[int]) -> Sequence[bytes]:
@@ -127,14 +127,17 @@ def _chunk(
 
 def _indexes(channel: NDArray[np.uint16], times: NDArray[np.int64], offsets: NDArray[np.int64]) -> dict[int, bytes]:
     """One message index record per channel of the chunk."""
+    order = np.argsort(channel, kind="stable")
+    entries = np.empty(len(channel), _INDEX_ENTRY)
+    entries["time"] = times[order]
+    entries["offset"] = offsets[order]
     found: dict[int, bytes] = {}
-    for number in np.unique(channel).tolist():
-        here = channel == number
-        entries = np.empty(int(here.sum()), _INDEX_ENTRY)
-        entries["time"] = times[here]
-        entries["offset"] = offsets[here]
-        head = struct.pack("<BQHI", Opcode.MESSAGE_INDEX, 6 + entries.nbytes, number, entries.nbytes)
-        found[number] = head + entries.tobytes()
+    last = 0
+    for number, count in enumerate(np.bincount(channel).tolist()):
+        if count:
+            first, last = last, last + count
+            data = entries[first:last].tobytes()
+            found[number] = struct.pack("<BQHI", Opcode.MESSAGE_INDEX, 6 + len(data), number, len(data)) + data
     return found
 
 

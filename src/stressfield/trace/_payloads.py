@@ -42,8 +42,25 @@ class Payloads:
         """Payloads of one length, as the rows of a matrix."""
         return cls(np.ascontiguousarray(rows).reshape(-1), np.full(len(rows), rows.shape[1], np.int64))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Payloads]) -> Payloads:
+        """All payloads of the parts, one part after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        nothing = cls.of([])
+        flat = np.concatenate([nothing.flat, *(part.flat for part in parts)])
+        return cls(flat, np.concatenate([nothing.lengths, *(part.lengths for part in parts)]))
+
     def __len__(self) -> int:
         return len(self.lengths)
+
+    def ordered(self, order: NDArray[np.intp]) -> Payloads:
+        """The same payloads in another order."""
+        rows = self.rows()
+        if rows is not None:
+            return Payloads.of_rows(rows[order])
+        items = self.items()
+        return Payloads.of([items[place] for place in order.tolist()])
 
     def rows(self) -> NDArray[np.uint8] | None:
         """A matrix with one payload per row, or None when lengths differ or there is no payload."""

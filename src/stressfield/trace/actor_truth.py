@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.bus.cdr import encode
 from stressfield.bus.message import Float64Array, Message, Strings
 from stressfield.bus.messages import Header, Time
 from stressfield.errors import TraceError
-from stressfield.trace._layout import layout_of
+from stressfield.trace._observed import Observed, stamped_rows
 from stressfield.trace._payloads import Payloads
 from stressfield.trace.topic import Topic, stored
 from stressfield.world.actor import ACTOR_COLUMNS
@@ -31,42 +29,12 @@ class ActorStates(Message, frozen=True, eq=False):
     values: Float64Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ActorTruth:
+class ActorTruth(Observed):
     """Ground truth of one actor: ``values`` is [n, len(ACTOR_COLUMNS)], observed at ``time_ns`` (never decreasing)."""
 
-    time_ns: NDArray[np.int64]
-    values: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        if self.values.shape != (len(self.time_ns), len(ACTOR_COLUMNS)):
-            raise TraceError(
-                f"The truth of an actor has shape {self.values.shape}, wanted "
-                f"{(len(self.time_ns), len(ACTOR_COLUMNS))}: {', '.join(ACTOR_COLUMNS)}."
-            )
-        if len(self.time_ns) and (self.time_ns[0] < 0 or (np.diff(self.time_ns) < 0).any()):
-            raise TraceError("Times of an actor's truth run backwards or below zero; wanted observations in order.")
-
-    def __len__(self) -> int:
-        return len(self.time_ns)
-
-    @property
-    def time_s(self) -> NDArray[np.float64]:
-        """Times in seconds."""
-        return np.true_divide(self.time_ns, 1e9, dtype=np.float64)
-
-    @property
-    def x_m(self) -> NDArray[np.float64]:
-        return self.values[:, 0]
-
-    @property
-    def y_m(self) -> NDArray[np.float64]:
-        return self.values[:, 1]
-
-    @property
-    def z_m(self) -> NDArray[np.float64]:
-        """Height of its foot."""
-        return self.values[:, 2]
+    __slots__ = ()
+    columns = ACTOR_COLUMNS
+    whose = "an actor"
 
     @property
     def yaw_rad(self) -> NDArray[np.float64]:
@@ -95,11 +63,7 @@ def actors_topic(actors: Mapping[str, ActorTruth]) -> Topic:
         raise TraceError("Actors were observed at different times; wanted all of them at every observation.")
     values = np.stack([truth.values for truth in actors.values()], axis=1).reshape(len(times), -1)
     sample = ActorStates(Header(Time(0, 0), "world"), tuple(actors), np.zeros(values.shape[1]))
-    layout = layout_of(ActorStates, encode(sample))
-    rows = np.empty((len(times), len(layout.sample)), np.uint8)
-    rows[:] = np.frombuffer(layout.sample, np.uint8)
-    layout.column(rows, "header.stamp.sec")[:] = times // 1_000_000_000
-    layout.column(rows, "header.stamp.nanosec")[:] = times % 1_000_000_000
+    layout, rows = stamped_rows(sample, times)
     layout.slots["values"].view(rows)[:] = values
     return stored(ACTORS_TOPIC, ActorStates.ros_type, times, times, Payloads.of_rows(rows))
 

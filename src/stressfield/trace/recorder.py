@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield.arrays import Times
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message, UInt32
 from stressfield.errors import RigError, TraceError
+from stressfield.trace._payloads import Payloads, encode_all
 from stressfield.trace.actor_truth import ActorTruth
-from stressfield.trace.topic import Topic, recorded
+from stressfield.trace.topic import Topic, rounds
 from stressfield.trace.trace import Metadata, Trace
 from stressfield.trace.truth import COLUMNS, Truth
 from stressfield.world.actor import ACTOR_COLUMNS
@@ -33,8 +35,66 @@ def fingerprint(message: Message) -> Fingerprint:
     return Fingerprint(len(data), zlib.crc32(data))
 
 
+ENCODED_AT_ONCE = 512
+"""Messages of a topic are encoded by so many while they are recorded: together that is fast, and what is encoded is let
+go of while it is still in the processor's cache."""
+ENCODED_EVERY = 64
+"""Observations between two looks at how many messages wait to be encoded."""
+
+
+class _Channel:
+    """What was said on one topic so far: encoded, but for the last few hundred messages."""
+
+    __slots__ = ("kind", "log_ns", "name", "payloads", "publish_ns", "said", "waiting")
+
+    def __init__(self, name: str, kind: type[Message] | None = None) -> None:
+        self.name = name
+        self.kind = kind
+        # Sending, arrival and message by turns: a tuple for each would be one more object to keep.
+        self.waiting: list[Any] = []
+        self.log_ns: list[Times] = []
+        self.publish_ns: list[Times] = []
+        self.payloads: list[Payloads] = []
+        self.said: list[Message] = []
+        """The messages themselves, of a kind that loses digits when it is encoded."""
+
+    def encode(self) -> None:
+        """Encode what waits."""
+        messages = self.waiting[2::3]
+        if not messages and self.payloads:
+            return
+        kind = self._kind(messages)
+        self.publish_ns.append(np.array(self.waiting[0::3], np.int64))
+        self.log_ns.append(np.array(self.waiting[1::3], np.int64))
+        self.waiting.clear()
+        self.payloads.append(encode_all(kind, messages))
+        if rounds(kind):
+            self.said += messages
+
+    def topic(self) -> Topic:
+        """All of it, in order of arrival."""
+        self.encode()
+        log_ns, publish_ns = np.concatenate(self.log_ns), np.concatenate(self.publish_ns)
+        payloads, said = Payloads.joined(self.payloads), self.said
+        # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
+        if (np.diff(log_ns) < 0).any():
+            order = np.argsort(log_ns, kind="stable")
+            log_ns, publish_ns, payloads = log_ns[order], publish_ns[order], payloads.ordered(order)
+            said = [said[place] for place in order.tolist()] if said else said
+        assert self.kind is not None
+        return Topic(self.name, self.kind.ros_type, log_ns, publish_ns, payloads, self.kind, said or None)
+
+    def _kind(self, messages: list[Message]) -> type[Message]:
+        found = set(map(type, messages)) | ({self.kind} if self.kind is not None else set())
+        if len(found) != 1:
+            got = ", ".join(sorted(item.__name__ for item in found))
+            raise TraceError(f"Topic {self.name!r} carries messages of several types: {got}. Use one type per topic.")
+        self.kind = found.pop()
+        return self.kind
+
+
 class Recorder:
-    """Accumulates one run. Not thread-safe; messages must not change after they are recorded.
+    """Accumulates one run, encoding as it goes. Not thread-safe; messages must not change after they are recorded.
 
     ``robots`` and ``actors`` name the rows of every observation. ``topics`` declares topics in advance, so that one
     that stays silent is in the trace as an empty topic rather than unknown. Of the messages on ``fingerprinted`` topics
@@ -50,9 +110,7 @@ class Recorder:
         fingerprinted: Sequence[str] = (),
     ) -> None:
         self._robots = tuple(robots)
-        self._types = dict(topics or {})
-        # Arrival, sending and message by turns: a tuple for each would be one more object to keep.
-        self._rows: dict[str, list[Any]] = {name: [] for name in self._types}
+        self._channels = {name: _Channel(name, kind) for name, kind in (topics or {}).items()}
         self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
@@ -63,12 +121,18 @@ class Recorder:
 
     def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
         """A message that was published and arrived at these simulated times."""
-        rows = self._rows.get(topic)
-        if rows is None:
-            rows = self._rows[topic] = []
-        if topic in self._fingerprinted:
-            message = fingerprint(message)
-        rows += (log_ns, publish_ns, message)
+        self.tap(topic)((publish_ns, log_ns, message))
+
+    def tap(self, topic: str) -> Callable[[tuple[int, int, Message]], None]:
+        """What takes the messages of a topic, each as ``(publish_ns, log_ns, message)``."""
+        channel = self._channels.get(topic)
+        if channel is None:
+            channel = self._channels[topic] = _Channel(topic)
+        # Thousands of messages a minute: the list takes them itself, without a call of a function of ours.
+        take = channel.waiting.extend
+        if topic not in self._fingerprinted:
+            return take
+        return lambda row: take((row[0], row[1], fingerprint(row[2])))
 
     def observe(self, time_ns: int, rows: NDArray[np.float64], actors: NDArray[np.float64] | None = None) -> None:
         """Ground truth now: one row per robot and, if there are any, one per actor; copied."""
@@ -81,6 +145,10 @@ class Recorder:
         if self._actors:
             self._observe_actors(count, actors)
         self._times.append(time_ns)
+        if not count % ENCODED_EVERY:
+            for channel in self._channels.values():
+                if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
+                    channel.encode()
 
     def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
         if actors is None or actors.shape != self._actors_shape:
@@ -95,7 +163,11 @@ class Recorder:
 
     def finish(self, metadata: Metadata) -> Trace:
         """The trace of all that was recorded, each topic in order of arrival."""
-        topics = {name: self._topic(name, rows) for name, rows in self._rows.items()}
+        # Who asked to be heard on a topic and then said nothing has left no kind: such a topic is unknown.
+        said = {
+            name: channel for name, channel in self._channels.items() if channel.waiting or channel.kind is not None
+        }
+        topics = {name: channel.topic() for name, channel in said.items()}
         times = np.array(self._times, np.int64)
         order = np.argsort(times, kind="stable")
         values = self._truth[: len(times)][order]
@@ -108,20 +180,3 @@ class Recorder:
             for place, name in enumerate(self._actors):
                 actors[name] = ActorTruth(times[order], np.ascontiguousarray(seen[:, place]))
         return Trace(topics, robots, metadata, actors=actors)
-
-    def _topic(self, name: str, rows: list[Any]) -> Topic:
-        log_ns, publish_ns = np.array(rows[0::3], np.int64), np.array(rows[1::3], np.int64)
-        messages = rows[2::3]
-        # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
-        if (np.diff(log_ns) < 0).any():
-            order = np.argsort(log_ns, kind="stable")
-            log_ns, publish_ns = log_ns[order], publish_ns[order]
-            messages = [messages[place] for place in order.tolist()]
-        return recorded(name, self._type(name, messages), log_ns, publish_ns, messages)
-
-    def _type(self, name: str, messages: list[Message]) -> type[Message]:
-        found = set(map(type, messages)) | ({self._types[name]} if name in self._types else set())
-        if len(found) != 1:
-            got = ", ".join(sorted(item.__name__ for item in found))
-            raise TraceError(f"Topic {name!r} carries messages of several types: {got}. Use one type per topic.")
-        return found.pop()

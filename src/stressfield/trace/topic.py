@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import Times
 from stressfield.bus import messages as _standard  # noqa: F401  registers the standard types
-from stressfield.bus.cdr import decode
+from stressfield.bus.cdr import decode, flat_fields
 from stressfield.bus.interface import message_from_text
 from stressfield.bus.message import Message, find_type, message_types
 from stressfield.errors import InputError, TraceError, did_you_mean
@@ -25,16 +25,20 @@ from stressfield.trace._payloads import Payloads, encode_all
 class Topic:
     """What was said on a topic. Times are simulated nanoseconds; ``log_time_ns`` (arrival) never decreases.
 
-    A topic recorded here holds ``messages`` and encodes them when asked; one read from a file holds ``payloads`` and
-    decodes them when asked. Use :func:`recorded` or :func:`stored` to make one.
+    Recorded here or read from a file, it holds the encoded ``payloads`` and decodes messages when asked. Use
+    :func:`recorded` or :func:`stored` to make one.
     """
 
     name: str
     ros_type: str
     log_time_ns: Times
     publish_time_ns: Times
-    _messages: Sequence[Message] | None
-    _payloads: Payloads | None
+    payloads: Payloads
+    """The messages in CDR."""
+    _type: type[Message] | None = None
+    """The class of the messages that were recorded; that of messages in a file is found when asked for."""
+    _said: Sequence[Message] | None = None
+    """The messages themselves, where encoding rounds their numbers: a run is judged by what was said in it."""
     _definition: str = ""
     """The text of its type in the file that it was read from."""
 
@@ -55,21 +59,14 @@ class Topic:
     @cached_property
     def message_type(self) -> type[Message]:
         """The class of its messages; of a recording, made from the definition in it unless the same one is imported."""
-        if self._messages:
-            return type(self._messages[0])
-        return known_type(self.ros_type, self._definition)
+        return self._type if self._type is not None else known_type(self.ros_type, self._definition)
 
     @cached_property
     def messages(self) -> Sequence[Message]:
         """The messages, decoded on first use."""
-        if self._messages is not None:
-            return self._messages
+        if self._said is not None:
+            return self._said
         return [decode(self.message_type, item) for item in self.payloads.items()]
-
-    @cached_property
-    def payloads(self) -> Payloads:
-        """The messages in CDR, encoded on first use."""
-        return self._payloads if self._payloads is not None else encode_all(self.message_type, self.messages)
 
     def column(self, path: str) -> NDArray[np.float64]:
         """One number of every message, e.g. ``velocity.0`` or ``pose.position.x``."""
@@ -77,8 +74,8 @@ class Topic:
         return self._message_column(path) if values is None else values
 
     def _stored_column(self, path: str) -> NDArray[np.float64] | None:
-        """Straight from the bytes, for a topic read from a file whose messages all have one layout."""
-        if self._messages is not None or self._layout is None:
+        """Straight from the bytes, for a topic whose messages all have one layout."""
+        if self._said is not None or self._layout is None:
             return None
         rows = self.payloads.rows()
         owner, _, last = path.rpartition(".")
@@ -126,15 +123,24 @@ class Topic:
 def recorded(
     name: str, message_type: type[Message], log_time_ns: Times, publish_time_ns: Times, messages: Sequence[Message]
 ) -> Topic:
-    """A topic of a run that just happened."""
-    return Topic(name, message_type.ros_type, log_time_ns, publish_time_ns, messages, None)
+    """A topic of messages that are at hand."""
+    payloads = encode_all(message_type, messages)
+    said = messages if rounds(message_type) else None
+    return Topic(name, message_type.ros_type, log_time_ns, publish_time_ns, payloads, message_type, said)
+
+
+@cache
+def rounds(message_type: type[Message]) -> bool:
+    """Whether a message may lose digits when it is encoded: ROS has floats of 32 bits, Python none."""
+    fields = flat_fields(message_type)
+    return any(field.base == "float32" or (field.nested is not None and rounds(field.nested)) for _, field in fields)
 
 
 def stored(
     name: str, ros_type: str, log_time_ns: Times, publish_time_ns: Times, payloads: Payloads, definition: str = ""
 ) -> Topic:
     """A topic of a recording that was read, with the text that defines its type there."""
-    return Topic(name, ros_type, log_time_ns, publish_time_ns, None, payloads, definition)
+    return Topic(name, ros_type, log_time_ns, publish_time_ns, payloads, _definition=definition)
 
 
 @lru_cache(maxsize=1024)

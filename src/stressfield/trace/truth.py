@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.arrays import directions
-from stressfield.bus.cdr import encode
 from stressfield.bus.message import Float64, Message
 from stressfield.bus.messages import Header, Point, Pose, PoseStamped, Quaternion, Time
 from stressfield.errors import TraceError
-from stressfield.trace._layout import layout_of
+from stressfield.trace._observed import Observed, stamped_rows
 from stressfield.trace._payloads import Payloads
 from stressfield.trace.topic import Topic, stored
 
@@ -52,52 +51,23 @@ class Motion(Message, frozen=True, eq=False):
     contact_body: Float64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
+class Truth(Observed):
     """Ground truth of one robot: ``values`` is [n, len(COLUMNS)], observed at ``time_ns`` (never decreasing)."""
 
-    time_ns: NDArray[np.int64]
-    values: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        if self.values.shape != (len(self.time_ns), len(COLUMNS)):
-            raise TraceError(
-                f"Truth has shape {self.values.shape}, wanted {(len(self.time_ns), len(COLUMNS))}: "
-                f"{', '.join(COLUMNS)}."
-            )
-        if len(self.time_ns) and (self.time_ns[0] < 0 or (np.diff(self.time_ns) < 0).any()):
-            raise TraceError("Times of the truth run backwards or below zero; wanted observations in order.")
-
-    def __len__(self) -> int:
-        return len(self.time_ns)
-
-    @property
-    def time_s(self) -> NDArray[np.float64]:
-        """Times in seconds."""
-        return np.true_divide(self.time_ns, 1e9, dtype=np.float64)
-
-    @property
-    def x_m(self) -> NDArray[np.float64]:
-        return self.values[:, 0]
-
-    @property
-    def y_m(self) -> NDArray[np.float64]:
-        return self.values[:, 1]
-
-    @property
-    def z_m(self) -> NDArray[np.float64]:
-        return self.values[:, 2]
+    columns = COLUMNS
+    whose = "a robot"
 
     @property
     def quaternion(self) -> NDArray[np.float64]:
         """Orientation, [n, 4] in the order x, y, z, w."""
         return self.values[:, 3:7]
 
-    @property
+    @cached_property
     def yaw_rad(self) -> NDArray[np.float64]:
-        """Heading about the vertical, -pi to pi."""
+        """Heading about the vertical, -pi to pi. Computed once for all that ask, so it cannot be written to."""
         x, y, z, w = self.quaternion.T
         yaw: NDArray[np.float64] = directions(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        yaw.flags.writeable = False
         return yaw
 
     @property
@@ -178,11 +148,7 @@ def from_topics(robot: str, pose: Topic | None, motion: Topic | None, *, cut: bo
 
 
 def _topic(name: str, sample: Message, truth: Truth, paths: tuple[str, ...], values: NDArray[np.float64]) -> Topic:
-    layout = layout_of(type(sample), encode(sample))
-    rows = np.empty((len(truth), len(layout.sample)), np.uint8)
-    rows[:] = np.frombuffer(layout.sample, np.uint8)
-    layout.column(rows, "header.stamp.sec")[:] = truth.time_ns // 1_000_000_000
-    layout.column(rows, "header.stamp.nanosec")[:] = truth.time_ns % 1_000_000_000
+    layout, rows = stamped_rows(sample, truth.time_ns)
     for path, column in zip(paths, values.T, strict=True):
         layout.column(rows, path)[:] = column
     return stored(name, sample.ros_type, truth.time_ns, truth.time_ns, Payloads.of_rows(rows))

@@ -30,7 +30,7 @@ from stressfield.bus.message import definition
 from stressfield.trace._chunks import Packed, pack, record_bytes
 from stressfield.trace.actor_truth import actors_topic
 from stressfield.trace.topic import Topic
-from stressfield.trace.trace import RECORD_NAME, Trace, to_record
+from stressfield.trace.trace import RECORD_NAME, Metadata, Trace, to_record
 from stressfield.trace.truth import to_topics
 
 MAGIC = b"\x89MCAP0\r\n"
@@ -55,9 +55,14 @@ def encode_trace(trace: Trace) -> list[bytes]:
         topics += to_topics(robot, truth)
     if trace.actors:
         topics.append(actors_topic(trace.actors))
+    return encode_topics(topics, trace.metadata)
+
+
+def encode_topics(topics: Sequence[Topic], metadata: Metadata) -> list[bytes]:
+    """The bytes of a file with these topics, whatever they are called, in parts."""
     schemas, channels = _schemas(topics), _channels(topics)
     head = MAGIC + record_bytes(Header(PROFILE, LIBRARY))
-    card = record_bytes(MetadataRecord(RECORD_NAME, to_record(trace.metadata)))
+    card = record_bytes(MetadataRecord(RECORD_NAME, to_record(metadata)))
     packed = list(pack(topics, record_bytes(*schemas, *channels)))
     data, chunk_indexes = _data_section([head, card], packed)
     groups: list[Sequence[McapRecord]] = [

@@ -27,6 +27,7 @@ from stressfield._process_tree import (
 from stressfield.plugins import find_study
 from stressfield.run import Finished, Status, Task, perform
 from stressfield.run.performance import untraced
+from stressfield.workers._memory import keep_memory
 from stressfield.workers._protocol import Channel, Kind, seconds_text
 from stressfield.workers.limits import Limits
 
@@ -121,6 +122,7 @@ def _settle(limits: Limits) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     limits.impose()
+    keep_memory()
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write(OOM_SCORE)
 

@@ -46,8 +46,11 @@ def never() -> bool:
 class Executor(Protocol):
     """Performs tasks; hands back what has finished, as it finishes, in any order."""
 
-    def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
-        """Batches of finished runs. Once ``stop()`` is true nothing new is begun."""
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
+        """Batches of finished runs. Once ``stop()`` is true nothing new is begun.
+
+        ``tasks`` may give None: what comes next depends on runs under way. It is asked again when some have finished.
+        """
 
     def close(self) -> None:
         """End all workers."""
@@ -56,12 +59,13 @@ class Executor(Protocol):
 class InProcessExecutor:
     """Runs one after another in this process: no isolation and no time limit, but a debugger can look inside."""
 
-    def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
         """One run a batch."""
         for task in tasks:
             if stop():
                 return
-            yield [perform(task)]
+            if task is not None:
+                yield [perform(task)]
 
     def close(self) -> None:
         """Nothing to end."""
@@ -122,7 +126,7 @@ class LocalExecutor:
         self.compiling: Callable[[int], None] | None = None
         """Called while kernels are compiled before the first run, with how many so far."""
 
-    def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all workers busy until the tasks are done, or ``stop()``."""
         waiting = iter(tasks)
         stopped_s: float | None = None
@@ -152,16 +156,18 @@ class LocalExecutor:
             self._supervisor.close()
             self._supervisor = None
 
-    def _fill(self, waiting: Iterator[Task]) -> None:
+    def _fill(self, waiting: Iterator[Task | None]) -> None:
         """Ask for as many runs as the supervisor should have; after one was lost, one by one."""
         while len(self._pending) < self._jobs * QUEUED_PER_WORKER:
             careful = any(attempt.suspect for attempt in (*self._pending.values(), *itertools.islice(self._again, 1)))
             if careful and self._pending:
                 return
-            attempt = self._again.popleft() if self._again else next((_Attempt(task) for task in waiting), None)
-            if attempt is None:
+            if self._again:
+                self._ask(self._again.popleft())
+            elif (task := next(waiting, None)) is not None:
+                self._ask(_Attempt(task))
+            else:
                 return
-            self._ask(attempt)
 
     def _ask(self, attempt: _Attempt) -> None:
         if self._supervisor is None:

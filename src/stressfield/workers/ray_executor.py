@@ -99,7 +99,7 @@ class RayExecutor:
         self._empty_s: float | None = None
         self._mark: Path | None = None
 
-    def run(self, tasks: Iterable[Task], stop: Stop = never) -> Iterator[list[Finished]]:
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
         """Keep all slots busy until the tasks are done, or ``stop()``."""
         # Begins with single runs: a generation of fifty is to keep all slots busy, not one.
         waiting, self._more, self._run_s = iter(tasks), True, BATCH_S
@@ -282,7 +282,7 @@ class RayExecutor:
 
     # the runs ---------------------------------------------------------------------------------------------------------
 
-    def _fill(self, waiting: Iterator[Task]) -> None:
+    def _fill(self, waiting: Iterator[Task | None]) -> None:
         busy = {id(slot) for slot in self._doing.values()}
         for slot in [slot for slot in self._slots if id(slot) not in busy]:
             batch = self._batch(waiting)
@@ -298,14 +298,14 @@ class RayExecutor:
             slot.batch = batch
             self._doing[slot.actor.do.remote(study, [each.task.to_bytes() for each in batch], mark)] = slot
 
-    def _batch(self, waiting: Iterator[Task]) -> list[_Attempt]:
+    def _batch(self, waiting: Iterator[Task | None]) -> list[_Attempt]:
         """The next runs of one study. One that was lost goes alone: if it is to blame, it costs no other."""
         if self._again:
             return [self._again.popleft()]
         size = max(1, min(BATCH_MAX, int(BATCH_S / self._run_s)))
         batch: list[_Attempt] = []
         while len(batch) < size:
-            if (task := next(waiting, None)) is None:
+            if (task := next(waiting, None)) is None:  # nothing left, or nothing before runs under way have finished
                 self._more = False
                 break
             if batch and task.study != batch[0].task.study:

@@ -70,7 +70,9 @@ class WheeledDrive(Drive):
     slip_max: float = 0.0
     """Largest share of the motion of a wheel that is lost to slip: how much varies smoothly with the place."""
     late_stop: bool = False
-    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s."""
+    """An artefact of a published simulator: every other stop after motion reaches the wheels late, by up to 3 s.
+
+    The kinematic simulator has it, MuJoCo has not; the same is true of ``downhill_overspeed``."""
     downhill_overspeed: bool = False
     """An artefact of a published simulator: down a slope, the robot gets faster than its wheels are told to turn."""
     jerk_max_mps3: float | None = None

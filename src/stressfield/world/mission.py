@@ -11,6 +11,11 @@ class Mission:
 
     limit_s: float
 
+    @property
+    def ways_m(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Where it leads, for who draws it: of each way its points in order, the last of which is a goal."""
+        return ()
+
     @staticmethod
     def reach(goal_m: tuple[float, float], *, within_s: float) -> ReachMission:
         """Go to a point of the world within a time."""
@@ -22,3 +27,8 @@ class ReachMission(Mission):
     """Go to a point: ``goal_m`` is its x and y in the world."""
 
     goal_m: tuple[float, float]
+
+    @property
+    def ways_m(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """To the goal."""
+        return ((self.goal_m,),)

@@ -57,6 +57,14 @@ class HospitalMission(Mission):
     """Share of a full battery at the start."""
 
     @property
+    def ways_m(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """From the charger of each robot to its rooms."""
+        return tuple(
+            ((duty.home.x_m, duty.home.y_m), *((task.place.x_m, task.place.y_m) for task in duty.tasks))
+            for duty in self.duties
+        )
+
+    @property
     def rooms(self) -> int:
         """How many rooms are to be visited."""
         return sum(len(duty.tasks) for duty in self.duties)

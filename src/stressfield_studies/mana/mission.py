@@ -18,3 +18,8 @@ class ManaMission(Mission):
     goal_y_m: float
     tolerance_m: float = TOLERANCE_M
     first_drive_m: float = 3.0
+
+    @property
+    def ways_m(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """To the goal."""
+        return (((self.goal_x_m, self.goal_y_m),),)

@@ -39,6 +39,13 @@ class OzMission(Mission):
     start_x_m: float
     start_y_m: float
 
+    @property
+    def ways_m(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """From the start along the tracks, one after the other."""
+        ends = (0.0, self.row_length_m)
+        along = [(x, track.y_m) for track in self.tracks for x in (ends if track.heading > 0 else ends[::-1])]
+        return (((self.start_x_m, self.start_y_m), *along),)
+
 
 def plan_tracks(
     row_y_m: tuple[float, ...], *, first_outer: bool, final_outer: bool, plant_radius_m: float

@@ -1,5 +1,5 @@
 /* What the server answers (stressfield.serve.answers), and how it is asked. */
-import type { Run, World } from "../viewer/data";
+import type { Run, World as DrawnWorld } from "../viewer/data";
 
 export type Value = boolean | number | string | null;
 export interface Campaign {
@@ -15,8 +15,16 @@ export interface Summary {
 }
 export interface Finding {
   id: string; case: string; headline: string; property: string; subcase: string | null; runs: number; worlds: number; worst: number | null;
-  unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string;
+  unit: string; at_s: number | null; condition: string | null; example_run: string; example_descriptor: string; pictured: boolean; told: string; decided: Decided | null;
 }
+export interface Progress {
+  settlement: { points: { worlds: number; share: number; low: number; high: number }[]; settled_after: number | null; waiting: number } | null;
+  front: { objectives: string[]; highest: boolean[]; tests: { test: number; values: (number | null)[]; on_front: boolean; run: string; disturbances: string[] }[]; unscored: number } | null;
+  verdicts: Record<string, number>[]; machines: { name: string; processor: string; cores: number; runs: number }[];
+}
+export interface Decided { decision: string; reason: string; expires: string; expired: boolean }
+export interface Mechanism { finding: string; words: string; hit: string; side: string; doing: string; disturbances: string[]; runs: string[]; worlds: number }
+export interface Values { runs: string[]; categories: string[]; worlds: number[]; values: Record<string, Value[]>; total: number }
 export interface Column { name: string; kind: "bool" | "int" | "float" | "str"; doc: string; unit: string }
 export interface RunsPage { columns: Column[]; rows: Value[][]; total: number; offset: number }
 export interface Verdict {
@@ -27,15 +35,35 @@ export interface RunFacts {
   id: string; world: number; repeat: number; seed: string; build: string; status: string; outcome: string | null; category: string;
   simulated_s: number; wall_s: number; descriptor: string; parameters: { name: string; value: Value; unit: string; doc: string }[];
   disturbances: string[]; verdicts: Verdict[]; metrics: Record<string, number | null>; unmeasured: Record<string, string>;
-  findings: string[]; trouble: string; ended_by: string; recorded: boolean; command: string; before: string | null; after: string | null;
+  findings: string[]; trouble: string; ended_by: string; recorded: boolean; made_again: boolean; command: string; before: string | null; after: string | null;
 }
-export interface RunView { world: World; run: Run }
+export interface RunView { world: DrawnWorld; run: Run }
+export interface Divergence {
+  same_world: boolean; moved_s: number | null; message_s: number | null; sentence: string;
+  partings: { name: string; topic: string; at_s: number | null; apart: number | null; unit: string; tolerance: number }[];
+}
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
 export interface Study { name: string; builds: string[] }
-export interface Comparison {
-  refused: string; worse: boolean; text: string; vanished: string[]; notes: string[];
-  endpoints: { name: string; kind: string; unit: string; worlds: number; baseline: number | null; candidate: number | null; p_adjusted: number | null; effect: number | null; verdict: string }[];
+export interface Pair { world: number; baseline: number | null; candidate: number | null; worse_by: number | null; baseline_run: string; candidate_run: string }
+export interface Endpoint {
+  name: string; kind: string; unit: string; worlds: number; baseline: number | null; candidate: number | null; p_adjusted: number | null;
+  effect: number | null; verdict: string; pairs: Pair[];
 }
+export interface Flip { world: number; repeat: number; before: string; after: string; baseline_run: string; candidate_run: string; same_seed: boolean }
+export interface Comparison {
+  refused: string; worse: boolean; text: string; paired: boolean; alpha: number; endpoints: Endpoint[]; flips: Flip[]; flips_total: number; flips_words: string;
+  vanished: string[]; notes: string[];
+}
+export interface History {
+  study: string;
+  points: { id: string; name: string; began_s: number; build: string; seed: number; worlds: number; drawn: boolean; done: number; planned: number; running: boolean; nothing_judged: string }[];
+  trends: { property: string; title: string; rates: ({ share: number; low: number; high: number; worlds: number } | null)[]; change: string }[];
+  cases: { case: string; property: string; words: string; first: number; last: number; runs: number[]; example_runs: string[]; sight: string; told: string }[];
+  changed: string; left_out: Record<string, string>;
+}
+
+export interface World { valid: boolean; problem: string; broken: string[]; template: string; descriptor: string; values: unknown; parameters: { name: string; value: Value; unit: string; doc: string }[]; picture: string }
+export interface Space { valid: boolean; problem: string; explanation: string; configurations: string; searches: { name: string; configurations: string }[]; yaml: string; values: unknown }
 
 /* What the server says went wrong, in its words. */
 export class Refused extends Error {

@@ -1,8 +1,10 @@
 /* One campaign: how far it is, what it found, what can be done. */
-import { type Campaign, type Finding, type Job, type Property, type Summary, campaignPath, get, post } from "./api";
+import { type Campaign, type Finding, type Job, type Progress, type Property, type Summary, campaignPath, get, post } from "./api";
 import { command, counted, fill, h, notice, number, oneAtATime, outcomes, percent } from "./dom";
 import type { Live } from "./live";
-import { toList, toRun, toRuns } from "./place";
+import { decisionTag } from "./findings";
+import { progressParts } from "./progress";
+import { link, toFindings, toList, toRun, toRuns } from "./place";
 
 const ENDED: Record<number, string> = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
 
@@ -39,7 +41,7 @@ function card(id: string, finding: Finding): HTMLElement {
     image.replaceWith(h("p", { class: "soft small nopic" }, "No picture: the world is built by the study. Start the server with --allow STUDY to see it."));
   } });
   return h("li", { class: "card" }, picture && h("a", { class: "pic", href: to, tabindex: -1, "aria-hidden": "true" }, picture),
-    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
       h("p", {}, `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
         finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`, finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`),
       finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
@@ -55,7 +57,7 @@ function propertyRows(id: string, properties: Property[]): HTMLElement[] {
     return h("tr", { class: prop.on ? "" : "off" },
       h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
       h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-      h("td", { class: "num" }, String(prop.passed)), h("td", { class: "num" }, String(prop.inconclusive)),
+      h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)), h("td", { class: "num" }, String(prop.inconclusive)),
       h("td", { class: "share" }, judged ? meter : ""), h("td", { class: "num" }, judged ? percent(share) : "–"));
   });
 }
@@ -65,19 +67,30 @@ function table(heads: string[], rows: HTMLElement[], words = 1): HTMLElement {
     h("tbody", {}, ...rows)));
 }
 
+/* What was drawn before is let go. */
+function another(before: AbortController, signal: AbortSignal): AbortController {
+  before.abort();
+  const made = new AbortController();
+  signal.addEventListener("abort", () => made.abort(), { signal: made.signal });
+  return made;
+}
+
 export function campaignPage(main: HTMLElement, live: Live, id: string, signal: AbortSignal): void {
   const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
   const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
   const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
   const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
   const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+  const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
   main.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name, facts), actions), told, job,
     h("section", { "aria-label": "Progress" }, progress, numbers),
     h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+    wayPart,
     h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
     metricsPart,
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
 
+  let drawn = new AbortController();
   let shown = -1, found: number | null = null, last: Summary | null = null;
   const cards = new Map<string, { element: HTMLElement; of: string }>();
 
@@ -103,7 +116,8 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
     shownActions = key;
     const unfinished = campaign.done < campaign.planned || (campaign.counts["invalid"] ?? 0) > 0;
     const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
-    fill(actions, h("a", { class: "button", href: toRuns(id) }, "All runs"),
+    fill(actions, h("a", { class: "button", href: toFindings(id) }, "Findings"), h("a", { class: "button", href: toRuns(id) }, "All runs"),
+      campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
       campaign.running
         ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop")
         : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume"));
@@ -156,6 +170,9 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
       showSummary(summary);
       fill(numbers, ...tiles(live.campaigns.get(id) ?? summary.campaign, found, (last = summary)));
       say("");
+      const onItsWay = await get<Progress>(campaignPath(id, "progress"), signal), made = progressParts(onItsWay, campaign.running, id, (drawn = another(drawn, signal)).signal);
+      wayPart.hidden = !made.length;
+      fill(way, ...made);
     } catch (error) {
       if (signal.aborted) return;
       shown = version;  /* told once; the next change is a new try */

@@ -49,6 +49,8 @@ class Row {
 export function listPage(main: HTMLElement, live: Live, signal: AbortSignal): void {
   document.title = "Campaigns · stressfield";
   const rows = new Map<string, Row>();
+  const histories = h("span", { class: "actions" });
+  let studies = "";
   const list = h("ul", { class: "items" }), empty = h("div", {});
   const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
   const picked = () => {
@@ -61,7 +63,7 @@ export function listPage(main: HTMLElement, live: Live, signal: AbortSignal): vo
   };
   picked();
   main.append(h("header", { class: "pagehead" }, h("h1", {}, "Campaigns"),
-    h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))), list, empty);
+    h("p", { class: "actions" }, histories, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))), list, empty);
   live.watch(() => {
     for (const [id, row] of rows) if (!live.campaigns.has(id)) { row.element.remove(); rows.delete(id); picked(); }
     let place = list.firstElementChild;
@@ -71,6 +73,11 @@ export function listPage(main: HTMLElement, live: Live, signal: AbortSignal): vo
       row.show(campaign);
       if (row.element !== place) list.insertBefore(row.element, place);
       else place = place.nextElementSibling;
+    }
+    const now = [...new Set([...live.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
+    if (now.join() !== studies) {
+      studies = now.join();
+      fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
     }
     fill(empty, live.connection === "live" && !rows.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
   }, signal);

@@ -1,13 +1,20 @@
 /* The pages of stressfield serve: which one is shown is said by the address. */
 import { campaignPage } from "./campaign";
 import { comparePage } from "./compare";
+import { dropPage } from "../drop/drop";
 import { fill, h, notice } from "./dom";
+import { findingsPage } from "./findings";
+import { historyPage } from "./history";
 import { listPage } from "./list";
+import { pairPage } from "./pair";
 import { Live } from "./live";
+import { livePage, liveRunPage } from "./live_run";
 import { currentPlace, toList } from "./place";
 import { runPage } from "./run";
 import { runsPage } from "./runs";
+import { spacePage } from "./space";
 import { startPage } from "./start";
+import { worldPage } from "./world";
 
 const live = new Live();
 const main = document.querySelector("main") as HTMLElement;
@@ -22,10 +29,18 @@ function show(): void {
   const [first, id, part, run] = path;
   if (first === undefined) listPage(main, live, signal);
   else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);
+  else if (first === "campaign" && id !== undefined && part === "findings") findingsPage(main, live, id, signal);
   else if (first === "campaign" && id !== undefined && part === "runs") runsPage(main, live, id, query, signal);
   else if (first === "campaign" && id !== undefined && part === "run" && run !== undefined) runPage(main, live, id, run, query, signal);
+  else if (first === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
+  else if (first === "viewer") dropPage(main, signal);
   else if (first === "compare") comparePage(main, live, query, signal);
+  else if (first === "history" && id !== undefined) historyPage(main, live, id, signal);
+  else if (first === "world") worldPage(main, live, query, signal);
+  else if (first === "space") spacePage(main, live, query, signal);
   else if (first === "start") startPage(main, live, signal);
+  else if (first === "live" && id === undefined) livePage(main, signal);
+  else if (first === "live" && id !== undefined) liveRunPage(main, id, signal);
   else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
   window.scrollTo(0, 0);
 }

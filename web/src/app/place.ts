@@ -21,3 +21,5 @@ export const toList = () => link([]);
 export const toCampaign = (id: string) => link(["campaign", id]);
 export const toRuns = (id: string, query?: Record<string, string>) => link(["campaign", id, "runs"], query);
 export const toRun = (id: string, run: string, query?: Record<string, string>) => link(["campaign", id, "run", run], query);
+export const toFindings = (id: string) => link(["campaign", id, "findings"]);
+export const toPair = (id: string, run: string, other: string, otherRun: string) => link(["pair", id, run, other, otherRun]);

@@ -1,11 +1,22 @@
 /* One run: the player, its verdicts, its decoded parameters, its metrics. */
-import { type RunFacts, type RunView, type Verdict, campaignPath, get } from "./api";
+import { type RunFacts, type RunView, type RunsPage, type Verdict, campaignPath, get } from "./api";
 import { WORDS, command, fill, h, notice, number } from "./dom";
+import { simulateAgain } from "./again";
 import type { Live } from "./live";
+import type { Recording } from "../recording/recording";
+import { part } from "../viewer/parts";
 import { Replay } from "../viewer/replay";
-import { note, toCampaign, toRun, toRuns } from "./place";
+import { note, toCampaign, toPair, toRun, toRuns } from "./place";
 
 const RANK: Record<string, number> = { fail: 0, inconclusive: 1, pass: 2 };
+
+/* The recording itself, for messages and lidar. Simulated time begins at zero. */
+export async function readTrace(id: string, run: string, signal: AbortSignal): Promise<Recording> {
+  const { openRecording } = await part("recording");
+  const answered = await fetch(campaignPath(id, "runs", run, "trace"), { signal });
+  if (!answered.ok) throw new Error(`the server answered ${answered.status}`);
+  return openRecording(await answered.blob(), `${run}.mcap`, { origin: 0n });
+}
 
 function verdictRow(verdict: Verdict): HTMLElement {
   const spans = verdict.violations.slice(0, 4).map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`);
@@ -31,11 +42,12 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
   document.title = `Run ${run} · stressfield`;
   const campaign = live.campaigns.get(id);
   const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
+  const others = h("details", {}, h("summary", {}, "Show another run beside it"));
   const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
   inner.append(stage);
   main.append(h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
     h("header", { class: "pagehead" }, h("div", {}, title, facts), steps), told,
-    h("section", { "aria-label": "The run from above" }, inner),
+    h("section", { "aria-label": "The run from above" }, inner, others),
     h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
     h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
@@ -64,23 +76,46 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
     fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
   };
 
+  /* Runs of the same world, here or in another campaign. */
+  const besides = (of: RunFacts) => {
+    others.hidden = !of.recorded;
+    const list = h("ul", { class: "said" }), choice = h("select", { "aria-label": "Campaign", change: () => void look() },
+      ...[...live.campaigns.values()].map((one) => h("option", { value: one.id, selected: one.id === id }, one.name)));
+    const look = async () => {
+      const words = new URLSearchParams({ text: of.descriptor.slice(0, 200), limit: "60" });
+      const page = await get<RunsPage>(`${campaignPath(choice.value, "runs")}?${words}`, signal);
+      const at = (name: string) => page.columns.findIndex((column) => column.name === name);
+      const found = page.rows.map((row) => ({ run: String(row[at("run")]), repeat: String(row[at("repeat")]), outcome: String(row[at("outcome")] ?? row[at("status")] ?? "") }))
+        .filter((one) => choice.value !== id || one.run !== run);
+      fill(list, ...(found.length ? found.map((one) => h("li", {}, h("a", { href: toPair(id, run, choice.value, one.run) }, `run ${one.run}`), ` repeat ${one.repeat}, ${WORDS[one.outcome] ?? one.outcome}`))
+        : [h("li", { class: "soft" }, "That campaign has no other run of this world.")]));
+    };
+    while (others.childElementCount > 1) others.lastElementChild?.remove();  // of the load before
+    others.append(choice, list);
+    others.addEventListener("toggle", () => { if (others.open) look().catch((error: Error) => { if (!signal.aborted) fill(list, notice(error.message)); }); });
+  };
+
   const play = async (of: RunFacts) => {
     if (!of.recorded) {
-      fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+      simulateAgain(inner, live, id, run, load, signal);
       return;
     }
+    fill(inner, stage);
     fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
     const view = await get<RunView>(campaignPath(id, "runs", run, "view"), signal);
     fill(stage);
     const asked = query.get("t");
-    const replay = new Replay(stage, view.world, view.run, {
+    const replay = Replay.ofRun(stage, view.world, view.run, {
       ...(asked !== null && Number.isFinite(Number(asked)) ? { time: Number(asked) } : {}),
+      name: `run ${run}`, recording: () => readTrace(id, run, signal), eager: true,
       onSeek: (time) => { query.set("t", time.toFixed(2)); note(["campaign", id, "run", run], query); },
+      linkTo: (time) => location.origin + location.pathname + toRun(id, run, { t: time.toFixed(2) }),
     });
     signal.addEventListener("abort", () => replay.close());
   };
 
-  get<RunFacts>(campaignPath(id, "runs", run), signal)
-    .then((of) => { show(of); return play(of).catch((error: Error) => { if (!signal.aborted) fill(inner, notice(error.message)); }); })
+  const load = () => void get<RunFacts>(campaignPath(id, "runs", run), signal)
+    .then((of) => { show(of); besides(of); return play(of).catch((error: Error) => { if (!signal.aborted) fill(inner, notice(error.message)); }); })
     .catch((error: Error) => { if (!signal.aborted) fill(told, notice(error.message, "note alarm")); });
+  load();
 }

@@ -3,16 +3,13 @@ import { type Column, type Finding, type RunsPage, type Summary, type Value, cam
 import { CATEGORIES, WORDS, counted, fill, h, notice, number, oneAtATime } from "./dom";
 import type { Live } from "./live";
 import { note, toCampaign, toRun } from "./place";
+import { Plots, shortName } from "./plots";
 
 const PAGE = 50;
 /* Columns that are shown in their own way, or tell people nothing. */
 const HIDDEN = new Set(["run", "scenario", "world_seed", "run_seed", "build", "status", "outcome", "failed", "digest", "trace_file", "trouble",
   "disturbances", "descriptor", "crash", "ended_by", "world", "repeat"]);
 const FILTERS = ["category", "failing", "finding", "text", "sort", "descending", "offset"] as const;
-
-function shortName(name: string): string {
-  return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
-}
 
 /* The unit of a column, unless its name says it. */
 function unitOf(column: Column): string {
@@ -36,8 +33,12 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
   const title = h("h1", {}, "Runs"), count = h("p", { class: "soft", role: "status" }), body = h("div", {}), pager = h("p", { class: "pager" });
   const form = h("form", { class: "filters", role: "search", submit: (event) => { event.preventDefault(); apply(); } });
   const where = h("div", { class: "where" });
+  const plots = new Plots(id, query, () => note(["campaign", id, "runs"], query), (conditions) => {
+    for (const condition of conditions) query.append("where", condition);
+    go({ offset: "" });
+  }, signal);
   main.append(h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, live.campaigns.get(id)?.name ?? id)), title,
-    h("section", { "aria-label": "Filters" }, form, count), h("section", { "aria-label": "Runs" }, body, pager));
+    h("section", { "aria-label": "Filters" }, form, count), h("section", { "aria-label": "Plots" }, plots.element), h("section", { "aria-label": "Runs" }, body, pager));
 
   const address = () => {
     const asked = new URLSearchParams();
@@ -51,6 +52,8 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     note(["campaign", id, "runs"], query);
     body.setAttribute("aria-busy", "true");
     refresh();
+    /* Plots are of what the filters leave, not of a page of it. */
+    if (!("sort" in changes) && !(changes["offset"])) void plots.refresh();
   };
   const apply = () => {
     const given = new FormData(form), text = (name: string) => String(given.get(name) ?? "");
@@ -67,11 +70,12 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     go({ offset: "" });
   } }, condition, " ×")));
 
-  let on: Set<string> | null = null;
+  let on: Set<string> | null = null, worst: string | undefined;
   const columnsList = h("datalist", { id: "columns" });
   const build = async () => {
     const [summary, findings] = await Promise.all([get<Summary>(campaignPath(id), signal), get<Finding[]>(campaignPath(id, "findings"), signal)]);
     on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
+    worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
     const q = (name: string) => query.get(name) ?? "";
     fill(form,
       choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name] as string]), q("category"), apply),
@@ -116,6 +120,7 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
       page.total > PAGE && h("span", { class: "soft" }, `${page.offset + 1} to ${end} of ${page.total}`),
       end < page.total && h("button", { type: "button", click: () => go({ offset: String(end) }) }, "Next"));
     showWhere();
+    plots.offer(page.columns, worst);
   };
 
   const refresh = oneAtATime(async () => {
@@ -141,7 +146,7 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     if (!campaign || campaign.version === version) return;
     const first = version < 0;
     version = campaign.version;
-    if (!first) refresh();
+    if (!first) { refresh(); void plots.refresh(); }
     else build().catch((error: Error) => { if (!signal.aborted) fill(form, notice(error.message, "note alarm")); }).finally(refresh);
   }, signal);
 }

@@ -10,23 +10,32 @@ const HUES: { light: Hue[]; dark: Hue[] } = {
 };
 
 export interface Look {
-  card: string; ink: string; soft: string; line: string; faint: string; fail: string; pass: string; accent: string; dark: boolean;
+  card: string; ink: string; soft: string; line: string; faint: string; fail: string; pass: string; accent: string; lidar: string; dark: boolean;
   /* The colour of a robot, by its place, at a share of the run. */
   hue: (place: number, share: number) => string;
 }
 
+const kept = new Map<boolean, Look>();
+const scheme = matchMedia("(prefers-color-scheme: dark)");
+
+/* Read once for light and once for dark: a player asks for it at every picture. */
 export function currentLook(): Look {
+  const found = kept.get(scheme.matches) ?? makeLook(scheme.matches);
+  kept.set(scheme.matches, found);
+  return found;
+}
+
+function makeLook(dark: boolean): Look {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const hues = dark ? HUES.dark : HUES.light;
   const hue = (place: number, share: number) => {
     const [early, late] = hues[place % hues.length] as Hue;
-    return "rgb(" + early.map((a, k) => Math.round(a + ((late[k] as number) - a) * share)).join(" ") + ")";
+    return "rgb(" + early.map((a, k) => Math.round(a + ((late[k] as number) - a) * share)).join(",") + ")";
   };
   return {
     card: of("--card"), ink: of("--ink"), soft: of("--soft"), line: of("--line"), faint: of("--faint"), fail: of("--fail"),
-    pass: of("--pass"), accent: of("--accent"), dark, hue,
+    pass: of("--pass"), accent: of("--accent"), lidar: of("--lidar"), dark, hue,
   };
 }
 

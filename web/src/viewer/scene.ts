@@ -1,5 +1,6 @@
 /* What is drawn from above. Things that stand still are drawn once and kept, as long as the view does not move. */
 import { type Actor, type Mark, type Pose, type Robot, type Track, type Walk, type World, at, indexAt, poseAt } from "./data";
+import type { Cloud, Grid, Way } from "./layers";
 import { type Look, type Pen } from "./look";
 
 /* From metres to pixels. */
@@ -8,6 +9,8 @@ export interface View { width: number; height: number; scale: number; px: (x: nu
 const FONT = "11px system-ui, sans-serif";
 const TRAIL_S = 10;
 const OUTLINES = 14;
+const RAYS_MAX = 1_500, RAYS_DRAWN = 72;
+const SHADES = 24;
 const FULL = 2 * Math.PI;
 
 export class Backdrop {
@@ -117,20 +120,66 @@ function label(pen: Pen, colour: string, text: string, x: number, y: number): vo
 }
 
 /* Where the robots began, and where they are to go. */
-export function drawEnds(pen: Pen, view: View, look: Look, tracks: Track[], goal: [number, number] | null): void {
+export function drawEnds(pen: Pen, view: View, look: Look, tracks: Track[], ways: [number, number][][]): void {
   pen.save();
   pen.lineWidth = 2;
   for (const track of tracks) {
     pen.strokeStyle = look.ink; pen.fillStyle = look.card;
     pen.beginPath(); pen.arc(view.px(at(track.x, 0)), view.py(at(track.y, 0)), 4.5, 0, FULL); pen.fill(); pen.stroke();
   }
-  if (goal) {
-    const x = view.px(goal[0] / 1000), y = view.py(goal[1] / 1000);
+  for (const way of ways) {
+    const goal = way[way.length - 1];
+    if (!goal) continue;
+    const x = view.px(goal[0]), y = view.py(goal[1]);
     pen.strokeStyle = look.pass;
     for (const r of [4, 9]) { pen.beginPath(); pen.arc(x, y, r, 0, FULL); pen.stroke(); }
     label(pen, look.pass, "goal", x + 12, y + 4);
   }
   pen.restore();
+}
+
+/* The route of the mission, and what the robot plans now. */
+export function drawWays(pen: Pen, view: View, look: Look, ways: [number, number][][], planned: Way[]): void {
+  const line = (points: [number, number][]) => { pen.beginPath(); for (const [x, y] of points) pen.lineTo(view.px(x), view.py(y)); pen.stroke(); };
+  pen.save();
+  pen.lineJoin = pen.lineCap = "round"; pen.strokeStyle = look.pass; pen.lineWidth = 1.6; pen.globalAlpha = 0.6; pen.setLineDash([7, 6]);
+  for (const way of ways) {
+    line(way);
+    for (const [x, y] of way.slice(0, -1)) { pen.setLineDash([]); pen.beginPath(); pen.arc(view.px(x), view.py(y), 2.4, 0, FULL); pen.stroke(); pen.setLineDash([7, 6]); }
+  }
+  pen.strokeStyle = look.lidar; pen.globalAlpha = 0.9; pen.lineWidth = 2; pen.setLineDash([4, 3]);
+  for (const { points } of planned) line(points);
+  pen.restore();
+}
+
+/* What lidars see now: points, and faint rays of planar ones. */
+export function drawClouds(pen: Pen, view: View, look: Look, clouds: Cloud[]): void {
+  pen.save();
+  for (const { xyz, origin } of clouds) {
+    const ox = view.px(origin.x), oy = view.py(origin.y), count = xyz.length / 3;
+    pen.fillStyle = pen.strokeStyle = look.lidar;
+    if (count <= RAYS_MAX) {
+      /* Every n-th: rays fill much of the picture, and a picture must not take longer than it is seen. */
+      const step = 3 * Math.ceil(count / RAYS_DRAWN);
+      pen.globalAlpha = 0.16; pen.lineWidth = 0.7; pen.beginPath();
+      for (let i = 0; i < xyz.length; i += step) { pen.moveTo(ox, oy); pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1))); }
+      pen.stroke();
+    }
+    pen.globalAlpha = 0.9;
+    for (let i = 0; i < xyz.length; i += 3) pen.fillRect(view.px(at(xyz, i)) - 1, view.py(at(xyz, i + 1)) - 1, 2, 2);
+  }
+  pen.restore();
+}
+
+/* Maps that somebody published. */
+export function drawGrids(pen: Pen, view: View, grids: Grid[]): void {
+  for (const { picture, origin, cell, columns, rows } of grids) {
+    pen.save();
+    pen.translate(view.px(origin.x), view.py(origin.y)); pen.rotate(-origin.yaw);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(picture, 0, -rows * cell * view.scale, columns * cell * view.scale, rows * cell * view.scale);
+    pen.restore();
+  }
 }
 
 /* Somebody now, with the way of the last ten seconds; at each violation so far, where they were. */
@@ -185,7 +234,8 @@ export function drawTrack(pen: Pen, view: View, look: Look, driven: Driven): voi
   pen.globalAlpha = 0.25;
   line(last, track.t.length - 1, look.soft, 1.2);
   pen.globalAlpha = 1;
-  for (let i = 0; i < last; i += 4) line(i, Math.min(i + 4, last), colour(at(track.t, i)), 2);
+  const step = Math.max(4, Math.ceil(track.t.length / SHADES));
+  for (let i = 0; i < last; i += step) line(i, Math.min(i + step, last), colour(at(track.t, i)), 2);
   pen.strokeStyle = colour(time); pen.lineWidth = 2; pen.beginPath();
   pen.moveTo(view.px(at(track.x, last)), view.py(at(track.y, last))); pen.lineTo(view.px(pose.x), view.py(pose.y)); pen.stroke();
   for (const [from, to] of driven.bad) {

@@ -9,16 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
 from stressfield._files.failpoints import failpoint
-from stressfield.campaign.ledger import SCHEMA, SCHEMA_VERSION, Ledger, Rows, rows_of
+from stressfield.campaign.ledger import SCHEMA, SCHEMA_VERSION, Ledger
+from stressfield.campaign.ledgers.rows import RowCounts, Rows, counts_of, rows_of
 from stressfield.errors import InputError, NotInstalledError, StoreError
 
 PREFIX = "stressfield_"
 """Of the schemas: ours are told from others by their name, and by the table ``about`` in them."""
+
+ROWS_AT_ONCE = 5_000
+"""Rows that come from the server together."""
 
 _TYPES = {r"\bINTEGER\b": "BIGINT", r"\bREAL\b": "DOUBLE PRECISION", r"\bBLOB\b": "BYTEA"}
 
@@ -28,6 +34,8 @@ def _statements() -> str:
     text = re.sub(r"\) STRICT(, WITHOUT ROWID)?;", ");", SCHEMA)
     for before, after in _TYPES.items():
         text = re.sub(before, after, text)
+    # As SQLite and Python compare texts, whatever the language of the database: tables are read side by side.
+    text = re.sub(r"\b((?:run_|scenario_)?id TEXT)", r'\1 COLLATE "C"', text)
     # An index holds values of 2,700 bytes at most, and a descriptor may be longer.
     text = text.replace("descriptor TEXT PRIMARY KEY", "descriptor TEXT NOT NULL")
     return f"{text} CREATE UNIQUE INDEX ON parameters (md5(descriptor));"
@@ -86,17 +94,66 @@ class PostgresLedger(Ledger):
             failpoint("ledger.committed")
 
 
-def read_postgres(url: str) -> Rows | None:
+def read_postgres(url: str, *, whole: bool = False) -> Rows | None:
     """Everything that is committed so far, consistently; None if there is no such ledger."""
+    with guarded(url):
+        server = _connected(url)
+        try:
+            if not _begin_to_read(server, url):
+                server.close()
+                return None
+            return rows_of(_Streaming(server), url, close=server.close, guard=partial(guarded, url), whole=whole)
+        except BaseException:
+            server.close()
+            raise
+
+
+def count_postgres(url: str) -> RowCounts | None:
+    """How much there is by now; None if there is no such ledger."""
     with guarded(url), _connected(url) as server:
-        schema = _schema(url)
-        if _version(server, schema) is None:
-            return None
-        _check_version(server, schema, url)
-        server.execute(f"SET search_path TO {schema}")
-        # one snapshot for all tables: a campaign may be writing meanwhile
-        server.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return rows_of(server, url)
+        return counts_of(server) if _begin_to_read(server, url) else None
+
+
+def _begin_to_read(server: Any, url: str) -> bool:
+    """One snapshot for all tables: a campaign may be writing meanwhile. False if there is no such ledger."""
+    schema = _schema(url)
+    if _version(server, schema) is None:
+        return False
+    _check_version(server, schema, url)
+    server.execute(f"SET search_path TO {schema}")
+    server.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    return True
+
+
+class _Streaming:
+    """A connection whose rows stay on the server until they are read: usually all of them would be sent at once."""
+
+    def __init__(self, server: Any) -> None:
+        self._server, self._numbers = server, count(1)
+
+    def execute(self, statement: str, /) -> Any:
+        cursor = self._server.cursor(name=f"rows{next(self._numbers)}")
+        cursor.itersize = ROWS_AT_ONCE
+        return _Answer(cursor.execute(statement))
+
+
+class _Answer:
+    """Rows of a statement. The server keeps them until it is told that nobody wants more."""
+
+    def __init__(self, cursor: Any) -> None:
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            yield from self._cursor
+        finally:
+            self._cursor.close()
+
+    def fetchone(self) -> Any:
+        try:
+            return self._cursor.fetchone()
+        finally:
+            self._cursor.close()
 
 
 def postgres_there(url: str) -> bool:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from stressfield._files.disk import make_folder, remove_temporary, write_file
 from stressfield.campaign.folder import TRACES, locked, read_plan, trace_path
-from stressfield.campaign.ledger import LEDGER, Ledger, Rows, TestRecord
+from stressfield.campaign.ledger import LEDGER, Ledger, TestRecord
 from stressfield.campaign.ledgers.place import open_ledger, read_rows
+from stressfield.campaign.ledgers.rows import Rows
 from stressfield.campaign.plan import Plan
-from stressfield.campaign.results import Results, load, texts_of
-from stressfield.campaign.runner import Campaigned
+from stressfield.campaign.results import Results, digested, glance, load
+from stressfield.campaign.runner import Campaigned, drop_traces
 from stressfield.campaign.scenario_files import write_scenario_files
 from stressfield.campaign.shards.piece import SHARDS
+from stressfield.campaign.shards.share import Share
 from stressfield.campaign.verify import checked_trace
 from stressfield.errors import InputError, StoreError
 from stressfield.machine import read_machines, write_machines
@@ -59,10 +63,15 @@ def merge_shards(
         remove_temporary(folder / TRACES)
         with open_ledger(folder, plan.ledger) as ledger:
             joined = _Joined(ledger, folder, plan)
-            total = sum(len(results.runs) for results in found)
-            of_use = [results for results in found if joined.take(results, progress=progress, total=total)]
-            joined.finish(tests=[test for results in found for test in results.tests])
-        if machines := [machine for results in of_use for machine in read_machines(Path(results.folder))]:
+            total = sum(piece.runs for piece in found)
+            of_use, tests = [], list[TestRecord]()
+            for piece in found:  # one at a time: all together may be more than fits into memory
+                results = load(piece.folder, study=plan.study)
+                of_use += [piece] if joined.take(results, progress=progress, total=total) else []
+                tests += results.tests
+            joined.finish(tests=tests)
+            drop_traces(load(folder, study=plan.study), ledger)  # each shard has the first of its own
+        if machines := [machine for piece in of_use for machine in read_machines(piece.folder)]:
             write_machines(folder, machines)
         merged = load(folder, study=plan.study)
         kept = {judged.run.scenario_id for judged in merged.runs if judged.run.trace_file is not None}
@@ -82,7 +91,17 @@ def _beside(folder: Path) -> list[Path]:
     return found
 
 
-def _read(piece: Path, plan: Plan, versions: dict[str, str], folder: Path) -> Results:
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A shard, and how far it is."""
+
+    folder: Path
+    share: Share
+    runs: int
+    wanted: int
+
+
+def _read(piece: Path, plan: Plan, versions: dict[str, str], folder: Path) -> _Piece:
     """A piece, if it is one of this campaign's."""
     theirs, made_with = read_plan(piece)
     if theirs.share is None:
@@ -101,28 +120,29 @@ def _read(piece: Path, plan: Plan, versions: dict[str, str], folder: Path) -> Re
         )
     if not (piece / LEDGER).exists():
         raise InputError(f"The shard {str(piece)!r} has not been run. Run it with: stressfield run-shard {piece}")
-    return load(piece, study=plan.study)
+    seen = glance(piece)
+    return _Piece(piece, theirs.share, seen.done, seen.planned)
 
 
-def _check_complete(found: Sequence[Results]) -> None:
+def _check_complete(found: Sequence[_Piece]) -> None:
     """InputError if something is missing, or the pieces are of different divisions."""
-    sizes = {share.of for results in found if (share := results.plan.share) is not None}
+    sizes = {piece.share.of for piece in found}
     if len(sizes) != 1:
         raise InputError(
             f"The shards are of different divisions, into {' and '.join(map(str, sorted(sizes)))}. Wanted those of one."
         )
-    there = {share.number for results in found if (share := results.plan.share) is not None}
+    there = {piece.share.number for piece in found}
     missing = sorted(set(range(sizes.pop())) - there)
     if missing:
         raise InputError(
             f"Missing: shard{'s' * (len(missing) > 1)} {_listed(missing)}. Merge again when all are there, or merge "
             "what there is with --partial."
         )
-    for results in found:
-        if len(results.runs) < results.wanted_runs:
+    for piece in found:
+        if piece.runs < piece.wanted:
             raise InputError(
-                f"The shard {results.folder!r} is not finished: {len(results.runs)} of {results.wanted_runs} runs. "
-                f"Go on with: stressfield run-shard {results.folder}. Or merge what there is with --partial."
+                f"The shard {str(piece.folder)!r} is not finished: {piece.runs} of {piece.wanted} runs. "
+                f"Go on with: stressfield run-shard {piece.folder}. Or merge what there is with --partial."
             )
 
 
@@ -131,13 +151,24 @@ def _listed(numbers: Sequence[int], most: int = 10) -> str:
     return shown if len(numbers) <= most else f"{shown} and {len(numbers) - most} more"
 
 
+class _Known(NamedTuple):
+    """What must be known of a run to tell whether another is the same: some bytes, there may be millions."""
+
+    invalid: bool
+    hashed: bytes
+
+    @classmethod
+    def of(cls, judged: JudgedRun) -> _Known:
+        return cls(judged.run.status is Status.INVALID, blake2b(digested(judged), digest_size=16).digest())
+
+
 class _Joined:
     """The campaign's ledger while it grows."""
 
     def __init__(self, ledger: Ledger, folder: Path, plan: Plan) -> None:
         self._ledger, self._folder, self._stored = ledger, folder, bool(plan.storage)
         before = read_rows(folder, plan.ledger) or Rows((), (), ())
-        self._runs = {judged.run.id: judged for judged in before.runs}
+        self._runs = {judged.run.id: _Known.of(judged) for judged in before.runs}
         self._scenarios = {scenario.id for scenario in before.scenarios}
         self._tests = {test.index for test in before.tests}
         self._looked_at = 0
@@ -155,7 +186,7 @@ class _Joined:
             if self._wanted(judged, results):
                 self._copy_trace(judged, Path(results.folder))
                 rows.append(judged)
-                self._runs[judged.run.id] = judged
+                self._runs[judged.run.id] = _Known.of(judged)
             if len(rows) >= ROWS_AT_ONCE:
                 self._commit(new, rows)
                 new, rows = [], []
@@ -175,9 +206,9 @@ class _Joined:
             return True
         if judged.run.status is Status.INVALID:
             return False
-        if known.run.status is Status.INVALID:
+        if known.invalid:
             return True
-        if list(texts_of(known)) != list(texts_of(judged)):
+        if known != _Known.of(judged):
             raise StoreError(
                 f"Run {judged.run.id} of {results.folder!r} was done twice, with different results. The same run must "
                 f"come out the same: compare the two with 'stressfield replay {results.folder} {judged.run.id}'."

@@ -19,6 +19,8 @@ _COLUMN, _GAP, _HEIGHT, _TOP = 46, 18, 130, 22
 _STRIP_WIDTH, _STRIP_HEIGHT, _STRIP_LEFT, _STRIP_BOTTOM, _STRIP_TOP = 260, 86, 34, 18, 6
 _SMALL = ' style="font-size:10px"'
 _BINS = 5
+DOTS_MAX = 5_000
+"""Worlds that are drawn; of more, every second or third one and so on. Means are of all."""
 """The line of a strip plot is the mean of each fifth of the worlds."""
 _CATEGORIES_MAX = 8
 
@@ -109,7 +111,7 @@ def _dots(values: Sequence[Value], shares: Sequence[float]) -> list[str]:
 
     parts = [
         f'<circle class="dot" cx="{x(number):.1f}" cy="{_strip_y(share):.1f}" r="2.6"/>'
-        for number, share in zip(numbers, fails, strict=True)
+        for number, share in list(zip(numbers, fails, strict=True))[:: -(-len(numbers) // DOTS_MAX)]
     ]
     order = np.argsort(numbers, kind="stable")
     if len(numbers) >= 2 * _BINS:

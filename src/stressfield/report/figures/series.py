@@ -93,7 +93,7 @@ def _path(axes: Axes, line: Line, end_s: float) -> str:
         first, *rest = zip(line.time_s.tolist(), line.values.tolist(), strict=True)
         moves = "".join(f"H{axes.x(t):.1f}V{axes.y(v):.1f}" for t, v in rest)
         return f"M{axes.x(first[0]):.1f} {axes.y(first[1]):.1f}{moves}H{axes.x(end_s):.1f}"
-    time_s, values = _thinned(line.time_s, line.values)
+    time_s, values = thinned(line.time_s, line.values)
     gap_s = max(GAP_S, 3.0 * float(np.median(np.diff(time_s)))) if len(time_s) > 1 else GAP_S
     parts, before, times = [], -np.inf, [*time_s.tolist(), np.inf]
     for t, after, v in zip(times, times[1:], values.tolist(), strict=False):
@@ -105,11 +105,12 @@ def _path(axes: Axes, line: Line, end_s: float) -> str:
     return "".join(parts)
 
 
-def _thinned(time_s: Floats, values: Floats) -> tuple[Floats, Floats]:
-    if len(values) <= 2 * BUCKETS:
+def thinned(time_s: Floats, values: Floats, *, buckets: int = BUCKETS) -> tuple[Floats, Floats]:
+    """The ends, and the lowest and the highest of each of so many stretches, if there are more samples."""
+    if len(values) <= 2 * buckets:
         return time_s, values
     kept: set[int] = {0, len(values) - 1}
-    for part in np.array_split(np.arange(len(values)), BUCKETS):
+    for part in np.array_split(np.arange(len(values)), buckets):
         kept |= {int(part[values[part].argmin()]), int(part[values[part].argmax()])}
     places = sorted(kept)
     return time_s[places], values[places]

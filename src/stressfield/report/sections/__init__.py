@@ -9,7 +9,13 @@ from typing import Final
 
 from stressfield.report.page import Section
 from stressfield.report.sections._material import PageMaterial
-from stressfield.report.sections.evidence import faults_section, monitors_section, parameters_section, published_section
+from stressfield.report.sections.evidence import (
+    faults_section,
+    metrics_section,
+    monitors_section,
+    parameters_section,
+    published_section,
+)
 from stressfield.report.sections.findings import findings_section, properties_section, repeatability_section
 from stressfield.report.sections.overview import glossary_section, summary_section
 from stressfield.report.sections.runs import runs_section, unjudged_section, worlds_section
@@ -22,6 +28,7 @@ SECTIONS: Final[tuple[Callable[[PageMaterial], Section | None], ...]] = (
     findings_section,
     properties_section,
     repeatability_section,
+    metrics_section,
     monitors_section,
     published_section,
     parameters_section,
@@ -40,6 +47,7 @@ __all__ = [
     "findings_section",
     "glossary_section",
     "listed_section",
+    "metrics_section",
     "monitors_section",
     "parameters_section",
     "properties_section",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from stressfield._files.json_text import parse_json
 from stressfield.analysis import Association, Finding, Summary
 from stressfield.analysis.monitors import HEADINGS, rows
+from stressfield.campaign import category
 from stressfield.errors import MalformedError
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
 from stressfield.report.sections._material import PageMaterial
 from stressfield.report.tables import published_tables
-from stressfield.report.words import figure, p_value, percent
+from stressfield.report.words import DASH, figure, p_value, percent
 
 FAULTS_FILE = "faults.json"
 BYTES_MAX = 5_000_000
@@ -28,6 +31,44 @@ PARAMETER_COLUMNS = (
     Column("Effect", number=True),
     Column("p", number=True),
 )
+
+
+def metrics_section(material: PageMaterial) -> Section | None:
+    """What the study measures in every run, over all runs and by how they ended; None without metrics."""
+    summary = material.summary
+    if not summary.metrics:
+        return None
+    missing = {unmeasured.name: unmeasured for unmeasured in summary.unmeasured}
+    rows = []
+    for metric in summary.metrics:
+        by = [_median(summary, metric.name, failed=failed) for failed in (False, True)]
+        why = missing.get(metric.name)
+        rows.append(
+            (
+                metric.name,
+                f"{metric.runs:,}",
+                *(Entry(figure(value), sort=value) for value in (metric.lowest, metric.median, metric.highest)),
+                *(DASH if value is None else Entry(figure(value), sort=value) for value in by),
+                f"missing in {why.runs:,}" if why else "",
+            )
+        )
+    numbers = ("Runs", "Lowest", "Median", "Highest", "Median if passed", "Median if failed")
+    return Section(
+        name="metrics",
+        title="Metrics",
+        lead="Numbers that the study measures in every run. Those of a single run are with the run.",
+        blocks=[Table("", ("Metric", *(Column(name, number=True) for name in numbers), "Missing"), rows)],
+    )
+
+
+def _median(summary: Summary, name: str, *, failed: bool) -> float | None:
+    wanted = "fail" if failed else "pass"
+    values = [
+        judged.metrics[name]
+        for judged in summary.runs.values()
+        if category(judged.run) == wanted and name in judged.metrics and isfinite(judged.metrics[name])
+    ]
+    return median(values) if values else None
 
 
 def monitors_section(material: PageMaterial) -> Section | None:
@@ -104,9 +145,9 @@ def _about(path: str, leaves: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
 
 
 def _parameter(summary: Summary, finding: Finding, association: Association, doc: str, unit: str) -> tuple[Cell, ...]:
-    shares = _shares(summary, finding)
-    known = [name for name in shares if association.path in summary.parameters.get(name, {})]
-    plot = strip_plot([summary.parameters[name][association.path] for name in known], [shares[name] for name in known])
+    worlds = summary.parameters.worlds(finding.property, finding.subcase)
+    known = worlds.known(association.path)
+    plot = strip_plot(worlds.values(association.path).listed, worlds.shares[known].tolist())
     about: tuple[str | Words, ...] = (Words(association.path, "code"),)
     about += (" ", Words(unit, "soft small")) if unit else ()
     about += (BREAK, Words(doc, "soft small")) if doc else ()
@@ -120,15 +161,6 @@ def _parameter(summary: Summary, finding: Finding, association: Association, doc
         ),
         Entry(p_value(association.p_holm), sort=association.p_holm),
     )
-
-
-def _shares(summary: Summary, finding: Finding) -> dict[str, float]:
-    """Of each world, the share of its judged runs that show the finding."""
-    shown, found = set(finding.run_ids), dict[str, list[bool]]()
-    for judged in summary.runs.values():
-        if judged.run.status.judged:
-            found.setdefault(judged.run.scenario_id, []).append(judged.run.id in shown)
-    return {world: sum(seen) / len(seen) for world, seen in found.items()}
 
 
 def _sentence(association: Association, unit: str) -> str:

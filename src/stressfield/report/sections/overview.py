@@ -61,7 +61,7 @@ def kicker(material: PageMaterial) -> Rich:
 def page_facts(material: PageMaterial) -> tuple[tuple[str, Rich], ...]:
     """With what; free of the clock, because the same results give the same page."""
     results = material.summary.results
-    simulated_s = sum(judged.run.simulated_s for judged in results.runs)
+    simulated_s = material.summary.simulated_s
     facts: list[tuple[str, Rich]] = [
         ("Strategy", results.plan.strategy_name),
         ("Seed", str(results.plan.seed)),
@@ -105,7 +105,7 @@ def summary_section(material: PageMaterial) -> Section:
     """Sentences, big numbers, and the gravest findings with a picture each."""
     summary, noun = material.summary, material.noun
     counts, total = summary.counts, max(1, summary.done)
-    failing = sum(world.failed > 0 for world in summary.worlds)
+    failing = summary.failing_worlds
     worlds = len(summary.repeatability.worlds)
     # After a single run of each, nobody knows whether a verdict would change.
     changing = summary.repeatability.inconsistent.share if summary.repeatability.repeats > 1 else None

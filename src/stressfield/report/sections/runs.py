@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from stressfield.analysis import Finding, WorldSummary
 from stressfield.campaign import category
@@ -27,25 +28,39 @@ from stressfield.report.page import (
 )
 from stressfield.report.run_page import verdict_table
 from stressfield.report.sections._material import PageMaterial
-from stressfield.report.words import DASH, ENDINGS, TIMES, brief, figure, seconds
+from stressfield.report.words import DASH, ENDINGS, TIMES, brief, command, figure, seconds
 from stressfield.run import JudgedRun
 
 GLYPHS = {"pass": "", "fail": TIMES, "inconclusive": "?", "subject_crash": "!", "hang": "!", "invalid": DASH}
 UNJUDGED_MAX = 50
+WORLDS_MAX = 5_000
+"""Worlds that have a row on the page. Of more, those that fail: a page of a hundred megabytes opens nowhere."""
+DECODED_MAX = 8
+"""Columns for parameters."""
 
 
 def worlds_section(material: PageMaterial) -> Section:
     """One row per world, one mark per repeat."""
     noun = material.noun
     tests = noun == "test"
+    decoded = _varying(material)
     headers = [
         Column(noun.capitalize(), number=True),
         Column("Repeats"),
         Column("Fails", number=True),
         Column("Findings"),
         *([Column("Disturbances", fixed=True)] if tests else []),
+        *(Column(name, number=number) for name, number in decoded.items()),
         Column("Descriptor"),
     ]
+    worlds = material.summary.worlds
+    shown, title = list(worlds) if len(worlds) <= WORLDS_MAX else _telling(worlds), f"All {noun}s"
+    more: list[Block] = []
+    if len(shown) < len(worlds):
+        title = f"{len(shown):,} of {len(worlds):,} {noun}s"
+        told = f"Of {len(worlds):,} {noun}s, the first {len(shown):,} that fail are shown; all are in the ledger: "
+        where = command("stressfield", "export", material.folder, "--csv")
+        more.append(Paragraph((told, Words(where, "code"), "."), "soft small"))
     return Section(
         name="worlds",
         title=f"{noun.capitalize()}s",
@@ -53,18 +68,37 @@ def worlds_section(material: PageMaterial) -> Section:
         lead=f"One row per {noun}, one mark per repeat: round green passed, square red failed, amber crashed or hung, "
         "grey undecided. Click a mark to see the run.",
         blocks=[
-            Table(
-                f"All {noun}s",
-                headers,
-                [_world(material, world, tests=tests) for world in material.summary.worlds],
-                tall=True,
-            )
+            Table(title, headers, [_world(material, world, decoded, tests=tests) for world in shown], tall=True),
+            *more,
         ],
     )
 
 
-def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple[Cell, ...]:
-    dots = tuple(_dot(material, material.recordings.runs[run_id]) for run_id in world.run_ids)
+def _telling(worlds: Sequence[WorldSummary]) -> list[WorldSummary]:
+    """Those that fail, or the first ones if none does."""
+    failing = list(islice((world for world in worlds if world.failed), WORLDS_MAX))
+    return failing or list(worlds[:WORLDS_MAX])
+
+
+def _varying(material: PageMaterial) -> dict[str, bool]:
+    """Parameters that differ between worlds, the most telling first, and whether they are numbers."""
+    worlds = material.summary.worlds
+    if len(worlds) > WORLDS_MAX:  # 'stressfield export' has them
+        return {}
+    given = [material.summary.parameters.get(world.scenario_id, {}) for world in worlds]
+    telling = [a.path for found in material.summary.associations.values() for a in found]
+    names = list(dict.fromkeys([*telling, *(name for each in given for name in each)]))
+    varying = [name for name in names if len({each.get(name) for each in given}) > 1][:DECODED_MAX]
+    return {
+        name: all(isinstance(each.get(name, 0), int | float) and each.get(name) is not None for each in given)
+        for name in varying
+    }
+
+
+def _world(
+    material: PageMaterial, world: WorldSummary, decoded: Mapping[str, bool], *, tests: bool
+) -> tuple[Cell, ...]:
+    dots = tuple(_dot(material, *told) for told in zip(world.run_ids, world.repeats, strict=True))
     cells: list[Cell] = [
         str(world.index),
         Entry(dots, sort=world.failed, look="dots"),
@@ -76,13 +110,15 @@ def _world(material: PageMaterial, world: WorldSummary, *, tests: bool) -> tuple
         pieces = [piece for words in told for piece in (f"{words};", BREAK)][:-1]
         pieces[-1:] = told[-1:]
         cells.append(Entry(tuple(pieces) if told else "none", look="small words"))
+    parameters = material.summary.parameters.get(world.scenario_id, {})
+    cells += [_value(parameters[name]) if name in parameters else DASH for name in decoded]
     return (*cells, Words(world.descriptor, "command"))
 
 
-def _dot(material: PageMaterial, judged: JudgedRun) -> Words:
-    kind = category(judged.run)
-    note = f"Repeat {judged.run.repeat}: {ENDINGS.get(kind, kind)} (run {judged.run.id})"
-    href = f"#run={judged.run.id}" if material.gallery.shows(judged.run.id) else ""
+def _dot(material: PageMaterial, run_id: str, told: tuple[int, str]) -> Words:
+    repeat, kind = told
+    note = f"Repeat {repeat}: {ENDINGS.get(kind, kind)} (run {run_id})"
+    href = f"#run={run_id}" if material.gallery.shows(run_id) else ""
     return Words(GLYPHS.get(kind, "?"), f"c-{kind}", href, note)
 
 
@@ -142,6 +178,8 @@ def _run(material: PageMaterial, judged: JudgedRun) -> Fold:
         items.append(("Traceback", Words(run.crash.traceback, "pre")))
     if parameters := material.summary.parameters.get(run.scenario_id, {}):
         items.append(("World", _parameters(parameters)))
+    if judged.metrics:
+        items.append(("Metrics", _parameters(judged.metrics)))
     return Fold(
         title,
         [
@@ -169,7 +207,7 @@ def _value(value: object) -> str:
 
 def unjudged_section(material: PageMaterial) -> Section | None:
     """Crashes, hangs and trouble of the rig; None if there are none."""
-    unjudged = list(material.summary.troubled)
+    unjudged = material.summary.troubled
     if not unjudged:
         return None
     scenarios = material.recordings.scenarios
@@ -180,7 +218,7 @@ def unjudged_section(material: PageMaterial) -> Section | None:
             Entry(ENDINGS.get(category(judged.run), category(judged.run)), look="nowrap"),
             Words(judged.run.told, "pre"),
         )
-        for judged in unjudged[:UNJUDGED_MAX]
+        for judged in (material.summary.runs[name] for name in unjudged[:UNJUDGED_MAX])
     ]
     left_out = len(unjudged) - UNJUDGED_MAX
     blocks: list[Block] = [

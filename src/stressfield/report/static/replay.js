@@ -1,5 +1,98 @@
 "use strict";
 (() => {
+  // src/app/dom.ts
+  function h(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (typeof value === "function") made.addEventListener(name, value);
+      else if (value === true) made.setAttribute(name, "");
+      else if (value !== false && value !== null) made.setAttribute(name, String(value));
+    }
+    made.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
+    return made;
+  }
+  var WORDS = {
+    pass: "passed",
+    fail: "failed",
+    inconclusive: "inconclusive",
+    subject_crash: "crashed",
+    hang: "hung",
+    invalid: "invalid"
+  };
+  var CATEGORIES = Object.keys(WORDS);
+
+  // src/viewer/clock.ts
+  var REST_MS = 250;
+  var Clock = class {
+    constructor(end, time) {
+      this.end = end;
+      this.time = time;
+      this.time = this.within(time);
+    }
+    end;
+    time;
+    listeners = /* @__PURE__ */ new Set();
+    settled = /* @__PURE__ */ new Set();
+    told = -Infinity;
+    waiting = 0;
+    playing = false;
+    rate = 5;
+    /* Called at each change; `rest` where it comes to rest: paused, or put there by hand. */
+    listen(change, rest) {
+      this.listeners.add(change);
+      if (rest) this.settled.add(rest);
+    }
+    toggle() {
+      if (this.playing) this.pause();
+      else this.play();
+    }
+    play() {
+      if (this.time >= this.end - 0.01) this.time = 0;
+      this.playing = true;
+      let before = null;
+      const tick = (now) => {
+        if (!this.playing) return;
+        if (before !== null) this.show(this.time + (now - before) / 1e3 * this.rate);
+        before = now;
+        if (this.time >= this.end) this.pause();
+        else requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+      this.show(this.time);
+    }
+    pause() {
+      this.playing = false;
+      this.show(this.time);
+      if (this.waiting) return;
+      const tell = () => {
+        this.told = performance.now();
+        this.waiting = 0;
+        this.settled.forEach((rest) => rest(this.time));
+      };
+      const left = REST_MS - (performance.now() - this.told);
+      if (left <= 0) tell();
+      else this.waiting = setTimeout(tell, left);
+    }
+    /* Nobody is told any more. */
+    stop() {
+      this.playing = false;
+      clearTimeout(this.waiting);
+      this.settled.clear();
+      this.listeners.clear();
+    }
+    jump(time) {
+      this.time = this.within(time);
+      this.pause();
+    }
+    show(time) {
+      this.time = this.within(time);
+      this.listeners.forEach((change) => change(this.time));
+    }
+    within(time) {
+      return Math.max(0, Math.min(this.end, time));
+    }
+  };
+
   // src/viewer/data.ts
   function undelta(column, scale) {
     let sum = 0;
@@ -7,6 +100,41 @@
   }
   function decodeWay(raw) {
     return { t: undelta(raw.t, 0.01), x: undelta(raw.x, 1e-3), y: undelta(raw.y, 1e-3), yaw: undelta(raw.yaw, 1e-3) };
+  }
+  function decodeLine(raw) {
+    const { t, v, e } = raw;
+    if (!t || !v || e === void 0) return void 0;
+    let sum = 0;
+    const scale = e < 0 ? 1 / 10 ** -e : 10 ** e;
+    return { t: undelta(t, 0.01), v: Float64Array.from(v, (step) => step === null ? NaN : (sum += step) * scale) };
+  }
+  function decodeRow(raw) {
+    if (raw.kind === "topic") {
+      return { kind: raw.kind, name: raw.name, title: `${raw.type}, ${raw.count}`, unit: "", bins: Uint8Array.from(atob(raw.bins), (c) => c.charCodeAt(0)) };
+    }
+    if (raw.kind === "disturbance") return { ...raw, title: "", unit: "" };
+    const { t: _t, v: _v, e: _e, ...rest } = raw, line = decodeLine(raw);
+    return { title: "", ...rest, ...line ? { line } : {} };
+  }
+  function decodeRun(world, run) {
+    const tracks = run.tracks.map(decodeTrack), rows = [];
+    tracks.forEach((track, place2) => {
+      const whose = tracks.length > 1 ? ` of ${track.robot}` : "";
+      rows.push({ kind: "signal", name: "speed" + whose, title: "", unit: "m/s", line: { t: track.t, v: track.speed }, place: place2 });
+      if (track.clearance) rows.push({ kind: "signal", name: "clearance" + whose, title: "to the nearest thing", unit: "m", line: { t: track.t, v: track.clearance }, place: place2 });
+    });
+    const decoded = run.rows.map(decodeRow), isMargin = (row) => row.kind === "margin";
+    return {
+      world,
+      tracks,
+      walks: decodeWalks(run.walks, world.actors),
+      marks: run.marks,
+      bad: run.bad,
+      events: run.events,
+      ways: run.ways.map((way) => way.map(([x, y]) => [x / 1e3, y / 1e3])),
+      rows: [...decoded.filter(isMargin), ...rows, ...decoded.filter((row) => !isMargin(row))],
+      end: Math.max(...tracks.map(lastTime))
+    };
   }
   function decodeTrack(raw) {
     return {
@@ -48,6 +176,12 @@
     const turn = at(way.yaw, j) - at(way.yaw, i);
     return { x: mix(way.x), y: mix(way.y), yaw: at(way.yaw, i) + Math.atan2(Math.sin(turn), Math.cos(turn)) * f };
   }
+  function lineAt(line, t) {
+    if (!line.t.length || t < at(line.t, 0)) return NaN;
+    const i = indexAt(line.t, t), j = Math.min(i + 1, line.t.length - 1), span = at(line.t, j) - at(line.t, i);
+    const a = at(line.v, i), b = at(line.v, j);
+    return span > 0 && Number.isFinite(b) ? a + (b - a) * Math.min(1, (t - at(line.t, i)) / span) : a;
+  }
   function valueAt(way, column, t) {
     const { i, j, f } = between(way, t);
     return at(column, i) + (at(column, j) - at(column, i)) * f;
@@ -58,14 +192,20 @@
     light: [[[120, 185, 235], [15, 50, 130]], [[245, 185, 110], [165, 70, 0]], [[205, 165, 235], [95, 30, 140]], [[130, 210, 190], [0, 95, 80]]],
     dark: [[[150, 205, 250], [70, 110, 245]], [[250, 210, 150], [240, 135, 40]], [[225, 195, 250], [165, 95, 225]], [[170, 235, 215], [40, 175, 145]]]
   };
+  var kept = /* @__PURE__ */ new Map();
+  var scheme = matchMedia("(prefers-color-scheme: dark)");
   function currentLook() {
+    const found = kept.get(scheme.matches) ?? makeLook(scheme.matches);
+    kept.set(scheme.matches, found);
+    return found;
+  }
+  function makeLook(dark) {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const hues = dark ? HUES.dark : HUES.light;
-    const hue = (place, share) => {
-      const [early, late] = hues[place % hues.length];
-      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(" ") + ")";
+    const hue = (place2, share) => {
+      const [early, late] = hues[place2 % hues.length];
+      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(",") + ")";
     };
     return {
       card: of("--card"),
@@ -76,6 +216,7 @@
       fail: of("--fail"),
       pass: of("--pass"),
       accent: of("--accent"),
+      lidar: of("--lidar"),
       dark,
       hue
     };
@@ -93,10 +234,588 @@
     return pen;
   }
 
-  // src/viewer/scene.ts
+  // src/viewer/timeline.ts
+  var LEFT = 46;
+  var RIGHT = 10;
+  var TOP = 4;
+  var AXIS = 18;
+  var TALL = 54;
+  var LOW = 21;
   var FONT = "11px system-ui, sans-serif";
+  var MARGINS = 5;
+  var SIGNALS = 3;
+  var ROWS_MAX = 60;
+  var FAR = 2.5;
+  var Timeline = class {
+    constructor(shown) {
+      this.shown = shown;
+      this.rows = [...shown.rows];
+      if (shown.events.length) this.rows.splice(this.rows.findIndex((row) => row.kind === "topic") >>> 0, 0, {
+        kind: "reports",
+        name: "reports of the robot",
+        title: "",
+        unit: "",
+        events: shown.events
+      });
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
+    }
+    shown;
+    rows;
+    chosen = /* @__PURE__ */ new Set();
+    kept = null;
+    key = "";
+    placed = [];
+    get height() {
+      return TOP + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
+    }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
+    choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
+      if (on && row.load && !row.line) row.line = row.load();
+      if (on) this.chosen.add(row);
+      else this.chosen.delete(row);
+      this.key = "";
+      return on;
+    }
+    timeAt(x, width) {
+      return (x - LEFT) / (width - LEFT - RIGHT) * this.shown.end;
+    }
+    /* What is under a point, in words. */
+    wordsAt(y) {
+      const found = this.placed.find(({ top, height }) => y >= top && y < top + height)?.row;
+      return found ? [found.name, found.title, found.note].filter(Boolean).join(": ") : "";
+    }
+    draw(canvas, look, time, apart = null) {
+      const width = canvas.clientWidth || 900, { height } = this, { end } = this.shown;
+      const pen = fitCanvas(canvas, width, height), ratio = pen.getTransform().a;
+      const key = [width, height, ratio, look.dark, this.chosen.size, apart].join(" ");
+      if (!this.kept || key !== this.key) {
+        this.kept ??= document.createElement("canvas");
+        this.kept.width = canvas.width;
+        this.kept.height = canvas.height;
+        const still = this.kept.getContext("2d");
+        still.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.drawStill(still, look, width, apart);
+        this.key = key;
+      }
+      pen.clearRect(0, 0, width, height);
+      pen.drawImage(this.kept, 0, 0, width, height);
+      const x = LEFT + time / (end || 1) * (width - LEFT - RIGHT);
+      pen.strokeStyle = look.ink;
+      pen.lineWidth = 1.3;
+      pen.beginPath();
+      pen.moveTo(x, 2);
+      pen.lineTo(x, height - AXIS + 2);
+      pen.stroke();
+      pen.font = FONT;
+      pen.textAlign = "right";
+      for (const { row, top } of this.placed) {
+        const value = row.line ? lineAt(row.line, time) : NaN;
+        if (!Number.isFinite(value)) continue;
+        const words = figure(value) + (row.unit ? " " + row.unit : "");
+        pen.fillStyle = look.card;
+        pen.globalAlpha = 0.85;
+        const wide = pen.measureText(words).width;
+        pen.fillRect(width - RIGHT - wide - 4, top + 2, wide + 4, 13);
+        pen.globalAlpha = 1;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
+        pen.fillText(words, width - RIGHT - 2, top + 12);
+      }
+    }
+    drawStill(pen, look, width, apart) {
+      const { end, bad } = this.shown, { height } = this, right = width - RIGHT;
+      const x = (t) => LEFT + t / (end || 1) * (right - LEFT);
+      pen.fillStyle = look.card;
+      pen.fillRect(0, 0, width, height);
+      for (const row of this.rows) {
+        if (row.kind !== "disturbance" || !this.chosen.has(row)) continue;
+        pen.fillStyle = look.accent;
+        pen.globalAlpha = 0.1;
+        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from), TOP, Math.max(1, x(Math.min(to, end)) - x(from)), height - TOP - AXIS);
+      }
+      pen.fillStyle = look.fail;
+      pen.globalAlpha = 0.16;
+      for (const [from, to] of bad) pen.fillRect(x(from) - 0.75, TOP, Math.max(1.5, x(to) - x(from)), height - TOP - AXIS);
+      pen.globalAlpha = 1;
+      pen.font = FONT;
+      let top = TOP;
+      this.placed = this.rows.filter((row) => this.chosen.has(row)).map((row) => {
+        const tall = isLow(row) ? LOW : TALL, placed = { row, top, height: tall, ...range(row) };
+        top += tall;
+        return placed;
+      });
+      for (const placed of this.placed) {
+        pen.save();
+        pen.beginPath();
+        pen.rect(0, placed.top, width, placed.height);
+        pen.clip();
+        if (isLow(placed.row)) this.drawLow(pen, look, placed, x);
+        else drawLine(pen, look, placed, x, right, this.shown.tracks.length);
+        this.drawName(pen, look, placed, right);
+        pen.restore();
+        pen.strokeStyle = look.line;
+        pen.lineWidth = 0.5;
+        pen.beginPath();
+        pen.moveTo(0, placed.top + placed.height);
+        pen.lineTo(width, placed.top + placed.height);
+        pen.stroke();
+      }
+      if (apart !== null) {
+        pen.strokeStyle = look.accent;
+        pen.lineWidth = 2;
+        pen.setLineDash([5, 3]);
+        pen.beginPath();
+        pen.moveTo(x(apart), 0);
+        pen.lineTo(x(apart), height - AXIS + 2);
+        pen.stroke();
+        pen.setLineDash([]);
+      }
+      pen.fillStyle = look.soft;
+      const most = Math.max(2, Math.floor((right - LEFT) / 70));
+      const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800].find((s) => end / s <= most) ?? 3600;
+      for (let i = 0; i * step <= end; i++) {
+        const t = i * step;
+        pen.textAlign = x(t) > right - 12 ? "right" : "center";
+        pen.fillText(`${Number(t.toPrecision(6))} s`, Math.min(x(t), width - 2), height - 4);
+      }
+    }
+    drawName(pen, look, { row, top }, right) {
+      pen.textAlign = "left";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure(row.margin)} ${row.unit}` : "";
+      const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT) * (isLow(row) ? 0.95 : 0.74));
+      pen.fillStyle = look.card;
+      pen.globalAlpha = 0.8;
+      pen.fillRect(LEFT + 2, top + 2, pen.measureText(words).width + 6, 14);
+      pen.globalAlpha = 1;
+      pen.fillStyle = row.outcome === "fail" ? look.fail : look.soft;
+      pen.fillText(words, LEFT + 5, top + 13);
+    }
+    drawLow(pen, look, { row, top, height }, x) {
+      const { end } = this.shown;
+      if (row.bins) {
+        const most = Math.max(1, ...row.bins), wide = (x(end) - x(0)) / row.bins.length;
+        pen.fillStyle = look.accent;
+        row.bins.forEach((count, i) => {
+          if (!count) return;
+          pen.globalAlpha = 0.25 + 0.6 * (count / most);
+          pen.fillRect(x(0) + i * wide, top + height - 7, Math.max(1, wide), 5);
+        });
+      } else if (row.events) {
+        for (const said of row.events) {
+          pen.globalAlpha = said.level ? 1 : 0.45;
+          pen.fillStyle = said.level ? look.fail : look.soft;
+          pen.beginPath();
+          pen.moveTo(x(said.at), top + height - 9);
+          pen.lineTo(x(said.at) - 4, top + height - 2);
+          pen.lineTo(x(said.at) + 4, top + height - 2);
+          pen.fill();
+        }
+      } else {
+        pen.fillStyle = row.kind === "margin" ? look.fail : look.accent;
+        pen.globalAlpha = 0.75;
+        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from) - 1, top + height - 7, Math.max(2, x(Math.min(to, end)) - x(from)), 5);
+      }
+      pen.globalAlpha = 1;
+    }
+  };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
+  function isLow(row) {
+    return !row.line;
+  }
+  function first(rows) {
+    const near = (row) => (row.outcome === "fail" ? -1e9 : 0) + (row.line ? 0 : 1e6) + (row.margin ?? 1e5);
+    const margins = new Set(rows.filter((row) => row.kind === "margin").sort((a, b) => near(a) - near(b)).slice(0, MARGINS));
+    const signals = new Set(rows.filter((row) => row.kind === "signal" && row.line).slice(0, SIGNALS));
+    return (row) => margins.has(row) || signals.has(row) || row.kind === "disturbance" || row.kind === "reports";
+  }
+  function range(row) {
+    const values = row.line ? Float64Array.from(row.line.v).filter(Number.isFinite).sort() : new Float64Array();
+    if (!values.length) return { low: 0, high: 1, cut: false };
+    const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
+    const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
+    const base = zero ? Math.min(0, low) : low;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
+    const up = Math.max(Math.min(high, limit), zero ? 0 : low);
+    const pad = (up - base || Math.abs(up) || 1) * 0.08;
+    return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
+  }
+  function drawLine(pen, look, { row, top, height, low, high, cut }, x, right, robots) {
+    const line = row.line, bottom = top + height - 3, roof = top + 16;
+    const y = (v) => bottom - (Math.min(Math.max(v, low), high) - low) / (high - low) * (bottom - roof);
+    pen.fillStyle = look.soft;
+    pen.textAlign = "right";
+    pen.fillText(figure(high) + (cut ? "+" : ""), LEFT - 4, roof + 4);
+    if (low <= 0 && high >= 0) {
+      pen.strokeStyle = look.soft;
+      pen.globalAlpha = 0.6;
+      pen.lineWidth = 1;
+      pen.beginPath();
+      pen.moveTo(LEFT, y(0));
+      pen.lineTo(right, y(0));
+      pen.stroke();
+      pen.globalAlpha = 1;
+      if (y(0) > roof + 14) pen.fillText("0", LEFT - 4, y(0) + 3);
+    } else pen.fillText(figure(low), LEFT - 4, bottom);
+    const trace = (style, width) => {
+      pen.strokeStyle = style;
+      pen.lineWidth = width;
+      pen.lineJoin = "round";
+      pen.beginPath();
+      let joined = false;
+      for (let i = 0; i < line.t.length; i++) {
+        const v = at(line.v, i);
+        if (!Number.isFinite(v)) {
+          joined = false;
+          continue;
+        }
+        if (joined) pen.lineTo(x(at(line.t, i)), y(v));
+        else pen.moveTo(x(at(line.t, i)), y(v));
+        joined = true;
+      }
+      pen.stroke();
+    };
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
+      pen.save();
+      pen.beginPath();
+      pen.rect(LEFT, y(0), right - LEFT, bottom - y(0) + 3);
+      pen.clip();
+      trace(look.fail, 2);
+      pen.restore();
+    }
+    for (const [from, to] of row.spans ?? []) {
+      pen.fillStyle = look.fail;
+      pen.fillRect(x(from) - 1, bottom, Math.max(2, x(to) - x(from)), 3);
+    }
+    if (row.at !== null && row.at !== void 0 && Number.isFinite(row.at)) {
+      const place2 = indexAt(line.t, row.at), v = row.margin ?? at(line.v, place2);
+      pen.fillStyle = row.outcome === "fail" ? look.fail : look.pass;
+      pen.beginPath();
+      pen.arc(x(row.at), y(v), 3, 0, 2 * Math.PI);
+      pen.fill();
+    }
+  }
+  function fitted(pen, words, width) {
+    if (pen.measureText(words).width <= width) return words;
+    let end = words.length;
+    while (end > 3 && pen.measureText(words.slice(0, end) + "…").width > width) end -= Math.max(1, end >> 4);
+    return words.slice(0, end) + "…";
+  }
+  function figure(value) {
+    const size = Math.abs(value);
+    const text = size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+    return text.replace("-", "−");
+  }
+
+  // src/viewer/inspector.ts
+  var OPEN = 2;
+  var ITEMS = 60;
+  var DEPTH = 12;
+  var TEXT = 2e3;
+  var Inspector = class {
+    element;
+    list = h("ul", { class: "topics", "aria-label": "Topics" });
+    rows = [];
+    open = /* @__PURE__ */ new Set();
+    time = 0;
+    constructor(recording) {
+      const filter = h("input", { type: "search", placeholder: "Filter topics", "aria-label": "Filter topics", input: () => {
+        const words = filter.value.toLowerCase();
+        for (const { topic, row } of this.rows) row.hidden = !`${topic.name} ${topic.type}`.toLowerCase().includes(words);
+      } });
+      for (const topic of recording.topics) {
+        const told = h("span", { class: "soft" }), tree = h("div", { class: "tree", hidden: true });
+        const button = h("button", { type: "button", class: "plain", "aria-expanded": "false", click: () => {
+          const opened = !this.open.delete(topic.name);
+          if (opened) this.open.add(topic.name);
+          button.setAttribute("aria-expanded", String(opened));
+          tree.hidden = !opened;
+          this.rows[place2].shown = -2;
+          this.show(this.time);
+        } }, topic.name);
+        const place2 = this.rows.length, row = h("li", {}, button, h("span", { class: "soft small" }, topic.type), told, tree);
+        this.rows.push({ topic, row, told, tree, shown: -2 });
+        this.list.append(row);
+      }
+      this.element = h("div", { class: "inspector" }, filter, this.list);
+    }
+    show(time) {
+      this.time = time;
+      if (!this.element.isConnected || this.element.closest("details:not([open])")) return;
+      for (const row of this.rows) {
+        const place2 = row.topic.indexAt(time), age = place2 < 0 ? "" : `${(time - row.topic.times[place2]).toFixed(2)} s ago`;
+        const words = place2 < 0 ? `none yet of ${row.topic.count}` : `${place2 + 1} of ${row.topic.count}, ${age}`;
+        if (row.told.textContent !== words) row.told.textContent = words;
+        if (!this.open.has(row.topic.name) || row.shown === place2) continue;
+        row.shown = place2;
+        if (place2 < 0) row.tree.replaceChildren("Nothing has come yet.");
+        else if (row.topic.isLarge(place2)) {
+          row.tree.replaceChildren("Reading …");
+          void row.topic.load(place2).then((message) => {
+            if (row.shown === place2) fillTree(row.tree, message, row.topic.problem);
+          });
+        } else fillTree(row.tree, row.topic.message(place2), row.topic.problem);
+      }
+    }
+  };
+  function fillTree(tree, message, problem) {
+    const before = new Map(Array.from(tree.querySelectorAll("details"), (part2) => [part2.dataset["path"] ?? "", part2.open]));
+    tree.replaceChildren(message === null || message === void 0 ? problem || "It cannot be decoded." : node(message, "", before, 0));
+  }
+  function node(value, path, open, depth) {
+    if (value === null || typeof value !== "object") return document.createTextNode(leaf(value));
+    if (ArrayBuffer.isView(value) || Array.isArray(value)) {
+      const all = value, short = Array.from({ length: Math.min(all.length, 6) }, (_, i) => all[i]);
+      const plain = short.every((item) => item === null || typeof item !== "object");
+      const words = `[${all.length}]` + (plain && all.length ? " " + short.map(leaf).join(", ") + (all.length > 6 ? ", …" : "") : "");
+      if (!all.length || depth >= DEPTH) return document.createTextNode(words);
+      return folded(words, path, open, depth, () => Array.from({ length: Math.min(all.length, ITEMS) }, (_, i) => [String(i), all[i]]), all.length - ITEMS);
+    }
+    const entries = Object.entries(value);
+    if (depth >= DEPTH) return document.createTextNode("{…}");
+    if (depth === 0) return branch(entries, path, open, depth);
+    const brief = entries.every(([, item]) => typeof item === "number") ? entries.map(([name, item]) => `${name} ${leaf(item)}`).join("  ") : `${entries.length} fields`;
+    return folded(brief, path, open, depth, () => entries, 0, depth <= OPEN && entries.length <= 8);
+  }
+  function folded(words, path, open, depth, entries, left, atOnce = false) {
+    const part2 = h("details", { "data-path": path }, h("summary", {}, words));
+    const fill = () => {
+      if (part2.childElementCount > 1) return;
+      part2.append(branch(entries(), path, open, depth));
+      if (left > 0) part2.append(h("p", { class: "soft small" }, `and ${left} more`));
+    };
+    part2.addEventListener("toggle", () => {
+      if (part2.open) fill();
+    });
+    if (open.get(path) ?? atOnce) {
+      part2.open = true;
+      fill();
+    }
+    return part2;
+  }
+  function branch(entries, path, open, depth) {
+    const list = h("dl", {});
+    for (const [name, item] of entries) {
+      const value = h("dd", {});
+      value.append(node(item, `${path}/${name}`, open, depth + 1));
+      list.append(h("dt", {}, name), value);
+    }
+    return list;
+  }
+  function leaf(value) {
+    if (typeof value === "number") return Number.isInteger(value) ? String(value) : Number.isFinite(value) ? figure(value) === "0" ? "0" : String(Number(value.toPrecision(7))) : String(value);
+    if (typeof value === "string") return value.length > TEXT ? value.slice(0, TEXT) + "…" : value || "(empty)";
+    return String(value);
+  }
+
+  // src/viewer/layers.ts
+  var POINTS_MAX = 2e4;
+  var OLD_S = 2;
+  var SCAN = "sensor_msgs/LaserScan";
+  var CLOUD = "sensor_msgs/PointCloud2";
+  var PATH = "nav_msgs/Path";
+  var GRID = "nav_msgs/OccupancyGrid";
+  function yawOf(q) {
+    return Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
+  }
+  function ownPlacing(shown) {
+    const mounts = new Map(shown.world.robots.flatMap((robot) => (robot.sensors ?? []).map((sensor) => [sensor.topic, { robot: robot.name, ...sensor }])));
+    return (topic, _frame, time) => {
+      const mount = mounts.get(topic), track = mount && shown.tracks.find((other) => other.robot === mount.robot);
+      if (!mount || !track) return null;
+      const pose = poseAt(track, time), c = Math.cos(pose.yaw), s = Math.sin(pose.yaw), x = mount.x / 1e3, y = mount.y / 1e3;
+      return { x: pose.x + c * x - s * y, y: pose.y + s * x + c * y, yaw: pose.yaw + mount.yaw / 1e3, z: mount.z / 1e3 };
+    };
+  }
+  var MessageLayers = class {
+    constructor(recording, placing, changed) {
+      this.placing = placing;
+      this.changed = changed;
+      this.scans = recording.ofType(SCAN, CLOUD);
+      this.paths = recording.ofType(PATH);
+      this.maps = recording.ofType(GRID);
+    }
+    placing;
+    changed;
+    scans;
+    paths;
+    maps;
+    drawn = /* @__PURE__ */ new Map();
+    get topics() {
+      return [...this.scans, ...this.paths, ...this.maps].map((topic) => topic.name);
+    }
+    at(time) {
+      const of = (topics, make, old = Infinity) => topics.flatMap((topic) => {
+        const place2 = topic.indexAt(time);
+        if (place2 < 0 || time - topic.times[place2] > old) return [];
+        const kept2 = this.drawn.get(topic.name);
+        if (kept2?.place === place2) return kept2.made ? [kept2.made] : [];
+        const entry = { place: place2, made: kept2?.made ?? null };
+        this.drawn.set(topic.name, entry);
+        if (topic.isLarge(place2)) {
+          void topic.load(place2).then((message) => {
+            entry.made = message ? make(topic, message, topic.times[place2]) : null;
+            this.changed();
+          });
+        } else {
+          const message = topic.message(place2);
+          entry.made = message ? make(topic, message, topic.times[place2]) : null;
+        }
+        return entry.made ? [entry.made] : [];
+      });
+      return {
+        clouds: of(this.scans, (topic, message, at2) => this.cloud(topic, message, at2), OLD_S),
+        ways: of(this.paths, (topic, message, at2) => this.way(topic, message, at2)),
+        grids: of(this.maps, (topic, message, at2) => this.grid(topic, message, at2))
+      };
+    }
+    cloud(topic, message, time) {
+      const frame = message.header?.frame_id ?? "";
+      const origin = this.placing(topic.name, frame, time);
+      if (!origin) return null;
+      const local = "ranges" in message ? scanPoints(message) : cloudPoints(message);
+      const c = Math.cos(origin.yaw), s = Math.sin(origin.yaw);
+      for (let i = 0; i < local.length; i += 3) {
+        const x = local[i], y = local[i + 1];
+        local[i] = origin.x + c * x - s * y;
+        local[i + 1] = origin.y + s * x + c * y;
+        local[i + 2] = local[i + 2] + origin.z;
+      }
+      return { topic: topic.name, origin, xyz: local, time };
+    }
+    way(topic, message, time) {
+      const frame = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw);
+      return { topic: topic.name, points: message.poses.map(({ pose: { position: p } }) => [frame.x + c * p.x - s * p.y, frame.y + s * p.x + c * p.y]) };
+    }
+    grid(topic, message, time) {
+      const { width, height, resolution, origin } = message.info;
+      if (!(width > 0 && height > 0 && width * height <= 64e6 && resolution > 0)) return null;
+      const frame = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const picture = document.createElement("canvas"), pen = picture.getContext("2d");
+      picture.width = width;
+      picture.height = height;
+      const image = pen.createImageData(width, height);
+      for (let i = 0; i < width * height; i++) {
+        const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
+      }
+      pen.putImageData(image, 0, 0);
+      const c = Math.cos(frame.yaw), s = Math.sin(frame.yaw), p = origin.position;
+      return {
+        topic: topic.name,
+        picture,
+        cell: resolution,
+        columns: width,
+        rows: height,
+        origin: { x: frame.x + c * p.x - s * p.y, y: frame.y + s * p.x + c * p.y, yaw: frame.yaw + yawOf(origin.orientation) }
+      };
+    }
+  };
+  function scanPoints(scan) {
+    const points = [];
+    for (let i = 0; i < scan.ranges.length; i++) {
+      const range2 = scan.ranges[i];
+      if (!(range2 >= scan.range_min && range2 < scan.range_max)) continue;
+      const angle = scan.angle_min + i * scan.angle_increment;
+      points.push(range2 * Math.cos(angle), range2 * Math.sin(angle), 0);
+    }
+    return Float32Array.from(points);
+  }
+  function cloudPoints(cloud) {
+    const of = (name) => cloud.fields.find((field) => field.name === name && field.datatype === 7)?.offset;
+    const x = of("x"), y = of("y"), z = of("z"), total = cloud.width * cloud.height;
+    if (x === void 0 || y === void 0 || z === void 0 || !cloud.point_step) return new Float32Array();
+    const view = new DataView(cloud.data.buffer, cloud.data.byteOffset, cloud.data.byteLength), step = Math.max(1, Math.ceil(total / POINTS_MAX));
+    const points = [];
+    for (let i = 0; i < total && (i + 1) * cloud.point_step <= cloud.data.byteLength; i += step) {
+      const at2 = i * cloud.point_step, px = view.getFloat32(at2 + x, !cloud.is_bigendian), py = view.getFloat32(at2 + y, !cloud.is_bigendian), pz = view.getFloat32(at2 + z, !cloud.is_bigendian);
+      if (Number.isFinite(px + py + pz)) points.push(px, py, pz);
+    }
+    return Float32Array.from(points);
+  }
+
+  // src/viewer/legend.ts
+  var NAMES_MAX = 6;
+  function legendOf(shown) {
+    const entry = (look, words, light = "currentColor", dark = light) => {
+      const swatch = h("i", { class: look, "aria-hidden": "true" });
+      swatch.style.setProperty("--light", light);
+      swatch.style.setProperty("--dark", dark);
+      return h("li", {}, swatch, words);
+    };
+    const { tracks, walks, world, ways, marks } = shown;
+    const entries = tracks.map((track) => entry("robot", `${track.robot}: now; grey at even intervals${marks.length ? ", red at a violation" : ""}`));
+    entries.push(entry("start", "start"), entry("line", "where it went, light early, dark late", "var(--accent)"));
+    if (ways.length) entries.push(entry("goal", "goal", "var(--pass)"));
+    if (ways.some((way) => way.length > 1)) entries.push(entry("dash", "route of the mission", "var(--pass)"));
+    if (marks.length) entries.push(entry("thick", "violated", "var(--fail)"));
+    const kinds = /* @__PURE__ */ new Map();
+    for (const { actor } of walks) {
+      const seen = kinds.get(actor.kind) ?? { round: actor.round, light: actor.light, dark: actor.dark, names: [] };
+      seen.names.push(actor.name);
+      kinds.set(actor.kind, seen);
+    }
+    for (const [kind, { round, light, dark, names }] of kinds) {
+      entries.push(entry(round ? "round" : "box", `${kind}: ${names.length > NAMES_MAX ? names.length : names.join(", ")}`, light, dark));
+    }
+    if (walks.length) entries.push(h("li", {}, "White line: where somebody heads. Trail: the last ten seconds. Pale: where they were at a violation."));
+    for (const { kind, light, dark } of world.bodies) entries.push(entry("still", `${kind}, stands still`, light, dark));
+    if (world.regions.some((region) => region.limit)) entries.push(entry("dots", "limits"));
+    if (world.ground) entries.push(h("li", {}, "Ground: darker is lower."));
+    return h("ul", { class: "key legend", "aria-label": "Legend" }, ...entries);
+  }
+  function layerEntries(topics) {
+    return topics.map(({ name, kind }) => {
+      const swatch = h("i", { class: kind, "aria-hidden": "true" });
+      swatch.style.setProperty("--light", "var(--lidar)");
+      swatch.style.setProperty("--dark", "var(--lidar)");
+      return h("li", {}, swatch, name);
+    });
+  }
+
+  // src/viewer/parts.ts
+  var place = globalThis;
+  var coming = /* @__PURE__ */ new Map();
+  function isHere(name) {
+    return place.stressfieldParts?.[name] !== void 0 || document.getElementById(`part-${name}`) !== null || location.protocol.startsWith("http");
+  }
+  function part(name) {
+    const found = coming.get(name) ?? load(name);
+    coming.set(name, found);
+    return found;
+  }
+  async function load(name) {
+    if (!place.stressfieldParts?.[name]) {
+      const script = document.createElement("script"), held = document.getElementById(`part-${name}`);
+      if (held) {
+        const packed = Uint8Array.from(atob((held.textContent ?? "").trim()), (c) => c.charCodeAt(0));
+        script.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+        document.head.append(script);
+      } else {
+        await new Promise((done, fail) => {
+          script.onload = () => done();
+          script.onerror = () => fail(new Error(`The file /static/${name}.js could not be loaded.`));
+          script.src = `/static/${name}.js`;
+          document.head.append(script);
+        });
+      }
+    }
+    const made = place.stressfieldParts?.[name];
+    if (!made) throw new Error(`The part '${name}' of the viewer did not start.`);
+    return made;
+  }
+
+  // src/viewer/scene.ts
+  var FONT2 = "11px system-ui, sans-serif";
   var TRAIL_S = 10;
   var OUTLINES = 14;
+  var RAYS_MAX = 1500;
+  var RAYS_DRAWN = 72;
+  var SHADES = 24;
   var FULL = 2 * Math.PI;
   var Backdrop = class {
     constructor(world) {
@@ -132,8 +851,8 @@
         const bytes = Uint8Array.from(atob(ground.shade), (c) => c.charCodeAt(0));
         const image = new ImageData(ground.columns, ground.rows);
         bytes.forEach((shade, i) => {
-          const row = ground.rows - 1 - Math.floor(i / ground.columns), place = 4 * (row * ground.columns + i % ground.columns);
-          image.data.set(look.dark ? [150, 130, 100, shade >> 1] : [139, 110, 70, shade], place);
+          const row = ground.rows - 1 - Math.floor(i / ground.columns), place2 = 4 * (row * ground.columns + i % ground.columns);
+          image.data.set(look.dark ? [150, 130, 100, shade >> 1] : [139, 110, 70, shade], place2);
         });
         this.relief = document.createElement("canvas");
         this.relief.width = ground.columns;
@@ -177,7 +896,7 @@
         pen.fillStyle = pen.strokeStyle = look.dark ? group.dark : group.light;
         for (let i = 0; i < group.x.length; i++) {
           const x = view.px(at(group.x, i) / 1e3), y = view.py(at(group.y, i) / 1e3);
-          const w = at(group.w, i % group.w.length) / 1e3 * view.scale, h = at(group.h, i % group.h.length) / 1e3 * view.scale;
+          const w = at(group.w, i % group.w.length) / 1e3 * view.scale, h2 = at(group.h, i % group.h.length) / 1e3 * view.scale;
           pen.beginPath();
           if (group.glyph === "dot") {
             pen.globalAlpha = 0.45;
@@ -196,7 +915,7 @@
             pen.translate(x, y);
             pen.rotate(-(group.yaw ? at(group.yaw, i) : 0) / 1e3);
             pen.globalAlpha = 0.75;
-            pen.fillRect(-w / 2, -h / 2, w, h);
+            pen.fillRect(-w / 2, -h2 / 2, w, h2);
             pen.restore();
           } else {
             pen.arc(x, y, Math.max(1.6, w / 2), 0, FULL);
@@ -217,12 +936,12 @@
   function label(pen, colour, text, x, y) {
     pen.save();
     pen.fillStyle = colour;
-    pen.font = FONT;
+    pen.font = FONT2;
     pen.textAlign = "left";
     pen.fillText(text, x, y);
     pen.restore();
   }
-  function drawEnds(pen, view, look, tracks, goal) {
+  function drawEnds(pen, view, look, tracks, ways) {
     pen.save();
     pen.lineWidth = 2;
     for (const track of tracks) {
@@ -233,8 +952,10 @@
       pen.fill();
       pen.stroke();
     }
-    if (goal) {
-      const x = view.px(goal[0] / 1e3), y = view.py(goal[1] / 1e3);
+    for (const way of ways) {
+      const goal = way[way.length - 1];
+      if (!goal) continue;
+      const x = view.px(goal[0]), y = view.py(goal[1]);
       pen.strokeStyle = look.pass;
       for (const r of [4, 9]) {
         pen.beginPath();
@@ -244,6 +965,66 @@
       label(pen, look.pass, "goal", x + 12, y + 4);
     }
     pen.restore();
+  }
+  function drawWays(pen, view, look, ways, planned) {
+    const line = (points) => {
+      pen.beginPath();
+      for (const [x, y] of points) pen.lineTo(view.px(x), view.py(y));
+      pen.stroke();
+    };
+    pen.save();
+    pen.lineJoin = pen.lineCap = "round";
+    pen.strokeStyle = look.pass;
+    pen.lineWidth = 1.6;
+    pen.globalAlpha = 0.6;
+    pen.setLineDash([7, 6]);
+    for (const way of ways) {
+      line(way);
+      for (const [x, y] of way.slice(0, -1)) {
+        pen.setLineDash([]);
+        pen.beginPath();
+        pen.arc(view.px(x), view.py(y), 2.4, 0, FULL);
+        pen.stroke();
+        pen.setLineDash([7, 6]);
+      }
+    }
+    pen.strokeStyle = look.lidar;
+    pen.globalAlpha = 0.9;
+    pen.lineWidth = 2;
+    pen.setLineDash([4, 3]);
+    for (const { points } of planned) line(points);
+    pen.restore();
+  }
+  function drawClouds(pen, view, look, clouds) {
+    pen.save();
+    for (const { xyz, origin } of clouds) {
+      const ox = view.px(origin.x), oy = view.py(origin.y), count = xyz.length / 3;
+      pen.fillStyle = pen.strokeStyle = look.lidar;
+      if (count <= RAYS_MAX) {
+        const step = 3 * Math.ceil(count / RAYS_DRAWN);
+        pen.globalAlpha = 0.16;
+        pen.lineWidth = 0.7;
+        pen.beginPath();
+        for (let i = 0; i < xyz.length; i += step) {
+          pen.moveTo(ox, oy);
+          pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1)));
+        }
+        pen.stroke();
+      }
+      pen.globalAlpha = 0.9;
+      for (let i = 0; i < xyz.length; i += 3) pen.fillRect(view.px(at(xyz, i)) - 1, view.py(at(xyz, i + 1)) - 1, 2, 2);
+    }
+    pen.restore();
+  }
+  function drawGrids(pen, view, grids) {
+    for (const { picture, origin, cell, columns, rows } of grids) {
+      pen.save();
+      pen.translate(view.px(origin.x), view.py(origin.y));
+      pen.rotate(-origin.yaw);
+      pen.imageSmoothingEnabled = false;
+      pen.drawImage(picture, 0, -rows * cell * view.scale, columns * cell * view.scale, rows * cell * view.scale);
+      pen.restore();
+    }
   }
   function drawWalk(pen, view, look, walk, time, marks, named) {
     const colour = look.dark ? walk.actor.dark : walk.actor.light, pose = poseAt(walk, time);
@@ -295,9 +1076,9 @@
     pen.restore();
   }
   function drawTrack(pen, view, look, driven) {
-    const { track, place, robot, time, end } = driven;
+    const { track, place: place2, robot, time, end } = driven;
     const last = indexAt(track.t, time), pose = poseAt(track, time);
-    const colour = (t) => look.hue(place, end > 0 ? t / end : 0);
+    const colour = (t) => look.hue(place2, end > 0 ? t / end : 0);
     const line = (from, to, style, width) => {
       pen.strokeStyle = style;
       pen.lineWidth = width;
@@ -310,7 +1091,8 @@
     pen.globalAlpha = 0.25;
     line(last, track.t.length - 1, look.soft, 1.2);
     pen.globalAlpha = 1;
-    for (let i = 0; i < last; i += 4) line(i, Math.min(i + 4, last), colour(at(track.t, i)), 2);
+    const step = Math.max(4, Math.ceil(track.t.length / SHADES));
+    for (let i = 0; i < last; i += step) line(i, Math.min(i + step, last), colour(at(track.t, i)), 2);
     pen.strokeStyle = colour(time);
     pen.lineWidth = 2;
     pen.beginPath();
@@ -322,8 +1104,8 @@
     }
     pen.restore();
     if (robot) {
-      const step = Math.max(end / OUTLINES, 0.5);
-      for (let t = 0; t < time; t += step) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
+      const step2 = Math.max(end / OUTLINES, 0.5);
+      for (let t = 0; t < time; t += step2) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
       for (const mark of driven.marks) if (mark.at <= time) drawRobot(pen, view, poseAt(track, mark.at), robot, look.fail, 0.9, false);
       drawRobot(pen, view, pose, robot, look.ink, 1, true);
     }
@@ -423,7 +1205,7 @@
     pen.save();
     pen.strokeStyle = pen.fillStyle = look.soft;
     pen.lineWidth = 1.5;
-    pen.font = FONT;
+    pen.font = FONT2;
     pen.beginPath();
     pen.moveTo(12, base - 5);
     pen.lineTo(12, base);
@@ -434,227 +1216,355 @@
     pen.restore();
   }
 
-  // src/viewer/timeline.ts
-  var HEIGHT = 132;
-  var LEFT = 72;
-  var RIGHT = 12;
-  var CLEARANCE_M = 1;
-  var ROWS = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
-  function timeAt(x, width, end) {
-    return (x - LEFT) / (width - LEFT - RIGHT) * end;
+  // src/viewer/video.ts
+  var FRAMES_HZ = 30;
+  var BITS = 6e6;
+  var TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+  async function film(clock, canvas, paint, what, signal, progress) {
+    const type = TYPES.find((name) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(name));
+    if (!type || !canvas.captureStream) throw new Error("This browser cannot record films of a page. Chromium and Firefox can.");
+    clock.jump(what.from);
+    paint();
+    const stream = canvas.captureStream(FRAMES_HZ), recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: BITS });
+    const parts = [];
+    recorder.ondataavailable = (event) => {
+      if (event.data.size) parts.push(event.data);
+    };
+    const ended = new Promise((done) => {
+      recorder.onstop = () => done();
+    });
+    recorder.start(250);
+    const began = performance.now();
+    await new Promise((done) => {
+      const tick = () => {
+        const time = Math.min(what.to, what.from + (performance.now() - began) / 1e3 * what.rate);
+        clock.jump(time);
+        paint();
+        progress((time - what.from) / Math.max(1e-9, what.to - what.from));
+        if (time >= what.to || signal.aborted) done();
+        else requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+    await new Promise((done) => setTimeout(done, 300));
+    recorder.stop();
+    await ended;
+    stream.getTracks().forEach((track) => track.stop());
+    return new Blob(parts, { type: "video/webm" });
   }
-  function drawTimeline(pen, look, width, run, tracks, time, end) {
-    const right = width - RIGHT, x = (t) => LEFT + t / (end || 1) * (right - LEFT);
-    pen.fillStyle = look.card;
-    pen.fillRect(0, 0, width, HEIGHT);
-    pen.fillStyle = look.fail;
-    pen.globalAlpha = 0.2;
-    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT - 22);
-    pen.globalAlpha = 1;
-    pen.font = "11px system-ui, sans-serif";
-    for (const row of ROWS) drawRow(pen, look, row, tracks, x, right);
-    pen.fillStyle = pen.strokeStyle = look.soft;
-    const most = Math.max(2, Math.floor((right - LEFT) / 70));
-    const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((s) => end / s <= most) ?? 3600;
-    for (let t = 0; t <= end; t += step) {
-      pen.textAlign = x(t) > right - 12 ? "right" : "center";
-      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT - 4);
-    }
-    for (const said of run.events) {
-      pen.globalAlpha = said.level ? 1 : 0.4;
-      pen.fillStyle = said.level ? look.fail : look.soft;
-      pen.beginPath();
-      pen.moveTo(x(said.at), 113);
-      pen.lineTo(x(said.at) - 4, 120);
-      pen.lineTo(x(said.at) + 4, 120);
-      pen.fill();
-    }
-    pen.globalAlpha = 1;
-    pen.strokeStyle = look.ink;
-    pen.lineWidth = 1.3;
-    pen.beginPath();
-    pen.moveTo(x(time), 2);
-    pen.lineTo(x(time), HEIGHT - 16);
-    pen.stroke();
+  function save(blob, name) {
+    const link = h("a", { href: URL.createObjectURL(blob), download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 6e4);
   }
-  function drawRow(pen, look, row, tracks, x, right) {
-    const shown = tracks.filter((track) => track[row.name]);
-    if (!shown.length) return;
-    let low = 0, high = 0.1;
-    for (const track of shown) for (const v of track[row.name]) {
-      low = Math.min(low, v);
-      high = Math.max(high, v);
-    }
-    const cut = row.name === "clearance" && high > CLEARANCE_M;
-    if (cut) high = CLEARANCE_M;
-    const y = (v) => row.bottom - (Math.min(v, high) - low) / (high - low) * (row.bottom - row.top);
-    pen.fillStyle = look.soft;
-    pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT - 6, row.top + 8);
-    pen.fillText("0", LEFT - 6, y(0) + 3);
-    pen.fillStyle = look.ink;
-    pen.fillText(row.name, LEFT - 6, (row.top + 8 + y(0)) / 2 + 2);
-    pen.strokeStyle = look.line;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(LEFT, y(0));
-    pen.lineTo(right, y(0));
-    pen.stroke();
-    for (const track of shown) {
-      pen.strokeStyle = tracks.length > 1 ? look.hue(tracks.indexOf(track), 1) : look.accent;
-      pen.lineWidth = 1.3;
-      pen.beginPath();
-      track[row.name].forEach((v, i) => pen.lineTo(x(at(track.t, i)), y(v)));
-      pen.stroke();
-    }
+  function filmForm(clock, canvas, paint, about) {
+    const field = (label2, value) => {
+      const input = h("input", { type: "number", min: 0, max: clock.end, step: "any", value: Number(value.toFixed(1)) });
+      return { input, label: h("label", {}, label2, " ", input, " s") };
+    };
+    const from = field("from", about.from), to = field("to", about.to);
+    const rate = h("select", { "aria-label": "Speed of the film" }, ...[0.5, 1, 2, 5, 10].map((n) => h("option", { value: n, selected: n === 1 }, `× ${n}`)));
+    const told = h("span", { role: "status" });
+    const abort = { signal: new AbortController() };
+    const button = h("button", { type: "button", click: () => {
+      if (button.dataset["busy"]) {
+        abort.signal.abort();
+        return;
+      }
+      const what = { from: Number(from.input.value), to: Number(to.input.value), rate: Number(rate.value), name: about.name };
+      if (!(what.to > what.from && what.from >= 0)) {
+        told.textContent = `A film cannot go from ${what.from} s to ${what.to} s.`;
+        return;
+      }
+      abort.signal = new AbortController();
+      button.dataset["busy"] = "1";
+      button.textContent = "Stop";
+      film(clock, canvas, paint, what, abort.signal.signal, (share) => {
+        told.textContent = `recording, ${Math.round(100 * share)} %`;
+      }).then((blob) => {
+        save(blob, `${about.name}.webm`);
+        told.textContent = `${about.name}.webm, ${(blob.size / 1e6).toFixed(1)} MB`;
+      }).catch((error) => {
+        told.textContent = error.message;
+      }).finally(() => {
+        delete button.dataset["busy"];
+        button.textContent = "Record";
+      });
+    } }, "Record");
+    return h("div", { class: "film" }, from.label, to.label, rate, button, told);
   }
 
   // src/viewer/replay.ts
-  var SPEEDS = [1, 2, 5, 10, 20];
+  var SPEEDS = [0.5, 1, 2, 5, 10, 20];
   var NAMED_MAX = 8;
-  var KEYS = "Space: play, pause. Arrows: one second, with Shift ten. N, P: next, previous violation. F: follow. Home, End.";
-  function element(tag, properties, ...children) {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  }
-  var Replay = class {
-    constructor(stage, world, run, options = {}) {
-      this.world = world;
-      this.run = run;
+  var KEYS = "Space: play, pause. Arrows: one second, with Shift ten, with Alt a tenth. N, P: next, previous violation. F: follow. V: in space. Home, End.";
+  var NOTHING = { clouds: [], ways: [], grids: [] };
+  var GROUPS = [["margin", "Margins of properties"], ["signal", "Signals"], ["disturbance", "Disturbances"], ["reports", "Reports"], ["topic", "Arrivals of messages"]];
+  var Replay = class _Replay {
+    constructor(stage, given, options = {}) {
+      this.stage = stage;
       this.options = options;
-      this.tracks = run.tracks.map(decodeTrack);
-      this.walks = decodeWalks(run.walks, world.actors);
-      this.end = Math.max(...this.tracks.map(lastTime));
-      this.time = Math.max(0, Math.min(this.end, options.time ?? this.end));
-      this.extent = this.wholeExtent();
-      this.backdrop = new Backdrop(world);
-      this.build(stage);
+      this.clock = options.clock ?? new Clock(given.end, options.time ?? given.end);
+      const shown = this.shown = { ...given, end: this.clock.end };
+      if (options.beside) {
+        this.near = options.beside.near;
+        this.deep = options.beside.deep;
+      }
+      this.extent = wholeExtent(shown);
+      this.backdrop = new Backdrop(shown.world);
+      this.timeline = new Timeline(shown);
+      this.legend = legendOf(shown);
+      this.build();
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal: this.ended.signal });
+      if (options.recording && options.eager) this.read();
     }
-    world;
-    run;
+    stage;
     options;
-    tracks;
-    walks;
-    end;
+    clock;
+    shown;
     extent;
     backdrop;
-    canvas = element("canvas", { className: "view" });
-    strip = element("canvas", { className: "strip" });
-    button = element("button", { type: "button", textContent: "Play" });
-    slider = element("input", { type: "range", min: "0", step: "0.05" });
-    rate = element("select", {}, ...SPEEDS.map((n) => element("option", { value: String(n), textContent: "× " + n })));
-    near = element("input", { type: "checkbox" });
-    now = element("span", { className: "now" });
-    says = element("div", { className: "says" });
+    timeline;
+    canvas = h("canvas", { class: "view", role: "img" });
+    solid = h("div", { class: "space", hidden: true });
+    strip = h("canvas", { class: "strip", "aria-hidden": "true" });
+    button = h("button", { type: "button" }, "Play");
+    slider = h("input", { type: "range", min: 0, step: 0.05, "aria-label": "Time in the run, seconds" });
+    rate = h("select", { "aria-label": "Speed of the replay" }, ...SPEEDS.map((n) => h("option", { value: n }, `× ${n}`)));
+    near = h("input", { type: "checkbox" });
+    deep = h("button", { type: "button", "aria-pressed": "false" }, "3D");
+    now = h("span", { class: "now" });
+    says = h("div", { class: "says", "aria-live": "off" });
     ended = new AbortController();
     resized;
-    time;
-    playing = false;
+    legend;
+    layers = null;
+    inspector = null;
+    space = null;
+    said = "";
+    asked = false;
+    static ofRun(stage, world, run, options = {}) {
+      return new _Replay(stage, decodeRun(world, run), options);
+    }
     /* For a page that goes on to show something else. */
     close() {
-      this.playing = false;
+      this.clock.stop();
       this.resized.disconnect();
       this.ended.abort();
+      this.space?.close();
     }
-    build(stage) {
-      this.canvas.setAttribute("role", "img");
-      this.canvas.setAttribute("aria-label", "The run seen from above. " + this.run.marks.map((mark) => mark.label).join(". "));
-      this.strip.setAttribute("aria-hidden", "true");
-      this.slider.max = String(this.end);
-      this.slider.value = String(this.time);
-      this.slider.setAttribute("aria-label", "Time in the run, seconds");
-      this.rate.value = "5";
-      this.rate.setAttribute("aria-label", "Speed of the replay");
-      this.says.setAttribute("aria-live", "off");
+    build() {
+      const { stage, slider, rate, clock, options } = this;
+      this.canvas.setAttribute("aria-label", "The run seen from above. " + this.shown.marks.map((mark) => mark.label).join(". "));
+      slider.max = String(clock.end);
+      slider.value = String(clock.time);
+      rate.value = String(clock.rate);
       stage.classList.add("stage");
       stage.tabIndex = 0;
       stage.setAttribute("role", "group");
-      stage.setAttribute("aria-label", "Player. " + KEYS);
-      stage.title = KEYS;
-      stage.append(this.canvas, this.strip, element(
-        "div",
-        { className: "ctl" },
-        this.button,
-        this.slider,
-        this.now,
-        this.rate,
-        element("label", {}, this.near, " follow the robot")
-      ), this.says);
-      this.buildLegend(stage);
-      this.buildMarks(stage);
-      this.button.addEventListener("click", () => this.toggle());
-      this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
-      this.near.addEventListener("change", () => this.draw());
+      stage.setAttribute("aria-label", (options.name ? options.name + ". " : "") + "Player. " + KEYS);
+      const more = h("div", { class: "more" });
+      stage.append(h("div", { class: "views" }, this.canvas, this.solid));
+      if (!options.beside) {
+        const film2 = h("details", { class: "films" }, h("summary", {}, "Film"));
+        film2.addEventListener("toggle", () => {
+          if (film2.open && film2.childElementCount < 2) film2.append(this.film());
+        });
+        stage.append(h(
+          "div",
+          { class: "ctl" },
+          this.button,
+          slider,
+          this.now,
+          rate,
+          h("label", {}, this.near, " follow the robot"),
+          isHere("space") && this.deep,
+          options.linkTo && this.linkButton(options.linkTo),
+          film2
+        ));
+      }
+      stage.append(this.strip, this.rowPicker(), this.says, more, this.legend);
+      if (options.recording) more.append(this.messages());
+      this.buildMarks();
+      this.button.addEventListener("click", () => clock.toggle());
+      slider.addEventListener("input", () => clock.jump(Number(slider.value)));
+      rate.addEventListener("change", () => {
+        clock.rate = Number(rate.value);
+      });
+      const { signal } = this.ended;
+      this.near.addEventListener("change", () => this.draw(), { signal });
+      this.deep.addEventListener("click", () => this.toggleSpace(), { signal });
       stage.addEventListener("keydown", (event) => this.press(event));
+      this.solid.addEventListener("keydown", (event) => event.stopPropagation());
       const scrub = (event) => {
-        if (event.type === "pointermove" && !event.buttons) return;
         const box = this.strip.getBoundingClientRect();
-        this.jump(timeAt(event.clientX - box.left, box.width, this.end));
+        this.strip.title = this.timeline.wordsAt(event.clientY - box.top);
+        if (event.type === "pointermove" && !event.buttons) return;
+        clock.jump(this.timeline.timeAt(event.clientX - box.left, box.width));
       };
-      this.strip.addEventListener("pointerdown", scrub);
+      this.strip.addEventListener("pointerdown", (event) => {
+        this.strip.setPointerCapture(event.pointerId);
+        scrub(event);
+      });
       this.strip.addEventListener("pointermove", scrub);
     }
-    /* What the colours mean, where there is somebody to tell apart. */
-    buildLegend(stage) {
-      if (!this.walks.length) return;
-      const kinds = /* @__PURE__ */ new Map();
-      for (const { actor } of this.walks) {
-        const seen = kinds.get(actor.kind) ?? { round: actor.round, light: actor.light, dark: actor.dark, names: [] };
-        seen.names.push(actor.name);
-        kinds.set(actor.kind, seen);
-      }
-      const entry = (look, light, dark, words) => {
-        const swatch = element("i", { className: look });
-        swatch.style.setProperty("--light", light);
-        swatch.style.setProperty("--dark", dark);
-        return element("span", {}, swatch, words);
-      };
-      const entries = this.tracks.map((track) => entry("robot", "currentColor", "currentColor", track.robot + ", under test"));
-      for (const [kind, { round, light, dark, names }] of kinds) {
-        entries.push(entry(round ? "round" : "box", light, dark, `${kind}: ${names.length > 6 ? names.length : names.join(", ")}`));
-      }
-      for (const { kind, light, dark } of this.world.bodies) entries.push(entry("still", light, dark, kind + ", stands still"));
-      entries.push(element("span", { textContent: "White line: where somebody heads. Trail: the last ten seconds. Pale: where they were at a violation." }));
-      stage.append(element("div", { className: "key" }, ...entries));
-    }
-    buildMarks(stage) {
-      if (!this.run.marks.length) return;
-      const list = element("ul", { className: "marks" });
-      this.run.marks.forEach((mark, i) => {
-        const go = element(
-          "button",
-          { type: "button", title: "Look at this moment" },
-          element("span", { className: "n", textContent: String(i + 1) }),
-          mark.label
-        );
-        go.addEventListener("click", () => {
-          this.near.checked = true;
-          this.jump(mark.at);
+    /* Which rows the timeline has. */
+    rowPicker() {
+      const groups = GROUPS.flatMap(([kind, title]) => {
+        const rows = this.timeline.rows.filter((row) => row.kind === kind);
+        if (!rows.length) return [];
+        const boxes = rows.map((row) => {
+          const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
+          } });
+          return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
-        list.append(element("li", {}, go));
+        const all = h("button", { type: "button", class: "plain", click: () => {
+          const on = !boxes.every(({ box }) => box.checked);
+          boxes.forEach(({ box }, i) => {
+            box.checked = this.timeline.choose(rows[i], on);
+          });
+          this.later();
+        } }, "all, none");
+        return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label: label2 }) => label2))];
       });
-      stage.after(list);
+      return h("details", { class: "rows" }, h("summary", {}, "Rows of the timeline"), ...groups);
+    }
+    messages() {
+      const told = h("div", { role: "status" }), box = h("details", { class: "messages" }, h("summary", {}, "Messages at this time"), told);
+      box.addEventListener("toggle", () => {
+        if (!box.open) return;
+        if (!this.asked) told.textContent = "Reading the recording …";
+        this.read();
+        this.inspector?.show(this.clock.time);
+      });
+      this.ended.signal.addEventListener("abort", () => box.remove());
+      this.reading = (words) => {
+        told.textContent = words;
+      };
+      this.ready = (inspector) => {
+        told.textContent = "";
+        box.append(inspector.element);
+        inspector.show(this.clock.time);
+      };
+      return box;
+    }
+    reading = () => {
+    };
+    ready = () => {
+    };
+    read() {
+      if (this.asked || !this.options.recording) return;
+      this.asked = true;
+      this.options.recording().then((recording) => {
+        if (this.ended.signal.aborted) return;
+        this.layers = new MessageLayers(recording, this.options.placing ?? ownPlacing(this.shown), () => this.later());
+        const kinds = [[["sensor_msgs/LaserScan", "sensor_msgs/PointCloud2"], "still"], [["nav_msgs/Path"], "dash"]];
+        this.legend.append(...layerEntries(kinds.flatMap(([types, kind]) => recording.ofType(...types).map((topic) => ({ name: topic.name, kind })))));
+        this.inspector = new Inspector(recording);
+        this.ready(this.inspector);
+        this.draw();
+      }).catch((error) => {
+        if (!this.ended.signal.aborted) this.reading(`The recording cannot be read: ${error.message}`);
+      });
+    }
+    linkButton(linkTo) {
+      const button = h("button", { type: "button", title: "Copy a link to this moment", click: () => {
+        const done = (words) => {
+          button.textContent = words;
+          setTimeout(() => {
+            button.textContent = "Link";
+          }, 1200);
+        };
+        const link = linkTo(this.clock.time);
+        void navigator.clipboard?.writeText(link).then(() => done("Copied"), () => done("In the address"));
+        if (!navigator.clipboard) done("In the address");
+      } }, "Link");
+      return button;
+    }
+    film() {
+      const canvas = document.createElement("canvas"), first2 = this.shown.marks[0];
+      const paint = () => {
+        this.draw();
+        const view = this.solid.hidden ? this.canvas : this.space?.canvas ?? this.canvas, head = 44;
+        if (!canvas.width) {
+          canvas.width = view.width & ~1;
+          canvas.height = view.height + this.strip.height + head & ~1;
+        }
+        const pen = canvas.getContext("2d"), look = currentLook();
+        pen.fillStyle = look.card;
+        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.fillStyle = look.ink;
+        pen.font = "600 20px system-ui, sans-serif";
+        pen.fillText(`${this.options.name ?? "stressfield"}   ${this.clock.time.toFixed(1)} s`, 12, 29, canvas.width - 24);
+        pen.drawImage(view, 0, head);
+        pen.drawImage(this.strip, 0, head + view.height);
+      };
+      const name = (this.options.name ?? "run").replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
+      return filmForm(this.clock, canvas, paint, {
+        name,
+        from: first2 ? Math.max(0, first2.at - 5) : 0,
+        to: first2 ? Math.min(this.clock.end, first2.at + 5) : Math.min(this.clock.end, 30)
+      });
+    }
+    toggleSpace() {
+      const on = this.solid.hidden;
+      this.deep.setAttribute("aria-pressed", String(on));
+      if (!on) {
+        this.solid.hidden = true;
+        this.canvas.hidden = false;
+        this.draw();
+        return;
+      }
+      this.solid.hidden = false;
+      this.canvas.hidden = true;
+      if (this.space) {
+        this.draw();
+        return;
+      }
+      this.solid.replaceChildren(h("p", { class: "soft note" }, "Loading …"));
+      part("space").then(({ Space }) => {
+        this.solid.replaceChildren();
+        this.space = new Space(this.solid, this.shown, () => this.draw());
+        this.draw();
+      }).catch((error) => {
+        this.solid.replaceChildren(h("p", { class: "note", role: "alert" }, `It cannot be shown in space: ${error.message}`));
+      });
+    }
+    buildMarks() {
+      if (!this.shown.marks.length) return;
+      const list = h("ul", { class: "marks" });
+      this.shown.marks.forEach((mark, i) => list.append(h("li", {}, h("button", { type: "button", title: "Look at this moment", click: () => {
+        this.near.checked = true;
+        this.clock.jump(mark.at);
+      } }, h("span", { class: "n" }, String(i + 1)), mark.label))));
+      this.stage.after(list);
     }
     press(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target === this.rate) return;
-      const step = event.shiftKey ? 10 : 1;
-      const marks = this.run.marks.map((mark) => mark.at).sort((a, b) => a - b);
+      if (event.ctrlKey || event.metaKey || event.target === this.rate || event.target instanceof HTMLInputElement && event.target !== this.slider) return;
+      const { clock } = this, step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+      const marks = this.shown.marks.map((mark) => mark.at).sort((a, b) => a - b);
       const actions = {
-        " ": () => this.toggle(),
-        ArrowLeft: () => this.jump(this.time - step),
-        ArrowRight: () => this.jump(this.time + step),
-        Home: () => this.jump(0),
-        End: () => this.jump(this.end),
-        n: () => this.jump(marks.find((t) => t > this.time + 0.01) ?? this.time),
-        p: () => this.jump(marks.findLast((t) => t < this.time - 0.01) ?? this.time),
-        f: () => {
-          this.near.checked = !this.near.checked;
-          this.draw();
+        " ": () => clock.toggle(),
+        ArrowLeft: () => clock.jump(clock.time - step),
+        ArrowRight: () => clock.jump(clock.time + step),
+        Home: () => clock.jump(0),
+        End: () => clock.jump(clock.end),
+        n: () => clock.jump(marks.find((t) => t > clock.time + 0.01) ?? clock.time),
+        p: () => clock.jump(marks.findLast((t) => t < clock.time - 0.01) ?? clock.time),
+        f: () => this.near.click(),
+        v: () => {
+          if (isHere("space")) this.deep.click();
         }
       };
       const action = event.key === " " && event.target !== event.currentTarget && event.target !== this.slider ? void 0 : actions[event.key];
@@ -662,106 +1572,94 @@
       event.preventDefault();
       action();
     }
-    toggle() {
-      if (this.playing) this.pause();
-      else this.play();
-    }
-    play() {
-      if (this.time >= this.end - 0.01) this.time = 0;
-      this.playing = true;
-      this.button.textContent = "Pause";
-      let before = null;
-      const tick = (now) => {
-        if (!this.playing) return;
-        if (before !== null) this.seek(this.time + (now - before) / 1e3 * Number(this.rate.value));
-        before = now;
-        if (this.time >= this.end) this.pause();
-        else requestAnimationFrame(tick);
-      };
-      requestAnimationFrame(tick);
-    }
-    pause() {
-      this.playing = false;
-      this.button.textContent = "Play";
-      this.options.onSeek?.(this.time);
-    }
-    jump(time) {
-      this.seek(time);
-      this.pause();
-    }
-    seek(time) {
-      this.time = Math.max(0, Math.min(this.end, time));
-      this.slider.value = String(this.time);
-      this.draw();
-    }
     /* ---- geometry ---- */
     view(width) {
       const [x0, y0, x1, y1] = this.extent;
       const height = Math.round(Math.max(250, Math.min(540, (y1 - y0) / (x1 - x0) * width)));
       const whole = Math.min(width / (x1 - x0), height / (y1 - y0));
       let scale = whole, cx = (x0 + x1) / 2, cy = (y0 + y1) / 2;
-      const first = this.tracks[0];
-      if (this.near.checked && first) {
-        const pose = poseAt(first, this.time);
-        const length = (this.world.robots[0]?.length ?? 800) / 1e3;
+      const first2 = this.shown.tracks[0];
+      if (this.near.checked && first2) {
+        const pose = poseAt(first2, this.clock.time);
+        const length = (this.shown.world.robots[0]?.length ?? 800) / 1e3;
         scale = Math.max(whole, Math.min(width, height) / (5 * length));
         cx = pose.x;
         cy = pose.y;
       }
       return { width, height, scale, px: (x) => width / 2 + (x - cx) * scale, py: (y) => height / 2 - (y - cy) * scale };
     }
-    wholeExtent() {
-      let [x0, y0, x1, y1] = this.world.extent.map((v) => v / 1e3);
-      for (const way of [...this.tracks, ...this.walks]) {
-        for (let i = 0; i < way.t.length; i++) {
-          x0 = Math.min(x0, at(way.x, i));
-          x1 = Math.max(x1, at(way.x, i));
-          y0 = Math.min(y0, at(way.y, i));
-          y1 = Math.max(y1, at(way.y, i));
-        }
-      }
-      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4;
-      return [x0 - pad, y0 - pad, x1 + pad, y1 + pad];
-    }
     /* ---- drawing ---- */
+    waiting = false;
+    /* Many changes before the next picture are drawn once. */
+    later() {
+      if (this.waiting) return;
+      this.waiting = true;
+      requestAnimationFrame(() => {
+        this.waiting = false;
+        if (!this.ended.signal.aborted) this.draw();
+      });
+    }
     draw() {
-      const look = currentLook(), { time, end, run } = this;
-      const view = this.view(this.canvas.clientWidth || 900);
-      const pen = fitCanvas(this.canvas, view.width, view.height);
-      this.backdrop.draw(pen, view, look);
-      drawEnds(pen, view, look, this.tracks, run.goal ?? null);
-      const named = this.near.checked || this.walks.length <= NAMED_MAX;
-      for (const walk of this.walks) drawWalk(pen, view, look, walk, time, run.marks, named);
-      this.tracks.forEach((track, place) => drawTrack(pen, view, look, {
-        track,
-        place,
-        robot: this.world.robots[place],
-        time,
-        end,
-        marks: run.marks,
-        bad: run.bad,
-        named: this.tracks.length > 1
-      }));
-      drawMarks(pen, view, look, run.marks, time);
-      drawRuler(pen, view, look);
-      const width = this.strip.clientWidth || 900;
-      drawTimeline(fitCanvas(this.strip, width, HEIGHT), look, width, run, this.tracks, time, end);
+      const look = currentLook(), { shown } = this, { time } = this.clock, layers = this.layers?.at(time) ?? NOTHING;
+      if (this.solid.hidden) {
+        const view = this.view(this.canvas.clientWidth || 900), pen = fitCanvas(this.canvas, view.width, view.height);
+        this.backdrop.draw(pen, view, look);
+        drawGrids(pen, view, layers.grids);
+        drawWays(pen, view, look, shown.ways, layers.ways);
+        drawEnds(pen, view, look, shown.tracks, shown.ways);
+        const named = this.near.checked || shown.walks.length <= NAMED_MAX;
+        for (const walk of shown.walks) drawWalk(pen, view, look, walk, time, shown.marks, named);
+        drawClouds(pen, view, look, layers.clouds);
+        shown.tracks.forEach((track, place2) => drawTrack(pen, view, look, {
+          track,
+          place: place2,
+          robot: shown.world.robots.find((robot) => robot.name === track.robot),
+          time,
+          end: shown.end,
+          marks: shown.marks,
+          bad: shown.bad,
+          named: shown.tracks.length > 1
+        }));
+        drawMarks(pen, view, look, shown.marks, time);
+        drawRuler(pen, view, look);
+      } else this.space?.draw(time, layers, look, this.near.checked);
+      this.timeline.draw(this.strip, look, time, this.options.apart ?? null);
+      this.inspector?.show(time);
       this.tell();
     }
     tell() {
-      const speeds = this.tracks.map((track) => valueAt(track, track.speed, this.time).toFixed(2)).join(", ");
-      this.now.textContent = `${this.time.toFixed(1)} s of ${this.end.toFixed(1)} s · ${speeds} m/s`;
-      this.slider.setAttribute("aria-valuetext", `${this.time.toFixed(1)} seconds`);
+      const { time, end, playing } = this.clock, { shown } = this;
+      const speeds = shown.tracks.slice(0, 4).map((track) => valueAt(track, track.speed, time).toFixed(2)).join(", ");
+      const words = `${time.toFixed(1)} s of ${end.toFixed(1)} s${speeds ? ` · ${speeds} m/s` : ""}`;
+      if (this.now.textContent !== words) this.now.textContent = words;
+      this.slider.value = String(time);
+      this.slider.setAttribute("aria-valuetext", `${time.toFixed(1)} seconds`);
+      this.button.textContent = playing ? "Pause" : "Play";
+      const bad = shown.marks.filter((mark) => mark.from <= time + 0.05 && time <= mark.to + 0.6);
+      const latest = new Map(shown.events.filter((said2) => said2.at <= time).map((said2) => [said2.topic, said2]));
+      const said = Array.from(latest.values()).sort((a, b) => a.at - b.at).slice(-3);
+      const key = [...bad.map((mark) => mark.name), ...said.map((event) => event.topic + event.at)].join("|");
+      if (key === this.said && this.says.childNodes.length) return;
+      this.said = key;
       const parts = [];
-      const bad = this.run.marks.filter((mark) => mark.from <= this.time + 0.05 && this.time <= mark.to + 0.6);
-      if (bad.length) parts.push(element("span", { className: "alarm", textContent: "Violated now: " + bad.map((mark) => mark.name).join(", ") + ".  " }));
-      const latest = new Map(this.run.events.filter((said2) => said2.at <= this.time).map((said2) => [said2.topic, said2]));
-      const said = Array.from(latest.values()).sort((a, b) => a.at - b.at);
-      for (const event of said.slice(-3)) parts.push(element("b", { textContent: event.text }), ` (${event.topic}, ${event.at.toFixed(1)} s)  `);
-      if (!parts.length) parts.push("The robot has reported nothing so far.");
-      this.says.replaceChildren(...parts);
+      if (bad.length) parts.push(h("span", { class: "alarm" }, "Violated now: " + bad.map((mark) => mark.name).join(", ") + ".  "));
+      for (const event of said) parts.push(h("b", {}, event.text), ` (${event.topic}, ${event.at.toFixed(1)} s)  `);
+      this.says.replaceChildren(...parts.length ? parts : ["The robot has reported nothing so far."]);
     }
   };
+  function wholeExtent({ world, tracks, walks, ways }) {
+    let [x0, y0, x1, y1] = world.extent.map((v) => v / 1e3);
+    const take = ({ x, y }) => {
+      x0 = Math.min(x0, x);
+      x1 = Math.max(x1, x);
+      y0 = Math.min(y0, y);
+      y1 = Math.max(y1, y);
+    };
+    for (const way of [...tracks, ...walks]) for (let i = 0; i < way.t.length; i++) take({ x: at(way.x, i), y: at(way.y, i) });
+    for (const [x, y] of ways.flat()) take({ x, y });
+    const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4;
+    return [x0 - pad, y0 - pad, x1 + pad, y1 + pad];
+  }
 
   // src/report.ts
   globalThis.Replay = Replay;

@@ -1,5 +1,2727 @@
 "use strict";
 (() => {
+  var __create = Object.create;
+  var __defProp = Object.defineProperty;
+  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+  var __getOwnPropNames = Object.getOwnPropertyNames;
+  var __getProtoOf = Object.getPrototypeOf;
+  var __hasOwnProp = Object.prototype.hasOwnProperty;
+  var __commonJS = (cb, mod) => function __require() {
+    try {
+      return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+    } catch (e) {
+      throw mod = 0, e;
+    }
+  };
+  var __copyProps = (to, from, except, desc) => {
+    if (from && typeof from === "object" || typeof from === "function") {
+      for (let key of __getOwnPropNames(from))
+        if (!__hasOwnProp.call(to, key) && key !== except)
+          __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+    }
+    return to;
+  };
+  var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+    // If the importer is in node compatibility mode or this is not an ESM
+    // file that has been converted to a CommonJS file using a Babel-
+    // compatible transform (i.e. "__esModule" has not been set), then set
+    // "default" to the CommonJS "module.exports" for node compatibility.
+    isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+    mod
+  ));
+
+  // node_modules/@foxglove/rostime/dist/Time.js
+  var require_Time = __commonJS({
+    "node_modules/@foxglove/rostime/dist/Time.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+    }
+  });
+
+  // node_modules/@foxglove/rostime/dist/timeUtils.js
+  var require_timeUtils = __commonJS({
+    "node_modules/@foxglove/rostime/dist/timeUtils.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.isTime = isTime;
+      exports.toString = toString;
+      exports.fromString = fromString;
+      exports.toRFC3339String = toRFC3339String;
+      exports.fromRFC3339String = fromRFC3339String;
+      exports.toDate = toDate;
+      exports.fromDate = fromDate;
+      exports.percentOf = percentOf;
+      exports.interpolate = interpolate;
+      exports.fixTime = fixTime;
+      exports.add = add;
+      exports.subtract = subtract;
+      exports.toNanoSec = toNanoSec;
+      exports.toMicroSec = toMicroSec;
+      exports.toSec = toSec;
+      exports.fromSec = fromSec;
+      exports.fromNanoSec = fromNanoSec;
+      exports.toMillis = toMillis;
+      exports.fromMillis = fromMillis;
+      exports.fromMicros = fromMicros;
+      exports.clampTime = clampTime;
+      exports.isTimeInRangeInclusive = isTimeInRangeInclusive;
+      exports.compare = compare5;
+      exports.isLessThan = isLessThan;
+      exports.isGreaterThan = isGreaterThan2;
+      exports.areEqual = areEqual;
+      function isTime(obj) {
+        return typeof obj === "object" && !!obj && typeof obj.sec === "number" && typeof obj.nsec === "number" && Object.getOwnPropertyNames(obj).length === 2;
+      }
+      function toString(stamp, allowNegative = false) {
+        if (!allowNegative && (stamp.sec < 0 || stamp.nsec < 0)) {
+          throw new Error(`Invalid negative time { sec: ${stamp.sec}, nsec: ${stamp.nsec} }`);
+        }
+        const sec = Math.floor(stamp.sec);
+        const nsec = Math.floor(stamp.nsec);
+        return `${sec}.${nsec.toFixed().padStart(9, "0")}`;
+      }
+      function parseNanoseconds(digits) {
+        const digitsShort = 9 - digits.length;
+        return Math.round(parseInt(digits, 10) * 10 ** digitsShort);
+      }
+      function fromString(stamp) {
+        if (/^\d+\.?$/.test(stamp)) {
+          const sec2 = parseInt(stamp, 10);
+          return { sec: isNaN(sec2) ? 0 : sec2, nsec: 0 };
+        }
+        if (!/^\d+\.\d+$/.test(stamp)) {
+          return void 0;
+        }
+        const partials = stamp.split(".");
+        if (partials.length === 0) {
+          return void 0;
+        }
+        const [first2, second] = partials;
+        if (first2 == void 0 || second == void 0) {
+          return void 0;
+        }
+        const sec = parseInt(first2, 10);
+        const nsec = parseNanoseconds(second);
+        return fixTime({ sec: isNaN(sec) ? 0 : sec, nsec });
+      }
+      function toRFC3339String(stamp) {
+        if (stamp.sec < 0 || stamp.nsec < 0) {
+          throw new Error(`Invalid negative time { sec: ${stamp.sec}, nsec: ${stamp.nsec} }`);
+        }
+        if (stamp.nsec >= 1e9) {
+          throw new Error(`Invalid nanosecond value ${stamp.nsec}`);
+        }
+        const date = new Date(stamp.sec * 1e3);
+        const year = date.getUTCFullYear();
+        const month = (date.getUTCMonth() + 1).toFixed().padStart(2, "0");
+        const day2 = date.getUTCDate().toFixed().padStart(2, "0");
+        const hour = date.getUTCHours().toFixed().padStart(2, "0");
+        const minute = date.getUTCMinutes().toFixed().padStart(2, "0");
+        const second = date.getUTCSeconds().toFixed().padStart(2, "0");
+        const nanosecond = stamp.nsec.toFixed().padStart(9, "0");
+        return `${year}-${month}-${day2}T${hour}:${minute}:${second}.${nanosecond}Z`;
+      }
+      function fromRFC3339String(stamp) {
+        const match = /^(\d{4,})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(stamp);
+        if (match == null) {
+          return void 0;
+        }
+        const [, year, month, day2, hour, minute, second, frac, plusMinus, offHours, offMinutes] = match;
+        const offSign = plusMinus === "-" ? -1 : 1;
+        const utcMillis = Date.UTC(+year, +month - 1, +day2, +hour - offSign * +(offHours ?? 0), +minute - offSign * +(offMinutes ?? 0), +second);
+        if (utcMillis % 1e3 !== 0) {
+          return void 0;
+        }
+        return fixTime({
+          sec: utcMillis / 1e3,
+          nsec: frac != void 0 ? parseNanoseconds(frac) : 0
+        });
+      }
+      function toDate(stamp) {
+        const { sec, nsec } = stamp;
+        return new Date(sec * 1e3 + nsec / 1e6);
+      }
+      function fromDate(date) {
+        const millis = date.getTime();
+        const remainder = millis % 1e3;
+        return { sec: Math.floor(millis / 1e3), nsec: remainder * 1e6 };
+      }
+      function percentOf(start, end, target) {
+        const totalDuration = subtract(end, start);
+        const targetDuration = subtract(target, start);
+        return toSec(targetDuration) / toSec(totalDuration);
+      }
+      function interpolate(start, end, fraction) {
+        const duration = subtract(end, start);
+        return add(start, fromSec(fraction * toSec(duration)));
+      }
+      function fixTime(t, allowNegative = false) {
+        const durationNanos = t.nsec;
+        const secsFromNanos = Math.floor(durationNanos / 1e9);
+        const newSecs = t.sec + secsFromNanos;
+        const remainingDurationNanos = durationNanos % 1e9;
+        const newNanos = Math.abs(Math.sign(remainingDurationNanos) === -1 ? 1e9 + remainingDurationNanos : remainingDurationNanos);
+        const result = { sec: newSecs, nsec: newNanos };
+        if (!allowNegative && result.sec < 0 || result.nsec < 0) {
+          throw new Error(`Cannot normalize invalid time ${toString(result, true)}`);
+        }
+        return result;
+      }
+      function add({ sec: sec1, nsec: nsec1 }, { sec: sec2, nsec: nsec2 }) {
+        return fixTime({ sec: sec1 + sec2, nsec: nsec1 + nsec2 });
+      }
+      function subtract({ sec: sec1, nsec: nsec1 }, { sec: sec2, nsec: nsec2 }) {
+        return fixTime({ sec: sec1 - sec2, nsec: nsec1 - nsec2 }, true);
+      }
+      function toNanoSec({ sec, nsec }) {
+        return BigInt(sec) * 1000000000n + BigInt(nsec);
+      }
+      function toMicroSec({ sec, nsec }) {
+        return (sec * 1e9 + nsec) / 1e3;
+      }
+      function toSec({ sec, nsec }) {
+        return sec + nsec * 1e-9;
+      }
+      function fromSec(value) {
+        let sec = Math.trunc(value);
+        let nsec = Math.round((value - sec) * 1e9);
+        sec += Math.trunc(nsec / 1e9);
+        nsec %= 1e9;
+        return { sec, nsec };
+      }
+      function fromNanoSec(nsec) {
+        return { sec: Number(nsec / 1000000000n), nsec: Number(nsec % 1000000000n) };
+      }
+      function toMillis(time, roundUp = true) {
+        const secondsMillis = time.sec * 1e3;
+        const nsecMillis = time.nsec / 1e6;
+        return roundUp ? secondsMillis + Math.ceil(nsecMillis) : secondsMillis + Math.floor(nsecMillis);
+      }
+      function fromMillis(value) {
+        let sec = Math.trunc(value / 1e3);
+        let nsec = Math.round((value - sec * 1e3) * 1e6);
+        sec += Math.trunc(nsec / 1e9);
+        nsec %= 1e9;
+        return { sec, nsec };
+      }
+      function fromMicros(value) {
+        let sec = Math.trunc(value / 1e6);
+        let nsec = Math.round((value - sec * 1e6) * 1e3);
+        sec += Math.trunc(nsec / 1e9);
+        nsec %= 1e9;
+        return { sec, nsec };
+      }
+      function clampTime(time, start, end) {
+        if (compare5(start, time) > 0) {
+          return { sec: start.sec, nsec: start.nsec };
+        }
+        if (compare5(end, time) < 0) {
+          return { sec: end.sec, nsec: end.nsec };
+        }
+        return { sec: time.sec, nsec: time.nsec };
+      }
+      function isTimeInRangeInclusive(time, start, end) {
+        if (compare5(start, time) > 0 || compare5(end, time) < 0) {
+          return false;
+        }
+        return true;
+      }
+      function compare5(left2, right) {
+        const secDiff = left2.sec - right.sec;
+        return secDiff !== 0 ? secDiff : left2.nsec - right.nsec;
+      }
+      function isLessThan(left2, right) {
+        return compare5(left2, right) < 0;
+      }
+      function isGreaterThan2(left2, right) {
+        return compare5(left2, right) > 0;
+      }
+      function areEqual(left2, right) {
+        return left2.sec === right.sec && left2.nsec === right.nsec;
+      }
+    }
+  });
+
+  // node_modules/@foxglove/rostime/dist/index.js
+  var require_dist = __commonJS({
+    "node_modules/@foxglove/rostime/dist/index.js"(exports) {
+      "use strict";
+      var __createBinding = exports && exports.__createBinding || (Object.create ? (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        var desc = Object.getOwnPropertyDescriptor(m, k);
+        if (!desc || ("get" in desc ? !m.__esModule : desc.writable || desc.configurable)) {
+          desc = { enumerable: true, get: function() {
+            return m[k];
+          } };
+        }
+        Object.defineProperty(o, k2, desc);
+      }) : (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        o[k2] = m[k];
+      }));
+      var __exportStar = exports && exports.__exportStar || function(m, exports2) {
+        for (var p in m) if (p !== "default" && !Object.prototype.hasOwnProperty.call(exports2, p)) __createBinding(exports2, m, p);
+      };
+      Object.defineProperty(exports, "__esModule", { value: true });
+      __exportStar(require_Time(), exports);
+      __exportStar(require_timeUtils(), exports);
+    }
+  });
+
+  // node_modules/heap/lib/heap.js
+  var require_heap = __commonJS({
+    "node_modules/heap/lib/heap.js"(exports, module) {
+      (function() {
+        var Heap6, defaultCmp, floor, heapify, heappop, heappush, heappushpop, heapreplace, insort, min, nlargest, nsmallest, updateItem, _siftdown, _siftup;
+        floor = Math.floor, min = Math.min;
+        defaultCmp = function(x, y) {
+          if (x < y) {
+            return -1;
+          }
+          if (x > y) {
+            return 1;
+          }
+          return 0;
+        };
+        insort = function(a, x, lo, hi, cmp) {
+          var mid;
+          if (lo == null) {
+            lo = 0;
+          }
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          if (lo < 0) {
+            throw new Error("lo must be non-negative");
+          }
+          if (hi == null) {
+            hi = a.length;
+          }
+          while (lo < hi) {
+            mid = floor((lo + hi) / 2);
+            if (cmp(x, a[mid]) < 0) {
+              hi = mid;
+            } else {
+              lo = mid + 1;
+            }
+          }
+          return [].splice.apply(a, [lo, lo - lo].concat(x)), x;
+        };
+        heappush = function(array, item, cmp) {
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          array.push(item);
+          return _siftdown(array, 0, array.length - 1, cmp);
+        };
+        heappop = function(array, cmp) {
+          var lastelt, returnitem;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          lastelt = array.pop();
+          if (array.length) {
+            returnitem = array[0];
+            array[0] = lastelt;
+            _siftup(array, 0, cmp);
+          } else {
+            returnitem = lastelt;
+          }
+          return returnitem;
+        };
+        heapreplace = function(array, item, cmp) {
+          var returnitem;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          returnitem = array[0];
+          array[0] = item;
+          _siftup(array, 0, cmp);
+          return returnitem;
+        };
+        heappushpop = function(array, item, cmp) {
+          var _ref;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          if (array.length && cmp(array[0], item) < 0) {
+            _ref = [array[0], item], item = _ref[0], array[0] = _ref[1];
+            _siftup(array, 0, cmp);
+          }
+          return item;
+        };
+        heapify = function(array, cmp) {
+          var i, _i, _j, _len, _ref, _ref1, _results, _results1;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          _ref1 = (function() {
+            _results1 = [];
+            for (var _j2 = 0, _ref2 = floor(array.length / 2); 0 <= _ref2 ? _j2 < _ref2 : _j2 > _ref2; 0 <= _ref2 ? _j2++ : _j2--) {
+              _results1.push(_j2);
+            }
+            return _results1;
+          }).apply(this).reverse();
+          _results = [];
+          for (_i = 0, _len = _ref1.length; _i < _len; _i++) {
+            i = _ref1[_i];
+            _results.push(_siftup(array, i, cmp));
+          }
+          return _results;
+        };
+        updateItem = function(array, item, cmp) {
+          var pos;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          pos = array.indexOf(item);
+          if (pos === -1) {
+            return;
+          }
+          _siftdown(array, 0, pos, cmp);
+          return _siftup(array, pos, cmp);
+        };
+        nlargest = function(array, n, cmp) {
+          var elem, result, _i, _len, _ref;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          result = array.slice(0, n);
+          if (!result.length) {
+            return result;
+          }
+          heapify(result, cmp);
+          _ref = array.slice(n);
+          for (_i = 0, _len = _ref.length; _i < _len; _i++) {
+            elem = _ref[_i];
+            heappushpop(result, elem, cmp);
+          }
+          return result.sort(cmp).reverse();
+        };
+        nsmallest = function(array, n, cmp) {
+          var elem, i, los, result, _i, _j, _len, _ref, _ref1, _results;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          if (n * 10 <= array.length) {
+            result = array.slice(0, n).sort(cmp);
+            if (!result.length) {
+              return result;
+            }
+            los = result[result.length - 1];
+            _ref = array.slice(n);
+            for (_i = 0, _len = _ref.length; _i < _len; _i++) {
+              elem = _ref[_i];
+              if (cmp(elem, los) < 0) {
+                insort(result, elem, 0, null, cmp);
+                result.pop();
+                los = result[result.length - 1];
+              }
+            }
+            return result;
+          }
+          heapify(array, cmp);
+          _results = [];
+          for (i = _j = 0, _ref1 = min(n, array.length); 0 <= _ref1 ? _j < _ref1 : _j > _ref1; i = 0 <= _ref1 ? ++_j : --_j) {
+            _results.push(heappop(array, cmp));
+          }
+          return _results;
+        };
+        _siftdown = function(array, startpos, pos, cmp) {
+          var newitem, parent, parentpos;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          newitem = array[pos];
+          while (pos > startpos) {
+            parentpos = pos - 1 >> 1;
+            parent = array[parentpos];
+            if (cmp(newitem, parent) < 0) {
+              array[pos] = parent;
+              pos = parentpos;
+              continue;
+            }
+            break;
+          }
+          return array[pos] = newitem;
+        };
+        _siftup = function(array, pos, cmp) {
+          var childpos, endpos, newitem, rightpos, startpos;
+          if (cmp == null) {
+            cmp = defaultCmp;
+          }
+          endpos = array.length;
+          startpos = pos;
+          newitem = array[pos];
+          childpos = 2 * pos + 1;
+          while (childpos < endpos) {
+            rightpos = childpos + 1;
+            if (rightpos < endpos && !(cmp(array[childpos], array[rightpos]) < 0)) {
+              childpos = rightpos;
+            }
+            array[pos] = array[childpos];
+            pos = childpos;
+            childpos = 2 * pos + 1;
+          }
+          array[pos] = newitem;
+          return _siftdown(array, startpos, pos, cmp);
+        };
+        Heap6 = (function() {
+          Heap7.push = heappush;
+          Heap7.pop = heappop;
+          Heap7.replace = heapreplace;
+          Heap7.pushpop = heappushpop;
+          Heap7.heapify = heapify;
+          Heap7.updateItem = updateItem;
+          Heap7.nlargest = nlargest;
+          Heap7.nsmallest = nsmallest;
+          function Heap7(cmp) {
+            this.cmp = cmp != null ? cmp : defaultCmp;
+            this.nodes = [];
+          }
+          Heap7.prototype.push = function(x) {
+            return heappush(this.nodes, x, this.cmp);
+          };
+          Heap7.prototype.pop = function() {
+            return heappop(this.nodes, this.cmp);
+          };
+          Heap7.prototype.peek = function() {
+            return this.nodes[0];
+          };
+          Heap7.prototype.contains = function(x) {
+            return this.nodes.indexOf(x) !== -1;
+          };
+          Heap7.prototype.replace = function(x) {
+            return heapreplace(this.nodes, x, this.cmp);
+          };
+          Heap7.prototype.pushpop = function(x) {
+            return heappushpop(this.nodes, x, this.cmp);
+          };
+          Heap7.prototype.heapify = function() {
+            return heapify(this.nodes, this.cmp);
+          };
+          Heap7.prototype.updateItem = function(x) {
+            return updateItem(this.nodes, x, this.cmp);
+          };
+          Heap7.prototype.clear = function() {
+            return this.nodes = [];
+          };
+          Heap7.prototype.empty = function() {
+            return this.nodes.length === 0;
+          };
+          Heap7.prototype.size = function() {
+            return this.nodes.length;
+          };
+          Heap7.prototype.clone = function() {
+            var heap;
+            heap = new Heap7();
+            heap.nodes = this.nodes.slice(0);
+            return heap;
+          };
+          Heap7.prototype.toArray = function() {
+            return this.nodes.slice(0);
+          };
+          Heap7.prototype.insert = Heap7.prototype.push;
+          Heap7.prototype.top = Heap7.prototype.peek;
+          Heap7.prototype.front = Heap7.prototype.peek;
+          Heap7.prototype.has = Heap7.prototype.contains;
+          Heap7.prototype.copy = Heap7.prototype.clone;
+          return Heap7;
+        })();
+        (function(root, factory) {
+          if (typeof define === "function" && define.amd) {
+            return define([], factory);
+          } else if (typeof exports === "object") {
+            return module.exports = factory();
+          } else {
+            return root.Heap = factory();
+          }
+        })(this, function() {
+          return Heap6;
+        });
+      }).call(exports);
+    }
+  });
+
+  // node_modules/heap/index.js
+  var require_heap2 = __commonJS({
+    "node_modules/heap/index.js"(exports, module) {
+      module.exports = require_heap();
+    }
+  });
+
+  // node_modules/lz4js/util.js
+  var require_util = __commonJS({
+    "node_modules/lz4js/util.js"(exports) {
+      exports.hashU32 = function hashU32(a) {
+        a = a | 0;
+        a = a + 2127912214 + (a << 12) | 0;
+        a = a ^ -949894596 ^ a >>> 19;
+        a = a + 374761393 + (a << 5) | 0;
+        a = a + -744332180 ^ a << 9;
+        a = a + -42973499 + (a << 3) | 0;
+        return a ^ -1252372727 ^ a >>> 16 | 0;
+      };
+      exports.readU64 = function readU64(b, n) {
+        var x = 0;
+        x |= b[n++] << 0;
+        x |= b[n++] << 8;
+        x |= b[n++] << 16;
+        x |= b[n++] << 24;
+        x |= b[n++] << 32;
+        x |= b[n++] << 40;
+        x |= b[n++] << 48;
+        x |= b[n++] << 56;
+        return x;
+      };
+      exports.readU32 = function readU32(b, n) {
+        var x = 0;
+        x |= b[n++] << 0;
+        x |= b[n++] << 8;
+        x |= b[n++] << 16;
+        x |= b[n++] << 24;
+        return x;
+      };
+      exports.writeU32 = function writeU32(b, n, x) {
+        b[n++] = x >> 0 & 255;
+        b[n++] = x >> 8 & 255;
+        b[n++] = x >> 16 & 255;
+        b[n++] = x >> 24 & 255;
+      };
+      exports.imul = function imul(a, b) {
+        var ah = a >>> 16;
+        var al = a & 65535;
+        var bh = b >>> 16;
+        var bl = b & 65535;
+        return al * bl + (ah * bl + al * bh << 16) | 0;
+      };
+    }
+  });
+
+  // node_modules/lz4js/xxh32.js
+  var require_xxh32 = __commonJS({
+    "node_modules/lz4js/xxh32.js"(exports) {
+      var util = require_util();
+      var prime1 = 2654435761;
+      var prime2 = 2246822519;
+      var prime3 = 3266489917;
+      var prime4 = 668265263;
+      var prime5 = 374761393;
+      function rotl32(x, r) {
+        x = x | 0;
+        r = r | 0;
+        return x >>> (32 - r | 0) | x << r | 0;
+      }
+      function rotmul32(h2, r, m) {
+        h2 = h2 | 0;
+        r = r | 0;
+        m = m | 0;
+        return util.imul(h2 >>> (32 - r | 0) | h2 << r, m) | 0;
+      }
+      function shiftxor32(h2, s) {
+        h2 = h2 | 0;
+        s = s | 0;
+        return h2 >>> s ^ h2 | 0;
+      }
+      function xxhapply(h2, src, m0, s, m1) {
+        return rotmul32(util.imul(src, m0) + h2, s, m1);
+      }
+      function xxh1(h2, src, index) {
+        return rotmul32(h2 + util.imul(src[index], prime5), 11, prime1);
+      }
+      function xxh4(h2, src, index) {
+        return xxhapply(h2, util.readU32(src, index), prime3, 17, prime4);
+      }
+      function xxh16(h2, src, index) {
+        return [
+          xxhapply(h2[0], util.readU32(src, index + 0), prime2, 13, prime1),
+          xxhapply(h2[1], util.readU32(src, index + 4), prime2, 13, prime1),
+          xxhapply(h2[2], util.readU32(src, index + 8), prime2, 13, prime1),
+          xxhapply(h2[3], util.readU32(src, index + 12), prime2, 13, prime1)
+        ];
+      }
+      function xxh32(seed, src, index, len) {
+        var h2, l;
+        l = len;
+        if (len >= 16) {
+          h2 = [
+            seed + prime1 + prime2,
+            seed + prime2,
+            seed,
+            seed - prime1
+          ];
+          while (len >= 16) {
+            h2 = xxh16(h2, src, index);
+            index += 16;
+            len -= 16;
+          }
+          h2 = rotl32(h2[0], 1) + rotl32(h2[1], 7) + rotl32(h2[2], 12) + rotl32(h2[3], 18) + l;
+        } else {
+          h2 = seed + prime5 + len >>> 0;
+        }
+        while (len >= 4) {
+          h2 = xxh4(h2, src, index);
+          index += 4;
+          len -= 4;
+        }
+        while (len > 0) {
+          h2 = xxh1(h2, src, index);
+          index++;
+          len--;
+        }
+        h2 = shiftxor32(util.imul(shiftxor32(util.imul(shiftxor32(h2, 15), prime2), 13), prime3), 16);
+        return h2 >>> 0;
+      }
+      exports.hash = xxh32;
+    }
+  });
+
+  // node_modules/lz4js/lz4.js
+  var require_lz4 = __commonJS({
+    "node_modules/lz4js/lz4.js"(exports) {
+      var xxhash = require_xxh32();
+      var util = require_util();
+      var minMatch = 4;
+      var minLength = 13;
+      var searchLimit = 5;
+      var skipTrigger = 6;
+      var hashSize = 1 << 16;
+      var mlBits = 4;
+      var mlMask = (1 << mlBits) - 1;
+      var runBits = 4;
+      var runMask = (1 << runBits) - 1;
+      var blockBuf = makeBuffer(5 << 20);
+      var hashTable = makeHashTable();
+      var magicNum = 407708164;
+      var fdContentChksum = 4;
+      var fdContentSize = 8;
+      var fdBlockChksum = 16;
+      var fdVersion = 64;
+      var fdVersionMask = 192;
+      var bsUncompressed = 2147483648;
+      var bsDefault = 7;
+      var bsShift = 4;
+      var bsMask = 7;
+      var bsMap = {
+        4: 65536,
+        5: 262144,
+        6: 1048576,
+        7: 4194304
+      };
+      function makeHashTable() {
+        try {
+          return new Uint32Array(hashSize);
+        } catch (error) {
+          var hashTable2 = new Array(hashSize);
+          for (var i = 0; i < hashSize; i++) {
+            hashTable2[i] = 0;
+          }
+          return hashTable2;
+        }
+      }
+      function clearHashTable(table2) {
+        for (var i = 0; i < hashSize; i++) {
+          hashTable[i] = 0;
+        }
+      }
+      function makeBuffer(size) {
+        try {
+          return new Uint8Array(size);
+        } catch (error) {
+          var buf = new Array(size);
+          for (var i = 0; i < size; i++) {
+            buf[i] = 0;
+          }
+          return buf;
+        }
+      }
+      function sliceArray(array, start, end) {
+        if (typeof array.buffer !== void 0) {
+          if (Uint8Array.prototype.slice) {
+            return array.slice(start, end);
+          } else {
+            var len = array.length;
+            start = start | 0;
+            start = start < 0 ? Math.max(len + start, 0) : Math.min(start, len);
+            end = end === void 0 ? len : end | 0;
+            end = end < 0 ? Math.max(len + end, 0) : Math.min(end, len);
+            var arraySlice = new Uint8Array(end - start);
+            for (var i = start, n = 0; i < end; ) {
+              arraySlice[n++] = array[i++];
+            }
+            return arraySlice;
+          }
+        } else {
+          return array.slice(start, end);
+        }
+      }
+      exports.compressBound = function compressBound(n) {
+        return n + n / 255 + 16 | 0;
+      };
+      exports.decompressBound = function decompressBound(src) {
+        var sIndex = 0;
+        if (util.readU32(src, sIndex) !== magicNum) {
+          throw new Error("invalid magic number");
+        }
+        sIndex += 4;
+        var descriptor = src[sIndex++];
+        if ((descriptor & fdVersionMask) !== fdVersion) {
+          throw new Error("incompatible descriptor version " + (descriptor & fdVersionMask));
+        }
+        var useBlockSum = (descriptor & fdBlockChksum) !== 0;
+        var useContentSize = (descriptor & fdContentSize) !== 0;
+        var bsIdx = src[sIndex++] >> bsShift & bsMask;
+        if (bsMap[bsIdx] === void 0) {
+          throw new Error("invalid block size " + bsIdx);
+        }
+        var maxBlockSize = bsMap[bsIdx];
+        if (useContentSize) {
+          return util.readU64(src, sIndex);
+        }
+        sIndex++;
+        var maxSize = 0;
+        while (true) {
+          var blockSize = util.readU32(src, sIndex);
+          sIndex += 4;
+          if (blockSize & bsUncompressed) {
+            blockSize &= ~bsUncompressed;
+            maxSize += blockSize;
+          } else {
+            maxSize += maxBlockSize;
+          }
+          if (blockSize === 0) {
+            return maxSize;
+          }
+          if (useBlockSum) {
+            sIndex += 4;
+          }
+          sIndex += blockSize;
+        }
+      };
+      exports.makeBuffer = makeBuffer;
+      exports.decompressBlock = function decompressBlock(src, dst, sIndex, sLength, dIndex) {
+        var mLength, mOffset, sEnd, n, i;
+        sEnd = sIndex + sLength;
+        while (sIndex < sEnd) {
+          var token = src[sIndex++];
+          var literalCount = token >> 4;
+          if (literalCount > 0) {
+            if (literalCount === 15) {
+              while (true) {
+                literalCount += src[sIndex];
+                if (src[sIndex++] !== 255) {
+                  break;
+                }
+              }
+            }
+            for (n = sIndex + literalCount; sIndex < n; ) {
+              dst[dIndex++] = src[sIndex++];
+            }
+          }
+          if (sIndex >= sEnd) {
+            break;
+          }
+          mLength = token & 15;
+          mOffset = src[sIndex++] | src[sIndex++] << 8;
+          if (mLength === 15) {
+            while (true) {
+              mLength += src[sIndex];
+              if (src[sIndex++] !== 255) {
+                break;
+              }
+            }
+          }
+          mLength += minMatch;
+          for (i = dIndex - mOffset, n = i + mLength; i < n; ) {
+            dst[dIndex++] = dst[i++] | 0;
+          }
+        }
+        return dIndex;
+      };
+      exports.compressBlock = function compressBlock(src, dst, sIndex, sLength, hashTable2) {
+        var mIndex, mAnchor, mLength, mOffset, mStep;
+        var literalCount, dIndex, sEnd, n;
+        dIndex = 0;
+        sEnd = sLength + sIndex;
+        mAnchor = sIndex;
+        if (sLength >= minLength) {
+          var searchMatchCount = (1 << skipTrigger) + 3;
+          while (sIndex + minMatch < sEnd - searchLimit) {
+            var seq = util.readU32(src, sIndex);
+            var hash = util.hashU32(seq) >>> 0;
+            hash = (hash >> 16 ^ hash) >>> 0 & 65535;
+            mIndex = hashTable2[hash] - 1;
+            hashTable2[hash] = sIndex + 1;
+            if (mIndex < 0 || sIndex - mIndex >>> 16 > 0 || util.readU32(src, mIndex) !== seq) {
+              mStep = searchMatchCount++ >> skipTrigger;
+              sIndex += mStep;
+              continue;
+            }
+            searchMatchCount = (1 << skipTrigger) + 3;
+            literalCount = sIndex - mAnchor;
+            mOffset = sIndex - mIndex;
+            sIndex += minMatch;
+            mIndex += minMatch;
+            mLength = sIndex;
+            while (sIndex < sEnd - searchLimit && src[sIndex] === src[mIndex]) {
+              sIndex++;
+              mIndex++;
+            }
+            mLength = sIndex - mLength;
+            var token = mLength < mlMask ? mLength : mlMask;
+            if (literalCount >= runMask) {
+              dst[dIndex++] = (runMask << mlBits) + token;
+              for (n = literalCount - runMask; n >= 255; n -= 255) {
+                dst[dIndex++] = 255;
+              }
+              dst[dIndex++] = n;
+            } else {
+              dst[dIndex++] = (literalCount << mlBits) + token;
+            }
+            for (var i = 0; i < literalCount; i++) {
+              dst[dIndex++] = src[mAnchor + i];
+            }
+            dst[dIndex++] = mOffset;
+            dst[dIndex++] = mOffset >> 8;
+            if (mLength >= mlMask) {
+              for (n = mLength - mlMask; n >= 255; n -= 255) {
+                dst[dIndex++] = 255;
+              }
+              dst[dIndex++] = n;
+            }
+            mAnchor = sIndex;
+          }
+        }
+        if (mAnchor === 0) {
+          return 0;
+        }
+        literalCount = sEnd - mAnchor;
+        if (literalCount >= runMask) {
+          dst[dIndex++] = runMask << mlBits;
+          for (n = literalCount - runMask; n >= 255; n -= 255) {
+            dst[dIndex++] = 255;
+          }
+          dst[dIndex++] = n;
+        } else {
+          dst[dIndex++] = literalCount << mlBits;
+        }
+        sIndex = mAnchor;
+        while (sIndex < sEnd) {
+          dst[dIndex++] = src[sIndex++];
+        }
+        return dIndex;
+      };
+      exports.decompressFrame = function decompressFrame(src, dst) {
+        var useBlockSum, useContentSum, useContentSize, descriptor;
+        var sIndex = 0;
+        var dIndex = 0;
+        if (util.readU32(src, sIndex) !== magicNum) {
+          throw new Error("invalid magic number");
+        }
+        sIndex += 4;
+        descriptor = src[sIndex++];
+        if ((descriptor & fdVersionMask) !== fdVersion) {
+          throw new Error("incompatible descriptor version");
+        }
+        useBlockSum = (descriptor & fdBlockChksum) !== 0;
+        useContentSum = (descriptor & fdContentChksum) !== 0;
+        useContentSize = (descriptor & fdContentSize) !== 0;
+        var bsIdx = src[sIndex++] >> bsShift & bsMask;
+        if (bsMap[bsIdx] === void 0) {
+          throw new Error("invalid block size");
+        }
+        if (useContentSize) {
+          sIndex += 8;
+        }
+        sIndex++;
+        while (true) {
+          var compSize;
+          compSize = util.readU32(src, sIndex);
+          sIndex += 4;
+          if (compSize === 0) {
+            break;
+          }
+          if (useBlockSum) {
+            sIndex += 4;
+          }
+          if ((compSize & bsUncompressed) !== 0) {
+            compSize &= ~bsUncompressed;
+            for (var j = 0; j < compSize; j++) {
+              dst[dIndex++] = src[sIndex++];
+            }
+          } else {
+            dIndex = exports.decompressBlock(src, dst, sIndex, compSize, dIndex);
+            sIndex += compSize;
+          }
+        }
+        if (useContentSum) {
+          sIndex += 4;
+        }
+        return dIndex;
+      };
+      exports.compressFrame = function compressFrame(src, dst) {
+        var dIndex = 0;
+        util.writeU32(dst, dIndex, magicNum);
+        dIndex += 4;
+        dst[dIndex++] = fdVersion;
+        dst[dIndex++] = bsDefault << bsShift;
+        dst[dIndex] = xxhash.hash(0, dst, 4, dIndex - 4) >> 8;
+        dIndex++;
+        var maxBlockSize = bsMap[bsDefault];
+        var remaining = src.length;
+        var sIndex = 0;
+        clearHashTable(hashTable);
+        while (remaining > 0) {
+          var compSize = 0;
+          var blockSize = remaining > maxBlockSize ? maxBlockSize : remaining;
+          compSize = exports.compressBlock(src, blockBuf, sIndex, blockSize, hashTable);
+          if (compSize > blockSize || compSize === 0) {
+            util.writeU32(dst, dIndex, 2147483648 | blockSize);
+            dIndex += 4;
+            for (var z = sIndex + blockSize; sIndex < z; ) {
+              dst[dIndex++] = src[sIndex++];
+            }
+            remaining -= blockSize;
+          } else {
+            util.writeU32(dst, dIndex, compSize);
+            dIndex += 4;
+            for (var j = 0; j < compSize; ) {
+              dst[dIndex++] = blockBuf[j++];
+            }
+            sIndex += blockSize;
+            remaining -= blockSize;
+          }
+        }
+        util.writeU32(dst, dIndex, 0);
+        dIndex += 4;
+        return dIndex;
+      };
+      exports.decompress = function decompress(src, maxSize) {
+        var dst, size;
+        if (maxSize === void 0) {
+          maxSize = exports.decompressBound(src);
+        }
+        dst = exports.makeBuffer(maxSize);
+        size = exports.decompressFrame(src, dst);
+        if (size !== maxSize) {
+          dst = sliceArray(dst, 0, size);
+        }
+        return dst;
+      };
+      exports.compress = function compress(src, maxSize) {
+        var dst, size;
+        if (maxSize === void 0) {
+          maxSize = exports.compressBound(src.length);
+        }
+        dst = exports.makeBuffer(maxSize);
+        size = exports.compressFrame(src, dst);
+        if (size !== maxSize) {
+          dst = sliceArray(dst, 0, size);
+        }
+        return dst;
+      };
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/EncapsulationKind.js
+  var require_EncapsulationKind = __commonJS({
+    "node_modules/@foxglove/cdr/dist/EncapsulationKind.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.EncapsulationKind = void 0;
+      var EncapsulationKind;
+      (function(EncapsulationKind2) {
+        EncapsulationKind2[EncapsulationKind2["CDR_BE"] = 0] = "CDR_BE";
+        EncapsulationKind2[EncapsulationKind2["CDR_LE"] = 1] = "CDR_LE";
+        EncapsulationKind2[EncapsulationKind2["PL_CDR_BE"] = 2] = "PL_CDR_BE";
+        EncapsulationKind2[EncapsulationKind2["PL_CDR_LE"] = 3] = "PL_CDR_LE";
+        EncapsulationKind2[EncapsulationKind2["CDR2_BE"] = 16] = "CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["CDR2_LE"] = 17] = "CDR2_LE";
+        EncapsulationKind2[EncapsulationKind2["PL_CDR2_BE"] = 18] = "PL_CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["PL_CDR2_LE"] = 19] = "PL_CDR2_LE";
+        EncapsulationKind2[EncapsulationKind2["DELIMITED_CDR2_BE"] = 20] = "DELIMITED_CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["DELIMITED_CDR2_LE"] = 21] = "DELIMITED_CDR2_LE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_CDR2_BE"] = 6] = "RTPS_CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_CDR2_LE"] = 7] = "RTPS_CDR2_LE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_DELIMITED_CDR2_BE"] = 8] = "RTPS_DELIMITED_CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_DELIMITED_CDR2_LE"] = 9] = "RTPS_DELIMITED_CDR2_LE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_PL_CDR2_BE"] = 10] = "RTPS_PL_CDR2_BE";
+        EncapsulationKind2[EncapsulationKind2["RTPS_PL_CDR2_LE"] = 11] = "RTPS_PL_CDR2_LE";
+      })(EncapsulationKind = exports.EncapsulationKind || (exports.EncapsulationKind = {}));
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/getEncapsulationKindInfo.js
+  var require_getEncapsulationKindInfo = __commonJS({
+    "node_modules/@foxglove/cdr/dist/getEncapsulationKindInfo.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.getEncapsulationKindInfo = void 0;
+      var EncapsulationKind_1 = require_EncapsulationKind();
+      var getEncapsulationKindInfo = (kind) => {
+        const isCDR2 = kind > EncapsulationKind_1.EncapsulationKind.PL_CDR_LE;
+        const littleEndian = kind === EncapsulationKind_1.EncapsulationKind.CDR_LE || kind === EncapsulationKind_1.EncapsulationKind.PL_CDR_LE || kind === EncapsulationKind_1.EncapsulationKind.CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.PL_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.DELIMITED_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_PL_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_DELIMITED_CDR2_LE;
+        const isDelimitedCDR2 = kind === EncapsulationKind_1.EncapsulationKind.DELIMITED_CDR2_BE || kind === EncapsulationKind_1.EncapsulationKind.DELIMITED_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_DELIMITED_CDR2_BE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_DELIMITED_CDR2_LE;
+        const isPLCDR2 = kind === EncapsulationKind_1.EncapsulationKind.PL_CDR2_BE || kind === EncapsulationKind_1.EncapsulationKind.PL_CDR2_LE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_PL_CDR2_BE || kind === EncapsulationKind_1.EncapsulationKind.RTPS_PL_CDR2_LE;
+        const isPLCDR1 = kind === EncapsulationKind_1.EncapsulationKind.PL_CDR_BE || kind === EncapsulationKind_1.EncapsulationKind.PL_CDR_LE;
+        const usesDelimiterHeader = isDelimitedCDR2 || isPLCDR2;
+        const usesMemberHeader = isPLCDR2 || isPLCDR1;
+        return {
+          isCDR2,
+          littleEndian,
+          usesDelimiterHeader,
+          usesMemberHeader
+        };
+      };
+      exports.getEncapsulationKindInfo = getEncapsulationKindInfo;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/isBigEndian.js
+  var require_isBigEndian = __commonJS({
+    "node_modules/@foxglove/cdr/dist/isBigEndian.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.isBigEndian = void 0;
+      var endianTestArray = new Uint8Array(4);
+      var endianTestView = new Uint32Array(endianTestArray.buffer);
+      endianTestView[0] = 1;
+      function isBigEndian() {
+        return endianTestArray[3] === 1;
+      }
+      exports.isBigEndian = isBigEndian;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/lengthCodes.js
+  var require_lengthCodes = __commonJS({
+    "node_modules/@foxglove/cdr/dist/lengthCodes.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.lengthCodeToObjectSizes = exports.getLengthCodeForObjectSize = void 0;
+      function getLengthCodeForObjectSize(objectSize) {
+        let defaultLengthCode;
+        switch (objectSize) {
+          case 1:
+            defaultLengthCode = 0;
+            break;
+          case 2:
+            defaultLengthCode = 1;
+            break;
+          case 4:
+            defaultLengthCode = 2;
+            break;
+          case 8:
+            defaultLengthCode = 3;
+            break;
+        }
+        if (defaultLengthCode == void 0) {
+          if (objectSize > 4294967295) {
+            throw Error(`Object size ${objectSize} for EMHEADER too large without specifying length code. Max size is ${4294967295}`);
+          }
+          defaultLengthCode = 4;
+        }
+        return defaultLengthCode;
+      }
+      exports.getLengthCodeForObjectSize = getLengthCodeForObjectSize;
+      exports.lengthCodeToObjectSizes = {
+        0: 1,
+        1: 2,
+        2: 4,
+        3: 8
+      };
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/reservedPIDs.js
+  var require_reservedPIDs = __commonJS({
+    "node_modules/@foxglove/cdr/dist/reservedPIDs.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.SENTINEL_PID = exports.EXTENDED_PID = void 0;
+      exports.EXTENDED_PID = 16129;
+      exports.SENTINEL_PID = 16130;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/CdrReader.js
+  var require_CdrReader = __commonJS({
+    "node_modules/@foxglove/cdr/dist/CdrReader.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.CdrReader = void 0;
+      var getEncapsulationKindInfo_1 = require_getEncapsulationKindInfo();
+      var isBigEndian_1 = require_isBigEndian();
+      var lengthCodes_1 = require_lengthCodes();
+      var reservedPIDs_1 = require_reservedPIDs();
+      var textDecoder2 = new TextDecoder("utf8");
+      var CdrReader = class _CdrReader {
+        constructor(data) {
+          this.origin = 0;
+          if (data.byteLength < 4) {
+            throw new Error(`Invalid CDR data size ${data.byteLength}, must contain at least a 4-byte header`);
+          }
+          this.view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+          const kind = this.kind;
+          const { isCDR2, littleEndian, usesDelimiterHeader, usesMemberHeader } = (0, getEncapsulationKindInfo_1.getEncapsulationKindInfo)(kind);
+          this.usesDelimiterHeader = usesDelimiterHeader;
+          this.usesMemberHeader = usesMemberHeader;
+          this.littleEndian = littleEndian;
+          this.hostLittleEndian = !(0, isBigEndian_1.isBigEndian)();
+          this.isCDR2 = isCDR2;
+          this.eightByteAlignment = isCDR2 ? 4 : 8;
+          this.origin = 4;
+          this.offset = 4;
+        }
+        get kind() {
+          return this.view.getUint8(1);
+        }
+        get decodedBytes() {
+          return this.offset;
+        }
+        get byteLength() {
+          return this.view.byteLength;
+        }
+        int8() {
+          const value = this.view.getInt8(this.offset);
+          this.offset += 1;
+          return value;
+        }
+        uint8() {
+          const value = this.view.getUint8(this.offset);
+          this.offset += 1;
+          return value;
+        }
+        int16() {
+          this.align(2);
+          const value = this.view.getInt16(this.offset, this.littleEndian);
+          this.offset += 2;
+          return value;
+        }
+        uint16() {
+          this.align(2);
+          const value = this.view.getUint16(this.offset, this.littleEndian);
+          this.offset += 2;
+          return value;
+        }
+        int32() {
+          this.align(4);
+          const value = this.view.getInt32(this.offset, this.littleEndian);
+          this.offset += 4;
+          return value;
+        }
+        uint32() {
+          this.align(4);
+          const value = this.view.getUint32(this.offset, this.littleEndian);
+          this.offset += 4;
+          return value;
+        }
+        int64() {
+          this.align(this.eightByteAlignment);
+          const value = this.view.getBigInt64(this.offset, this.littleEndian);
+          this.offset += 8;
+          return value;
+        }
+        uint64() {
+          this.align(this.eightByteAlignment);
+          const value = this.view.getBigUint64(this.offset, this.littleEndian);
+          this.offset += 8;
+          return value;
+        }
+        uint16BE() {
+          this.align(2);
+          const value = this.view.getUint16(this.offset, false);
+          this.offset += 2;
+          return value;
+        }
+        uint32BE() {
+          this.align(4);
+          const value = this.view.getUint32(this.offset, false);
+          this.offset += 4;
+          return value;
+        }
+        uint64BE() {
+          this.align(this.eightByteAlignment);
+          const value = this.view.getBigUint64(this.offset, false);
+          this.offset += 8;
+          return value;
+        }
+        float32() {
+          this.align(4);
+          const value = this.view.getFloat32(this.offset, this.littleEndian);
+          this.offset += 4;
+          return value;
+        }
+        float64() {
+          this.align(this.eightByteAlignment);
+          const value = this.view.getFloat64(this.offset, this.littleEndian);
+          this.offset += 8;
+          return value;
+        }
+        string(prereadLength) {
+          const length = prereadLength ?? this.uint32();
+          if (length <= 1) {
+            this.offset += length;
+            return "";
+          }
+          const data = new Uint8Array(this.view.buffer, this.view.byteOffset + this.offset, length - 1);
+          const value = textDecoder2.decode(data);
+          this.offset += length;
+          return value;
+        }
+        /** Reads the delimiter header which contains and returns the object size */
+        dHeader() {
+          const header = this.uint32();
+          return header;
+        }
+        /**
+         * Reads the member header (EMHEADER) and returns the member ID, mustUnderstand flag, and object size with optional length code
+         * The length code is only present in CDR2 and should prompt objectSize to be used in place of sequence length if applicable.
+         * See Extensible and Dynamic Topic Types (DDS-XTypes) v1.3 @ `7.4.3.4.2` for more info about CDR2 EMHEADER composition.
+         * If a sentinelHeader was read (PL_CDR v1), the readSentinelHeader flag is set to true.
+         */
+        emHeader() {
+          if (this.isCDR2) {
+            return this.memberHeaderV2();
+          } else {
+            return this.memberHeaderV1();
+          }
+        }
+        /** XCDR1 PL_CDR encapsulation parameter header*/
+        memberHeaderV1() {
+          this.align(4);
+          const idHeader = this.uint16();
+          const mustUnderstandFlag = (idHeader & 16384) >> 14 === 1;
+          const implementationSpecificFlag = (idHeader & 32768) >> 15 === 1;
+          const extendedPIDFlag = (idHeader & 16383) === reservedPIDs_1.EXTENDED_PID;
+          const sentinelPIDFlag = (idHeader & 16383) === reservedPIDs_1.SENTINEL_PID;
+          if (sentinelPIDFlag) {
+            this.uint16();
+            return { id: reservedPIDs_1.SENTINEL_PID, objectSize: 0, mustUnderstand: false, readSentinelHeader: true };
+          }
+          const usesReservedParameterId = (idHeader & 16383) > reservedPIDs_1.SENTINEL_PID;
+          if (usesReservedParameterId || implementationSpecificFlag) {
+            throw new Error(`Unsupported parameter ID header ${idHeader.toString(16)}`);
+          }
+          if (extendedPIDFlag) {
+            this.uint16();
+          }
+          const id = extendedPIDFlag ? this.uint32() : idHeader & 16383;
+          const objectSize = extendedPIDFlag ? this.uint32() : this.uint16();
+          this.resetOrigin();
+          return { id, objectSize, mustUnderstand: mustUnderstandFlag };
+        }
+        /** Sets the origin to the offset (DDS-XTypes Spec: `PUSH(ORIGIN = 0)`)*/
+        resetOrigin() {
+          this.origin = this.offset;
+        }
+        /** Reads boolean flag for optional members in CDR2
+         * Will throw an error if called for CDR1.
+         */
+        isPresentFlag() {
+          if (!this.isCDR2) {
+            throw new Error("isPresentFlag is only supported for CDR2");
+          }
+          const isPresent = Boolean(this.uint8());
+          return isPresent;
+        }
+        /** Reads the PID_SENTINEL value if encapsulation kind supports it (PL_CDR version 1)
+         * @returns true if the sentinel header was read, false otherwise
+         */
+        sentinelHeader() {
+          if (!this.isCDR2) {
+            this.align(4);
+            const header = this.uint16();
+            const sentinelPIDFlag = (header & 16383) === reservedPIDs_1.SENTINEL_PID;
+            if (!sentinelPIDFlag) {
+              return false;
+            }
+            this.uint16();
+            return true;
+          } else {
+            return false;
+          }
+        }
+        memberHeaderV2() {
+          const header = this.uint32();
+          const mustUnderstand = Math.abs((header & 2147483648) >> 31) === 1;
+          const lengthCode = (header & 1879048192) >> 28;
+          const id = header & 268435455;
+          const objectSize = this.emHeaderObjectSize(lengthCode);
+          return { mustUnderstand, id, objectSize, lengthCode };
+        }
+        /** Uses the length code to derive the member object size in
+         * the EMHEADER, sometimes reading NEXTINT (the next uint32
+         * following the header) from the buffer */
+        emHeaderObjectSize(lengthCode) {
+          switch (lengthCode) {
+            case 0:
+            case 1:
+            case 2:
+            case 3:
+              return lengthCodes_1.lengthCodeToObjectSizes[lengthCode];
+            // LC > 3 -> NEXTINT exists after header
+            case 4:
+            case 5:
+              return this.uint32();
+            case 6:
+              return 4 * this.uint32();
+            case 7:
+              return 8 * this.uint32();
+            default:
+              throw new Error(
+                // eslint-disable-next-line @typescript-eslint/restrict-template-expressions
+                `Invalid length code ${lengthCode} in EMHEADER at offset ${this.offset - 4}`
+              );
+          }
+        }
+        sequenceLength() {
+          return this.uint32();
+        }
+        int8Array(count = this.sequenceLength()) {
+          const array = new Int8Array(this.view.buffer, this.view.byteOffset + this.offset, count);
+          this.offset += count;
+          return array;
+        }
+        uint8Array(count = this.sequenceLength()) {
+          const array = new Uint8Array(this.view.buffer, this.view.byteOffset + this.offset, count);
+          this.offset += count;
+          return array;
+        }
+        int16Array(count = this.sequenceLength()) {
+          return this.typedArray(Int16Array, "getInt16", count);
+        }
+        uint16Array(count = this.sequenceLength()) {
+          return this.typedArray(Uint16Array, "getUint16", count);
+        }
+        int32Array(count = this.sequenceLength()) {
+          return this.typedArray(Int32Array, "getInt32", count);
+        }
+        uint32Array(count = this.sequenceLength()) {
+          return this.typedArray(Uint32Array, "getUint32", count);
+        }
+        int64Array(count = this.sequenceLength()) {
+          return this.typedArray(BigInt64Array, "getBigInt64", count, this.eightByteAlignment);
+        }
+        uint64Array(count = this.sequenceLength()) {
+          return this.typedArray(BigUint64Array, "getBigUint64", count, this.eightByteAlignment);
+        }
+        float32Array(count = this.sequenceLength()) {
+          return this.typedArray(Float32Array, "getFloat32", count);
+        }
+        float64Array(count = this.sequenceLength()) {
+          return this.typedArray(Float64Array, "getFloat64", count, this.eightByteAlignment);
+        }
+        stringArray(count = this.sequenceLength()) {
+          const output = [];
+          for (let i = 0; i < count; i++) {
+            output.push(this.string());
+          }
+          return output;
+        }
+        /**
+         * Seek the current read pointer a number of bytes relative to the current position. Note that
+         * seeking before the four-byte header is invalid
+         * @param relativeOffset A positive or negative number of bytes to seek
+         */
+        seek(relativeOffset) {
+          const newOffset = this.offset + relativeOffset;
+          if (newOffset < 4 || newOffset > this.view.byteLength) {
+            throw new Error(`seek(${relativeOffset}) failed, ${newOffset} is outside the data range`);
+          }
+          this.offset = newOffset;
+        }
+        /**
+         * Seek to an absolute byte position in the data. Note that seeking before the four-byte header is
+         * invalid
+         * @param offset An absolute byte offset in the range of [4-byteLength)
+         */
+        seekTo(offset) {
+          if (offset < 4 || offset > this.view.byteLength) {
+            throw new Error(`seekTo(${offset}) failed, value is outside the data range`);
+          }
+          this.offset = offset;
+        }
+        /**
+         * Duplicate this reader. The underlying buffer is reused and not copied.
+         */
+        clone() {
+          const clone = new _CdrReader(this.view);
+          clone.offset = this.offset;
+          clone.origin = this.origin;
+          return clone;
+        }
+        /**
+         * Limit the reader to a given number of bytes.
+         * @param length The number of bytes to limit the reader to.
+         */
+        limit(length) {
+          const newByteLength = this.offset + length;
+          if (newByteLength <= this.view.byteLength) {
+            this.view = new DataView(this.view.buffer, this.view.byteOffset, newByteLength);
+          } else {
+            throw new RangeError(`length ${length} exceeds byte length of view`);
+          }
+        }
+        /**
+         * Returns `true` if the reader is at the end of the buffer, or `false` otherwise.
+         */
+        isAtEnd() {
+          return this.offset >= this.view.byteLength;
+        }
+        align(size) {
+          const alignment = (this.offset - this.origin) % size;
+          if (alignment > 0) {
+            this.offset += size - alignment;
+          }
+        }
+        // Reads a given count of numeric values into a typed array.
+        typedArray(TypedArrayConstructor, getter, count, alignment = TypedArrayConstructor.BYTES_PER_ELEMENT) {
+          if (count === 0) {
+            return new TypedArrayConstructor();
+          }
+          this.align(alignment);
+          const totalOffset = this.view.byteOffset + this.offset;
+          if (this.littleEndian !== this.hostLittleEndian) {
+            return this.typedArraySlow(TypedArrayConstructor, getter, count);
+          } else if (totalOffset % TypedArrayConstructor.BYTES_PER_ELEMENT === 0) {
+            const array = new TypedArrayConstructor(this.view.buffer, totalOffset, count);
+            this.offset += TypedArrayConstructor.BYTES_PER_ELEMENT * count;
+            return array;
+          } else {
+            return this.typedArrayUnaligned(TypedArrayConstructor, getter, count);
+          }
+        }
+        typedArrayUnaligned(TypedArrayConstructor, getter, count) {
+          if (count < 10) {
+            return this.typedArraySlow(TypedArrayConstructor, getter, count);
+          }
+          const byteLength = TypedArrayConstructor.BYTES_PER_ELEMENT * count;
+          const copy = new Uint8Array(byteLength);
+          copy.set(new Uint8Array(this.view.buffer, this.view.byteOffset + this.offset, byteLength));
+          this.offset += byteLength;
+          return new TypedArrayConstructor(copy.buffer, copy.byteOffset, count);
+        }
+        typedArraySlow(TypedArrayConstructor, getter, count) {
+          const array = new TypedArrayConstructor(count);
+          let offset = this.offset;
+          for (let i = 0; i < count; i++) {
+            array[i] = this.view[getter](offset, this.littleEndian);
+            offset += TypedArrayConstructor.BYTES_PER_ELEMENT;
+          }
+          this.offset = offset;
+          return array;
+        }
+      };
+      exports.CdrReader = CdrReader;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/CdrSizeCalculator.js
+  var require_CdrSizeCalculator = __commonJS({
+    "node_modules/@foxglove/cdr/dist/CdrSizeCalculator.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.CdrSizeCalculator = void 0;
+      var CdrSizeCalculator = class {
+        constructor() {
+          this.offset = 4;
+        }
+        get size() {
+          return this.offset;
+        }
+        int8() {
+          return this.incrementAndReturn(1);
+        }
+        uint8() {
+          return this.incrementAndReturn(1);
+        }
+        int16() {
+          return this.incrementAndReturn(2);
+        }
+        uint16() {
+          return this.incrementAndReturn(2);
+        }
+        int32() {
+          return this.incrementAndReturn(4);
+        }
+        uint32() {
+          return this.incrementAndReturn(4);
+        }
+        int64() {
+          return this.incrementAndReturn(8);
+        }
+        uint64() {
+          return this.incrementAndReturn(8);
+        }
+        float32() {
+          return this.incrementAndReturn(4);
+        }
+        float64() {
+          return this.incrementAndReturn(8);
+        }
+        string(length) {
+          this.uint32();
+          this.offset += length + 1;
+          return this.offset;
+        }
+        sequenceLength() {
+          return this.uint32();
+        }
+        // Increments the offset by `byteCount` and any required padding bytes and
+        // returns the new offset
+        incrementAndReturn(byteCount) {
+          const alignment = (this.offset - 4) % byteCount;
+          if (alignment > 0) {
+            this.offset += byteCount - alignment;
+          }
+          this.offset += byteCount;
+          return this.offset;
+        }
+      };
+      exports.CdrSizeCalculator = CdrSizeCalculator;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/CdrWriter.js
+  var require_CdrWriter = __commonJS({
+    "node_modules/@foxglove/cdr/dist/CdrWriter.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.CdrWriter = void 0;
+      var EncapsulationKind_1 = require_EncapsulationKind();
+      var getEncapsulationKindInfo_1 = require_getEncapsulationKindInfo();
+      var isBigEndian_1 = require_isBigEndian();
+      var lengthCodes_1 = require_lengthCodes();
+      var reservedPIDs_1 = require_reservedPIDs();
+      var textEncoder = new TextEncoder();
+      var CdrWriter = class _CdrWriter {
+        constructor(options = {}) {
+          if (options.buffer != void 0) {
+            this.buffer = options.buffer;
+          } else if (options.size != void 0) {
+            this.buffer = new ArrayBuffer(options.size);
+          } else {
+            this.buffer = new ArrayBuffer(_CdrWriter.DEFAULT_CAPACITY);
+          }
+          const kind = options.kind ?? EncapsulationKind_1.EncapsulationKind.CDR_LE;
+          const { isCDR2, littleEndian } = (0, getEncapsulationKindInfo_1.getEncapsulationKindInfo)(kind);
+          this.isCDR2 = isCDR2;
+          this.littleEndian = littleEndian;
+          this.hostLittleEndian = !(0, isBigEndian_1.isBigEndian)();
+          this.eightByteAlignment = isCDR2 ? 4 : 8;
+          this.array = new Uint8Array(this.buffer);
+          this.view = new DataView(this.buffer);
+          this.resizeIfNeeded(4);
+          this.view.setUint8(0, 0);
+          this.view.setUint8(1, kind);
+          this.view.setUint16(2, 0, false);
+          this.offset = 4;
+          this.origin = 4;
+        }
+        get data() {
+          return new Uint8Array(this.buffer, 0, this.offset);
+        }
+        get size() {
+          return this.offset;
+        }
+        get kind() {
+          return this.view.getUint8(1);
+        }
+        int8(value) {
+          this.resizeIfNeeded(1);
+          this.view.setInt8(this.offset, value);
+          this.offset += 1;
+          return this;
+        }
+        uint8(value) {
+          this.resizeIfNeeded(1);
+          this.view.setUint8(this.offset, value);
+          this.offset += 1;
+          return this;
+        }
+        int16(value) {
+          this.align(2);
+          this.view.setInt16(this.offset, value, this.littleEndian);
+          this.offset += 2;
+          return this;
+        }
+        uint16(value) {
+          this.align(2);
+          this.view.setUint16(this.offset, value, this.littleEndian);
+          this.offset += 2;
+          return this;
+        }
+        int32(value) {
+          this.align(4);
+          this.view.setInt32(this.offset, value, this.littleEndian);
+          this.offset += 4;
+          return this;
+        }
+        uint32(value) {
+          this.align(4);
+          this.view.setUint32(this.offset, value, this.littleEndian);
+          this.offset += 4;
+          return this;
+        }
+        int64(value) {
+          this.align(this.eightByteAlignment, 8);
+          this.view.setBigInt64(this.offset, value, this.littleEndian);
+          this.offset += 8;
+          return this;
+        }
+        uint64(value) {
+          this.align(this.eightByteAlignment, 8);
+          this.view.setBigUint64(this.offset, value, this.littleEndian);
+          this.offset += 8;
+          return this;
+        }
+        uint16BE(value) {
+          this.align(2);
+          this.view.setUint16(this.offset, value, false);
+          this.offset += 2;
+          return this;
+        }
+        uint32BE(value) {
+          this.align(4);
+          this.view.setUint32(this.offset, value, false);
+          this.offset += 4;
+          return this;
+        }
+        uint64BE(value) {
+          this.align(this.eightByteAlignment, 8);
+          this.view.setBigUint64(this.offset, value, false);
+          this.offset += 8;
+          return this;
+        }
+        float32(value) {
+          this.align(4);
+          this.view.setFloat32(this.offset, value, this.littleEndian);
+          this.offset += 4;
+          return this;
+        }
+        float64(value) {
+          this.align(this.eightByteAlignment, 8);
+          this.view.setFloat64(this.offset, value, this.littleEndian);
+          this.offset += 8;
+          return this;
+        }
+        // writeLength optional because it could already be included in a header
+        string(value, writeLength = true) {
+          const strlen = value.length;
+          if (writeLength) {
+            this.uint32(strlen + 1);
+          }
+          this.resizeIfNeeded(strlen + 1);
+          textEncoder.encodeInto(value, new Uint8Array(this.buffer, this.offset, strlen));
+          this.view.setUint8(this.offset + strlen, 0);
+          this.offset += strlen + 1;
+          return this;
+        }
+        /** Writes the delimiter header using object size
+         * NOTE: changing endian-ness with a single CDR message is not supported
+         */
+        dHeader(objectSize) {
+          const header = objectSize;
+          this.uint32(header);
+          return this;
+        }
+        /**
+         * Writes the member header (EMHEADER)
+         * Accomodates for PL_CDR and PL_CDR2 based on the CdrWriter constructor options
+         *
+         * @param mustUnderstand - Whether the member is required to be understood by the receiver
+         * @param id - The member ID
+         * @param objectSize - The size of the member in bytes
+         * @param lengthCode - Optional length code for CDR2 emHeaders.
+         * lengthCode values [5-7] allow the emHeader object size to take the place of the normally encoded member length.
+         *
+         * NOTE: Dynamically determines default value if not provided that does not affect serialization ie will use lengthCode values [0-4].
+         *
+         * From Extensible and Dynamic Topic Types in DDS-XTypes v1.3 @ `7.4.3.4.2`:
+         * "EMHEADER1 with LC values 5 to 7 also affect the serialization/deserialization virtual machine in that they cause NEXTINT to be
+         * reused also as part of the serialized member. This is useful because the serialization of certain members also starts with an
+         * integer length, which would take exactly the same value as NEXTINT. Therefore the use of length codes 5 to 7 saves 4 bytes in
+         * the serialization."
+         * @returns - CdrWriter instance
+         */
+        emHeader(mustUnderstand, id, objectSize, lengthCode) {
+          return this.isCDR2 ? this.memberHeaderV2(mustUnderstand, id, objectSize, lengthCode) : this.memberHeaderV1(mustUnderstand, id, objectSize);
+        }
+        memberHeaderV1(mustUnderstand, id, objectSize) {
+          this.align(4);
+          const mustUnderstandFlag = mustUnderstand ? 1 << 14 : 0;
+          const shouldUseExtendedPID = id > 16128 || objectSize > 65535;
+          if (!shouldUseExtendedPID) {
+            const idHeader = mustUnderstandFlag | id;
+            this.uint16(idHeader);
+            const objectSizeHeader = objectSize & 65535;
+            this.uint16(objectSizeHeader);
+          } else {
+            const extendedHeader = mustUnderstandFlag | reservedPIDs_1.EXTENDED_PID;
+            this.uint16(extendedHeader);
+            this.uint16(8);
+            this.uint32(id);
+            this.uint32(objectSize);
+          }
+          this.resetOrigin();
+          return this;
+        }
+        /** Sets the origin to the offset (DDS-XTypes Spec: `PUSH(ORIGIN = 0)`)*/
+        resetOrigin() {
+          this.origin = this.offset;
+        }
+        /** Writes boolean flag for optional members in CDR2
+         * @throws Error if called for CDR1.
+         */
+        presentFlag(value) {
+          if (!this.isCDR2) {
+            throw new Error("presentFlag is only supported for CDR2");
+          }
+          this.uint8(value ? 1 : 0);
+          return this;
+        }
+        /** Writes the PID_SENTINEL value if encapsulation supports it*/
+        sentinelHeader() {
+          if (!this.isCDR2) {
+            this.align(4);
+            this.uint16(reservedPIDs_1.SENTINEL_PID);
+            this.uint16(0);
+          }
+          return this;
+        }
+        memberHeaderV2(mustUnderstand, id, objectSize, lengthCode) {
+          if (id > 268435455) {
+            throw Error(`Member ID ${id} is too large. Max value is ${268435455}`);
+          }
+          const mustUnderstandFlag = mustUnderstand ? 1 << 31 : 0;
+          const finalLengthCode = lengthCode ?? (0, lengthCodes_1.getLengthCodeForObjectSize)(objectSize);
+          const header = mustUnderstandFlag | finalLengthCode << 28 | id;
+          this.uint32(header);
+          switch (finalLengthCode) {
+            case 0:
+            case 1:
+            case 2:
+            case 3: {
+              const shouldBeSize = lengthCodes_1.lengthCodeToObjectSizes[finalLengthCode];
+              if (objectSize !== shouldBeSize) {
+                throw new Error(`Cannot write a length code ${finalLengthCode} header with an object size not equal to ${shouldBeSize}`);
+              }
+              break;
+            }
+            // When the length code is > 3 the header is 8 bytes because of the NEXTINT value storing the object size
+            case 4:
+            case 5:
+              this.uint32(objectSize);
+              break;
+            case 6:
+              if (objectSize % 4 !== 0) {
+                throw new Error("Cannot write a length code 6 header with an object size that is not a multiple of 4");
+              }
+              this.uint32(objectSize >> 2);
+              break;
+            case 7:
+              if (objectSize % 8 !== 0) {
+                throw new Error("Cannot write a length code 7 header with an object size that is not a multiple of 8");
+              }
+              this.uint32(objectSize >> 3);
+              break;
+            default:
+              throw new Error(`Unexpected length code ${finalLengthCode}`);
+          }
+          return this;
+        }
+        sequenceLength(value) {
+          return this.uint32(value);
+        }
+        int8Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          this.resizeIfNeeded(value.length);
+          this.array.set(value, this.offset);
+          this.offset += value.length;
+          return this;
+        }
+        uint8Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          this.resizeIfNeeded(value.length);
+          this.array.set(value, this.offset);
+          this.offset += value.length;
+          return this;
+        }
+        int16Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Int16Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.int16(entry);
+            }
+          }
+          return this;
+        }
+        uint16Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Uint16Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.uint16(entry);
+            }
+          }
+          return this;
+        }
+        int32Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Int32Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.int32(entry);
+            }
+          }
+          return this;
+        }
+        uint32Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Uint32Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.uint32(entry);
+            }
+          }
+          return this;
+        }
+        int64Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof BigInt64Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.int64(BigInt(entry));
+            }
+          }
+          return this;
+        }
+        uint64Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof BigUint64Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.uint64(BigInt(entry));
+            }
+          }
+          return this;
+        }
+        float32Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Float32Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.float32(entry);
+            }
+          }
+          return this;
+        }
+        float64Array(value, writeLength) {
+          if (writeLength === true) {
+            this.sequenceLength(value.length);
+          }
+          if (value instanceof Float64Array && this.littleEndian === this.hostLittleEndian && value.length >= _CdrWriter.BUFFER_COPY_THRESHOLD) {
+            this.align(value.BYTES_PER_ELEMENT, value.byteLength);
+            this.array.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.offset);
+            this.offset += value.byteLength;
+          } else {
+            for (const entry of value) {
+              this.float64(entry);
+            }
+          }
+          return this;
+        }
+        /**
+         * Calculate the capacity needed to hold the given number of aligned bytes,
+         * resize if needed, and write padding bytes for alignment
+         * @param size Byte width to align to. If the current offset is 1 and `size`
+         *   is 4, 3 bytes of padding will be written
+         * @param bytesToWrite Optional, total amount of bytes that are intended to be
+         *   written directly following the alignment. This can be used to avoid
+         *   additional buffer resizes in the case of writing large blocks of aligned
+         *   data such as arrays
+         */
+        align(size, bytesToWrite = size) {
+          const alignment = (this.offset - this.origin) % size;
+          const padding = alignment > 0 ? size - alignment : 0;
+          this.resizeIfNeeded(padding + bytesToWrite);
+          this.array.fill(0, this.offset, this.offset + padding);
+          this.offset += padding;
+        }
+        resizeIfNeeded(additionalBytes) {
+          const capacity = this.offset + additionalBytes;
+          if (this.buffer.byteLength < capacity) {
+            const doubled = this.buffer.byteLength * 2;
+            const newCapacity = doubled > capacity ? doubled : capacity;
+            this.resize(newCapacity);
+          }
+        }
+        resize(capacity) {
+          if (this.buffer.byteLength >= capacity) {
+            return;
+          }
+          const buffer = new ArrayBuffer(capacity);
+          const array = new Uint8Array(buffer);
+          array.set(this.array);
+          this.buffer = buffer;
+          this.array = array;
+          this.view = new DataView(buffer);
+        }
+      };
+      exports.CdrWriter = CdrWriter;
+      CdrWriter.DEFAULT_CAPACITY = 16;
+      CdrWriter.BUFFER_COPY_THRESHOLD = 10;
+    }
+  });
+
+  // node_modules/@foxglove/cdr/dist/index.js
+  var require_dist2 = __commonJS({
+    "node_modules/@foxglove/cdr/dist/index.js"(exports) {
+      "use strict";
+      var __createBinding = exports && exports.__createBinding || (Object.create ? (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        Object.defineProperty(o, k2, { enumerable: true, get: function() {
+          return m[k];
+        } });
+      }) : (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        o[k2] = m[k];
+      }));
+      var __exportStar = exports && exports.__exportStar || function(m, exports2) {
+        for (var p in m) if (p !== "default" && !Object.prototype.hasOwnProperty.call(exports2, p)) __createBinding(exports2, m, p);
+      };
+      Object.defineProperty(exports, "__esModule", { value: true });
+      __exportStar(require_CdrReader(), exports);
+      __exportStar(require_CdrSizeCalculator(), exports);
+      __exportStar(require_CdrWriter(), exports);
+      __exportStar(require_EncapsulationKind(), exports);
+    }
+  });
+
+  // node_modules/@foxglove/rosmsg2-serialization/dist/messageDefinitionHasDataFields.js
+  var require_messageDefinitionHasDataFields = __commonJS({
+    "node_modules/@foxglove/rosmsg2-serialization/dist/messageDefinitionHasDataFields.js"(exports) {
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.messageDefinitionHasDataFields = messageDefinitionHasDataFields;
+      function messageDefinitionHasDataFields(fields) {
+        return fields.some((field2) => field2.isConstant !== true);
+      }
+    }
+  });
+
+  // node_modules/@foxglove/rosmsg2-serialization/dist/MessageReader.js
+  var require_MessageReader = __commonJS({
+    "node_modules/@foxglove/rosmsg2-serialization/dist/MessageReader.js"(exports) {
+      "use strict";
+      var __classPrivateFieldGet = exports && exports.__classPrivateFieldGet || function(receiver, state, kind, f) {
+        if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a getter");
+        if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot read private member from an object whose class did not declare it");
+        return kind === "m" ? f : kind === "a" ? f.call(receiver) : f ? f.value : state.get(receiver);
+      };
+      var __classPrivateFieldSet = exports && exports.__classPrivateFieldSet || function(receiver, state, value, kind, f) {
+        if (kind === "m") throw new TypeError("Private method is not writable");
+        if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a setter");
+        if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot write private member to an object whose class did not declare it");
+        return kind === "a" ? f.call(receiver, value) : f ? f.value = value : state.set(receiver, value), value;
+      };
+      var _MessageReader_instances;
+      var _MessageReader_rootDefinition;
+      var _MessageReader_definitions;
+      var _MessageReader_lastReadByteLength;
+      var _MessageReader_lastReadHadTrailingBytes;
+      var _MessageReader_useRos1Time;
+      var _MessageReader_readComplexType;
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.MessageReader = void 0;
+      var cdr_1 = require_dist2();
+      var messageDefinitionHasDataFields_1 = require_messageDefinitionHasDataFields();
+      var MessageReader2 = class {
+        /**
+         * True when the most recent decode finished before reaching the end of the buffer. CDR ignores
+         * trailing bytes by design, so this can signal a schema/payload version mismatch.
+         */
+        lastReadHadTrailingBytes() {
+          return __classPrivateFieldGet(this, _MessageReader_lastReadHadTrailingBytes, "f");
+        }
+        /**
+         * Number of bytes consumed by the most recent decode.
+         */
+        lastReadByteLength() {
+          return __classPrivateFieldGet(this, _MessageReader_lastReadByteLength, "f");
+        }
+        constructor(definitions, options = {}) {
+          _MessageReader_instances.add(this);
+          _MessageReader_rootDefinition.set(this, void 0);
+          _MessageReader_definitions.set(this, void 0);
+          _MessageReader_lastReadByteLength.set(this, 0);
+          _MessageReader_lastReadHadTrailingBytes.set(this, false);
+          _MessageReader_useRos1Time.set(this, void 0);
+          const { timeType = "sec,nanosec" } = options;
+          const rootDefinition = definitions.find((def) => !isConstantModule(def));
+          if (rootDefinition == void 0) {
+            throw new Error("MessageReader initialized with no root MessageDefinition");
+          }
+          __classPrivateFieldSet(this, _MessageReader_rootDefinition, rootDefinition.definitions, "f");
+          __classPrivateFieldSet(this, _MessageReader_definitions, new Map(definitions.map((def) => [def.name ?? "", def.definitions])), "f");
+          __classPrivateFieldSet(this, _MessageReader_useRos1Time, timeType === "sec,nsec", "f");
+        }
+        // We template on R here for call site type information if the class type information T is not
+        // known or available
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+        readMessage(buffer) {
+          const reader = new cdr_1.CdrReader(buffer);
+          const value = __classPrivateFieldGet(this, _MessageReader_instances, "m", _MessageReader_readComplexType).call(this, __classPrivateFieldGet(this, _MessageReader_rootDefinition, "f"), reader);
+          __classPrivateFieldSet(this, _MessageReader_lastReadByteLength, reader.decodedBytes, "f");
+          __classPrivateFieldSet(this, _MessageReader_lastReadHadTrailingBytes, __classPrivateFieldGet(this, _MessageReader_lastReadByteLength, "f") < buffer.byteLength, "f");
+          return value;
+        }
+      };
+      exports.MessageReader = MessageReader2;
+      _MessageReader_rootDefinition = /* @__PURE__ */ new WeakMap(), _MessageReader_definitions = /* @__PURE__ */ new WeakMap(), _MessageReader_lastReadByteLength = /* @__PURE__ */ new WeakMap(), _MessageReader_lastReadHadTrailingBytes = /* @__PURE__ */ new WeakMap(), _MessageReader_useRos1Time = /* @__PURE__ */ new WeakMap(), _MessageReader_instances = /* @__PURE__ */ new WeakSet(), _MessageReader_readComplexType = function _MessageReader_readComplexType2(definition, reader) {
+        const msg = {};
+        if (!(0, messageDefinitionHasDataFields_1.messageDefinitionHasDataFields)(definition)) {
+          reader.uint8();
+          return msg;
+        }
+        for (const field2 of definition) {
+          if (field2.isConstant === true) {
+            continue;
+          }
+          if (field2.isComplex === true) {
+            const nestedDefinition = __classPrivateFieldGet(this, _MessageReader_definitions, "f").get(field2.type);
+            if (nestedDefinition == void 0) {
+              throw new Error(`Unrecognized complex type ${field2.type}`);
+            }
+            if (field2.isArray === true) {
+              const arrayLength = field2.arrayLength ?? reader.sequenceLength();
+              const array = [];
+              for (let i = 0; i < arrayLength; i++) {
+                array.push(__classPrivateFieldGet(this, _MessageReader_instances, "m", _MessageReader_readComplexType2).call(this, nestedDefinition, reader));
+              }
+              msg[field2.name] = array;
+            } else {
+              msg[field2.name] = __classPrivateFieldGet(this, _MessageReader_instances, "m", _MessageReader_readComplexType2).call(this, nestedDefinition, reader);
+            }
+          } else {
+            if (field2.isArray === true) {
+              const deser = (__classPrivateFieldGet(this, _MessageReader_useRos1Time, "f") ? ros1TypedArrayDeserializers : typedArrayDeserializers).get(field2.type);
+              if (deser == void 0) {
+                throw new Error(`Unrecognized primitive array type ${field2.type}[]`);
+              }
+              const arrayLength = field2.arrayLength ?? reader.sequenceLength();
+              msg[field2.name] = deser(reader, arrayLength);
+            } else {
+              const deser = (__classPrivateFieldGet(this, _MessageReader_useRos1Time, "f") ? ros1TimeDeserializers : deserializers).get(field2.type);
+              if (deser == void 0) {
+                throw new Error(`Unrecognized primitive type ${field2.type}`);
+              }
+              msg[field2.name] = deser(reader);
+            }
+          }
+        }
+        return msg;
+      };
+      function isConstantModule(def) {
+        return def.definitions.length > 0 && def.definitions.every((field2) => field2.isConstant);
+      }
+      var deserializers = /* @__PURE__ */ new Map([
+        ["bool", (reader) => Boolean(reader.int8())],
+        ["int8", (reader) => reader.int8()],
+        ["uint8", (reader) => reader.uint8()],
+        ["int16", (reader) => reader.int16()],
+        ["uint16", (reader) => reader.uint16()],
+        ["int32", (reader) => reader.int32()],
+        ["uint32", (reader) => reader.uint32()],
+        ["int64", (reader) => reader.int64()],
+        ["uint64", (reader) => reader.uint64()],
+        ["float32", (reader) => reader.float32()],
+        ["float64", (reader) => reader.float64()],
+        ["string", (reader) => reader.string()],
+        ["wstring", throwOnWstring],
+        ["time", (reader) => ({ sec: reader.int32(), nanosec: reader.uint32() })],
+        ["duration", (reader) => ({ sec: reader.int32(), nanosec: reader.uint32() })]
+      ]);
+      var ros1TimeDeserializers = new Map([
+        ...deserializers,
+        ["time", (reader) => ({ sec: reader.int32(), nsec: reader.uint32() })],
+        ["duration", (reader) => ({ sec: reader.int32(), nsec: reader.uint32() })]
+      ]);
+      var typedArrayDeserializers = /* @__PURE__ */ new Map([
+        ["bool", readBoolArray],
+        ["int8", (reader, count) => reader.int8Array(count)],
+        ["uint8", (reader, count) => reader.uint8Array(count)],
+        ["int16", (reader, count) => reader.int16Array(count)],
+        ["uint16", (reader, count) => reader.uint16Array(count)],
+        ["int32", (reader, count) => reader.int32Array(count)],
+        ["uint32", (reader, count) => reader.uint32Array(count)],
+        ["int64", (reader, count) => reader.int64Array(count)],
+        ["uint64", (reader, count) => reader.uint64Array(count)],
+        ["float32", (reader, count) => reader.float32Array(count)],
+        ["float64", (reader, count) => reader.float64Array(count)],
+        ["string", readStringArray],
+        ["wstring", throwOnWstring],
+        ["time", readTimeArray],
+        ["duration", readTimeArray]
+      ]);
+      var ros1TypedArrayDeserializers = new Map([
+        ...typedArrayDeserializers,
+        ["time", readRos1TimeArray],
+        ["duration", readRos1TimeArray]
+      ]);
+      function readBoolArray(reader, count) {
+        const array = new Array(count);
+        for (let i = 0; i < count; i++) {
+          array[i] = Boolean(reader.int8());
+        }
+        return array;
+      }
+      function readStringArray(reader, count) {
+        const array = new Array(count);
+        for (let i = 0; i < count; i++) {
+          array[i] = reader.string();
+        }
+        return array;
+      }
+      function readRos1TimeArray(reader, count) {
+        const array = new Array(count);
+        for (let i = 0; i < count; i++) {
+          const sec = reader.int32();
+          const nsec = reader.uint32();
+          array[i] = { sec, nsec };
+        }
+        return array;
+      }
+      function readTimeArray(reader, count) {
+        const array = new Array(count);
+        for (let i = 0; i < count; i++) {
+          const sec = reader.int32();
+          const nanosec = reader.uint32();
+          array[i] = { sec, nanosec };
+        }
+        return array;
+      }
+      function throwOnWstring() {
+        throw new Error("wstring is implementation-defined and therefore not supported");
+      }
+    }
+  });
+
+  // node_modules/@foxglove/rosmsg2-serialization/dist/MessageWriter.js
+  var require_MessageWriter = __commonJS({
+    "node_modules/@foxglove/rosmsg2-serialization/dist/MessageWriter.js"(exports) {
+      "use strict";
+      var __classPrivateFieldSet = exports && exports.__classPrivateFieldSet || function(receiver, state, value, kind, f) {
+        if (kind === "m") throw new TypeError("Private method is not writable");
+        if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a setter");
+        if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot write private member to an object whose class did not declare it");
+        return kind === "a" ? f.call(receiver, value) : f ? f.value = value : state.set(receiver, value), value;
+      };
+      var __classPrivateFieldGet = exports && exports.__classPrivateFieldGet || function(receiver, state, kind, f) {
+        if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a getter");
+        if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot read private member from an object whose class did not declare it");
+        return kind === "m" ? f : kind === "a" ? f.call(receiver) : f ? f.value : state.get(receiver);
+      };
+      var _MessageWriter_instances;
+      var _MessageWriter_rootDefinition;
+      var _MessageWriter_definitions;
+      var _MessageWriter_byteSize;
+      var _MessageWriter_write;
+      var _MessageWriter_getDefinition;
+      var _MessageWriter_getPrimitiveSize;
+      var _MessageWriter_getPrimitiveWriter;
+      var _MessageWriter_getPrimitiveArrayWriter;
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.MessageWriter = void 0;
+      var cdr_1 = require_dist2();
+      var messageDefinitionHasDataFields_1 = require_messageDefinitionHasDataFields();
+      var PRIMITIVE_SIZES = /* @__PURE__ */ new Map([
+        ["bool", 1],
+        ["int8", 1],
+        ["uint8", 1],
+        ["int16", 2],
+        ["uint16", 2],
+        ["int32", 4],
+        ["uint32", 4],
+        ["int64", 8],
+        ["uint64", 8],
+        ["float32", 4],
+        ["float64", 8],
+        // ["string", ...], // handled separately
+        ["time", 8],
+        ["duration", 8]
+      ]);
+      var PRIMITIVE_WRITERS = /* @__PURE__ */ new Map([
+        ["bool", bool],
+        ["int8", int8],
+        ["uint8", uint8],
+        ["int16", int16],
+        ["uint16", uint16],
+        ["int32", int32],
+        ["uint32", uint32],
+        ["int64", int64],
+        ["uint64", uint64],
+        ["float32", float32],
+        ["float64", float64],
+        ["string", string],
+        ["time", time],
+        ["duration", time],
+        ["wstring", throwOnWstring]
+      ]);
+      var PRIMITIVE_ARRAY_WRITERS = /* @__PURE__ */ new Map([
+        ["bool", boolArray],
+        ["int8", int8Array],
+        ["uint8", uint8Array],
+        ["int16", int16Array],
+        ["uint16", uint16Array],
+        ["int32", int32Array],
+        ["uint32", uint32Array],
+        ["int64", int64Array],
+        ["uint64", uint64Array],
+        ["float32", float32Array],
+        ["float64", float64Array],
+        ["string", stringArray],
+        ["time", timeArray],
+        ["duration", timeArray],
+        ["wstring", throwOnWstring]
+      ]);
+      function throwOnWstring() {
+        throw new Error("wstring is implementation-defined and therefore not supported");
+      }
+      var MessageWriter = class {
+        constructor(definitions) {
+          _MessageWriter_instances.add(this);
+          _MessageWriter_rootDefinition.set(this, void 0);
+          _MessageWriter_definitions.set(this, void 0);
+          const rootDefinition = definitions.find((def) => !isConstantModule(def));
+          if (rootDefinition == void 0) {
+            throw new Error("MessageReader initialized with no root MessageDefinition");
+          }
+          __classPrivateFieldSet(this, _MessageWriter_rootDefinition, rootDefinition.definitions, "f");
+          __classPrivateFieldSet(this, _MessageWriter_definitions, new Map(definitions.map((def) => [def.name ?? "", def.definitions])), "f");
+        }
+        /** Calculates the byte size needed to write this message in bytes. */
+        calculateByteSize(message) {
+          return __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_byteSize).call(this, __classPrivateFieldGet(this, _MessageWriter_rootDefinition, "f"), message, 4);
+        }
+        /**
+         * Serializes a JavaScript object to CDR-encoded binary according to this
+         * writer's message definition. If output is provided, it's byte length must
+         * be equal or greater to the result of `calculateByteSize(message)`. If not
+         * provided, a new Uint8Array will be allocated.
+         */
+        writeMessage(message, output) {
+          const writer = new cdr_1.CdrWriter({
+            buffer: output,
+            size: output ? void 0 : this.calculateByteSize(message)
+          });
+          __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_write).call(this, __classPrivateFieldGet(this, _MessageWriter_rootDefinition, "f"), message, writer);
+          return writer.data;
+        }
+      };
+      exports.MessageWriter = MessageWriter;
+      _MessageWriter_rootDefinition = /* @__PURE__ */ new WeakMap(), _MessageWriter_definitions = /* @__PURE__ */ new WeakMap(), _MessageWriter_instances = /* @__PURE__ */ new WeakSet(), _MessageWriter_byteSize = function _MessageWriter_byteSize2(definition, message, offset) {
+        const messageObj = message;
+        let newOffset = offset;
+        if (!(0, messageDefinitionHasDataFields_1.messageDefinitionHasDataFields)(definition)) {
+          return offset + __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getPrimitiveSize).call(this, "uint8");
+        }
+        for (const field2 of definition) {
+          if (field2.isConstant === true) {
+            continue;
+          }
+          const nestedMessage = messageObj?.[field2.name];
+          if (field2.isArray === true) {
+            const arrayLength = field2.arrayLength ?? fieldLength(nestedMessage);
+            const dataIsArray = Array.isArray(nestedMessage) || ArrayBuffer.isView(nestedMessage);
+            const dataArray = dataIsArray ? nestedMessage : [];
+            if (field2.arrayLength == void 0) {
+              newOffset += padding(newOffset, 4);
+              newOffset += 4;
+            }
+            if (field2.isComplex === true) {
+              const nestedDefinition = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getDefinition).call(this, field2.type);
+              for (let i = 0; i < arrayLength; i++) {
+                const entry = dataArray[i] ?? {};
+                newOffset = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_byteSize2).call(this, nestedDefinition, entry, newOffset);
+              }
+            } else if (field2.type === "string") {
+              for (let i = 0; i < arrayLength; i++) {
+                const entry = dataArray[i] ?? "";
+                newOffset += padding(newOffset, 4);
+                newOffset += 4 + entry.length + 1;
+              }
+            } else {
+              const entrySize = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getPrimitiveSize).call(this, field2.type);
+              const alignment = field2.type === "time" || field2.type === "duration" ? 4 : entrySize;
+              newOffset += padding(newOffset, alignment);
+              newOffset += entrySize * arrayLength;
+            }
+          } else {
+            if (field2.isComplex === true) {
+              const nestedDefinition = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getDefinition).call(this, field2.type);
+              const entry = nestedMessage ?? {};
+              newOffset = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_byteSize2).call(this, nestedDefinition, entry, newOffset);
+            } else if (field2.type === "string") {
+              const entry = typeof nestedMessage === "string" ? nestedMessage : "";
+              newOffset += padding(newOffset, 4);
+              newOffset += 4 + entry.length + 1;
+            } else {
+              const entrySize = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getPrimitiveSize).call(this, field2.type);
+              const alignment = field2.type === "time" || field2.type === "duration" ? 4 : entrySize;
+              newOffset += padding(newOffset, alignment);
+              newOffset += entrySize;
+            }
+          }
+        }
+        return newOffset;
+      }, _MessageWriter_write = function _MessageWriter_write2(definition, message, writer) {
+        const messageObj = message;
+        if (!(0, messageDefinitionHasDataFields_1.messageDefinitionHasDataFields)(definition)) {
+          uint8(0, 0, writer);
+          return;
+        }
+        for (const field2 of definition) {
+          if (field2.isConstant === true) {
+            continue;
+          }
+          const nestedMessage = messageObj?.[field2.name];
+          if (field2.isArray === true) {
+            const arrayLength = field2.arrayLength ?? fieldLength(nestedMessage);
+            const dataIsArray = Array.isArray(nestedMessage) || ArrayBuffer.isView(nestedMessage);
+            const dataArray = dataIsArray ? nestedMessage : [];
+            if (field2.arrayLength == void 0) {
+              writer.sequenceLength(arrayLength);
+            }
+            if (field2.arrayLength != void 0 && nestedMessage != void 0) {
+              const givenFieldLength = fieldLength(nestedMessage);
+              if (givenFieldLength !== field2.arrayLength) {
+                throw new Error(`Expected ${field2.arrayLength} items for fixed-length array field ${field2.name} but received ${givenFieldLength}`);
+              }
+            }
+            if (field2.isComplex === true) {
+              const nestedDefinition = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getDefinition).call(this, field2.type);
+              for (let i = 0; i < arrayLength; i++) {
+                const entry = dataArray[i] ?? {};
+                __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_write2).call(this, nestedDefinition, entry, writer);
+              }
+            } else {
+              const arrayWriter = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getPrimitiveArrayWriter).call(this, field2.type);
+              arrayWriter(nestedMessage, field2.defaultValue, writer, field2.arrayLength);
+            }
+          } else {
+            if (field2.isComplex === true) {
+              const nestedDefinition = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getDefinition).call(this, field2.type);
+              const entry = nestedMessage ?? {};
+              __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_write2).call(this, nestedDefinition, entry, writer);
+            } else {
+              const primitiveWriter = __classPrivateFieldGet(this, _MessageWriter_instances, "m", _MessageWriter_getPrimitiveWriter).call(this, field2.type);
+              primitiveWriter(nestedMessage, field2.defaultValue, writer);
+            }
+          }
+        }
+      }, _MessageWriter_getDefinition = function _MessageWriter_getDefinition2(datatype) {
+        const nestedDefinition = __classPrivateFieldGet(this, _MessageWriter_definitions, "f").get(datatype);
+        if (nestedDefinition == void 0) {
+          throw new Error(`Unrecognized complex type ${datatype}`);
+        }
+        return nestedDefinition;
+      }, _MessageWriter_getPrimitiveSize = function _MessageWriter_getPrimitiveSize2(primitiveType) {
+        const size = PRIMITIVE_SIZES.get(primitiveType);
+        if (size == void 0) {
+          if (primitiveType === "wstring") {
+            throwOnWstring();
+          }
+          throw new Error(`Unrecognized primitive type ${primitiveType}`);
+        }
+        return size;
+      }, _MessageWriter_getPrimitiveWriter = function _MessageWriter_getPrimitiveWriter2(primitiveType) {
+        const writer = PRIMITIVE_WRITERS.get(primitiveType);
+        if (writer == void 0) {
+          throw new Error(`Unrecognized primitive type ${primitiveType}`);
+        }
+        return writer;
+      }, _MessageWriter_getPrimitiveArrayWriter = function _MessageWriter_getPrimitiveArrayWriter2(primitiveType) {
+        const writer = PRIMITIVE_ARRAY_WRITERS.get(primitiveType);
+        if (writer == void 0) {
+          throw new Error(`Unrecognized primitive type ${primitiveType}[]`);
+        }
+        return writer;
+      };
+      function isConstantModule(def) {
+        return def.definitions.length > 0 && def.definitions.every((field2) => field2.isConstant);
+      }
+      function fieldLength(value) {
+        const length = value?.length;
+        return typeof length === "number" ? length : 0;
+      }
+      function bool(value, defaultValue, writer) {
+        const boolValue = typeof value === "boolean" ? value : defaultValue ?? false;
+        writer.int8(boolValue ? 1 : 0);
+      }
+      function int8(value, defaultValue, writer) {
+        writer.int8(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function uint8(value, defaultValue, writer) {
+        writer.uint8(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function int16(value, defaultValue, writer) {
+        writer.int16(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function uint16(value, defaultValue, writer) {
+        writer.uint16(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function int32(value, defaultValue, writer) {
+        writer.int32(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function uint32(value, defaultValue, writer) {
+        writer.uint32(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function int64(value, defaultValue, writer) {
+        if (typeof value === "bigint") {
+          writer.int64(value);
+        } else if (typeof value === "number") {
+          writer.int64(BigInt(value));
+        } else {
+          writer.int64(defaultValue ?? 0n);
+        }
+      }
+      function uint64(value, defaultValue, writer) {
+        if (typeof value === "bigint") {
+          writer.uint64(value);
+        } else if (typeof value === "number") {
+          writer.uint64(BigInt(value));
+        } else {
+          writer.uint64(defaultValue ?? 0n);
+        }
+      }
+      function float32(value, defaultValue, writer) {
+        writer.float32(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function float64(value, defaultValue, writer) {
+        writer.float64(typeof value === "number" ? value : defaultValue ?? 0);
+      }
+      function string(value, defaultValue, writer) {
+        writer.string(typeof value === "string" ? value : defaultValue ?? "");
+      }
+      function time(value, _defaultValue, writer) {
+        if (value == void 0) {
+          writer.int32(0);
+          writer.uint32(0);
+          return;
+        }
+        const timeObj = value;
+        writer.int32(timeObj.sec ?? 0);
+        writer.uint32(timeObj.nsec ?? timeObj.nanosec ?? 0);
+      }
+      function boolArray(value, defaultValue, writer, arrayLength) {
+        if (Array.isArray(value)) {
+          const array = new Int8Array(value);
+          writer.int8Array(array);
+        } else {
+          writer.int8Array(defaultValue ?? new Int8Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function int8Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Int8Array) {
+          writer.int8Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Int8Array(value);
+          writer.int8Array(array);
+        } else {
+          writer.int8Array(defaultValue ?? new Int8Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function uint8Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Uint8Array) {
+          writer.uint8Array(value);
+        } else if (value instanceof Uint8ClampedArray) {
+          writer.uint8Array(new Uint8Array(value));
+        } else if (Array.isArray(value)) {
+          const array = new Uint8Array(value);
+          writer.uint8Array(array);
+        } else {
+          writer.uint8Array(defaultValue ?? new Uint8Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function int16Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Int16Array) {
+          writer.int16Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Int16Array(value);
+          writer.int16Array(array);
+        } else {
+          writer.int16Array(defaultValue ?? new Int16Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function uint16Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Uint16Array) {
+          writer.uint16Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Uint16Array(value);
+          writer.uint16Array(array);
+        } else {
+          writer.uint16Array(defaultValue ?? new Uint16Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function int32Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Int32Array) {
+          writer.int32Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Int32Array(value);
+          writer.int32Array(array);
+        } else {
+          writer.int32Array(defaultValue ?? new Int32Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function uint32Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Uint32Array) {
+          writer.uint32Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Uint32Array(value);
+          writer.uint32Array(array);
+        } else {
+          writer.uint32Array(defaultValue ?? new Uint32Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function int64Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof BigInt64Array) {
+          writer.int64Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new BigInt64Array(value);
+          writer.int64Array(array);
+        } else {
+          writer.int64Array(defaultValue ?? new BigInt64Array(arrayLength ?? 0).fill(0n));
+        }
+      }
+      function uint64Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof BigUint64Array) {
+          writer.uint64Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new BigUint64Array(value);
+          writer.uint64Array(array);
+        } else {
+          writer.uint64Array(defaultValue ?? new BigUint64Array(arrayLength ?? 0).fill(0n));
+        }
+      }
+      function float32Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Float32Array) {
+          writer.float32Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Float32Array(value);
+          writer.float32Array(array);
+        } else {
+          writer.float32Array(defaultValue ?? new Float32Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function float64Array(value, defaultValue, writer, arrayLength) {
+        if (value instanceof Float64Array) {
+          writer.float64Array(value);
+        } else if (Array.isArray(value)) {
+          const array = new Float64Array(value);
+          writer.float64Array(array);
+        } else {
+          writer.float64Array(defaultValue ?? new Float64Array(arrayLength ?? 0).fill(0));
+        }
+      }
+      function stringArray(value, defaultValue, writer, arrayLength) {
+        if (Array.isArray(value)) {
+          for (const item of value) {
+            writer.string(typeof item === "string" ? item : "");
+          }
+        } else {
+          const array = defaultValue ?? new Array(arrayLength ?? 0).fill("");
+          for (const item of array) {
+            writer.string(item);
+          }
+        }
+      }
+      function timeArray(value, _defaultValue, writer, arrayLength) {
+        if (Array.isArray(value)) {
+          for (const item of value) {
+            time(item, void 0, writer);
+          }
+        } else {
+          const array = new Array(arrayLength).fill(void 0);
+          for (const item of array) {
+            time(item, void 0, writer);
+          }
+        }
+      }
+      function padding(offset, byteWidth) {
+        const alignment = (offset - 4) % byteWidth;
+        return alignment > 0 ? byteWidth - alignment : 0;
+      }
+    }
+  });
+
+  // node_modules/@foxglove/rosmsg2-serialization/dist/index.js
+  var require_dist3 = __commonJS({
+    "node_modules/@foxglove/rosmsg2-serialization/dist/index.js"(exports) {
+      "use strict";
+      var __createBinding = exports && exports.__createBinding || (Object.create ? (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        var desc = Object.getOwnPropertyDescriptor(m, k);
+        if (!desc || ("get" in desc ? !m.__esModule : desc.writable || desc.configurable)) {
+          desc = { enumerable: true, get: function() {
+            return m[k];
+          } };
+        }
+        Object.defineProperty(o, k2, desc);
+      }) : (function(o, m, k, k2) {
+        if (k2 === void 0) k2 = k;
+        o[k2] = m[k];
+      }));
+      var __exportStar = exports && exports.__exportStar || function(m, exports2) {
+        for (var p in m) if (p !== "default" && !Object.prototype.hasOwnProperty.call(exports2, p)) __createBinding(exports2, m, p);
+      };
+      Object.defineProperty(exports, "__esModule", { value: true });
+      __exportStar(require_MessageReader(), exports);
+      __exportStar(require_MessageWriter(), exports);
+    }
+  });
+
   // src/app/api.ts
   var Refused = class extends Error {
     constructor(message, status) {
@@ -26,14 +2748,14 @@
 
   // src/app/dom.ts
   function h(tag, attributes = {}, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") made.addEventListener(name, value);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== null) made.setAttribute(name, String(value));
+    const made2 = document.createElement(tag);
+    for (const [name2, value] of Object.entries(attributes)) {
+      if (typeof value === "function") made2.addEventListener(name2, value);
+      else if (value === true) made2.setAttribute(name2, "");
+      else if (value !== false && value !== null) made2.setAttribute(name2, String(value));
     }
-    made.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
-    return made;
+    made2.append(...children.filter((child) => child !== null && child !== void 0 && child !== false));
+    return made2;
   }
   function fill(parent, ...children) {
     parent.replaceChildren(...children.filter((child) => child !== null && child !== void 0 && child !== false));
@@ -52,27 +2774,27 @@
   }
   function number(value, unit = "") {
     if (value === null || value === void 0) return "–";
-    const text = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-    return unit ? `${text.replace("-", "−")} ${unit}` : text.replace("-", "−");
+    const text2 = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
+    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
   }
   function percent(share) {
     return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
   }
   function outcomes(counts, planned) {
     const done = Object.values(counts).reduce((sum, count) => sum + count, 0), left2 = Math.max(0, planned - done);
-    const parts = CATEGORIES.filter((name) => counts[name]).map((name) => ({ name, count: counts[name] }));
-    const said = parts.map(({ name, count }) => `${count} ${WORDS[name]}`);
+    const parts = CATEGORIES.filter((name2) => counts[name2]).map((name2) => ({ name: name2, count: counts[name2] }));
+    const said = parts.map(({ name: name2, count }) => `${count} ${WORDS[name2]}`);
     if (left2) said.push(`${left2} to do`);
     const bar = h("div", { class: "split", role: "img", "aria-label": said.join(", ") || "nothing done" });
-    for (const { name, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
-      const part = h("i", { class: `c-${name}`, title: `${count} ${WORDS[name] ?? "to do"}` });
-      part.style.flex = String(count);
-      bar.append(part);
+    for (const { name: name2, count } of [...parts, ...left2 ? [{ name: "left", count: left2 }] : []]) {
+      const part2 = h("i", { class: `c-${name2}`, title: `${count} ${WORDS[name2] ?? "to do"}` });
+      part2.style.flex = String(count);
+      bar.append(part2);
     }
     const key = h(
       "ul",
       { class: "key plainkey" },
-      ...parts.map(({ name, count }) => h("li", {}, h("i", { class: `c-${name}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name]}`)),
+      ...parts.map(({ name: name2, count }) => h("li", {}, h("i", { class: `c-${name2}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name2]}`)),
       left2 ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left2.toLocaleString("en")), " to do") : null
     );
     return { bar, key };
@@ -80,16 +2802,16 @@
   function notice(words, look = "note") {
     return h("p", { class: look, role: look.includes("alarm") ? "alert" : "status" }, words);
   }
-  function command(text) {
+  function command(text2) {
     const button = h("button", { type: "button", class: "copy", "aria-label": "Copy the command", click: () => {
-      void navigator.clipboard.writeText(text).then(() => {
+      void navigator.clipboard.writeText(text2).then(() => {
         button.textContent = "Copied";
         setTimeout(() => {
           button.textContent = "Copy";
         }, 1200);
       });
     } }, "Copy");
-    return h("span", { class: "cmd" }, h("code", {}, text), button);
+    return h("span", { class: "cmd" }, h("code", {}, text2), button);
   }
   function oneAtATime(work) {
     let running = false, again = false;
@@ -124,6 +2846,498 @@
   var toCampaign = (id) => link(["campaign", id]);
   var toRuns = (id, query) => link(["campaign", id, "runs"], query);
   var toRun = (id, run, query) => link(["campaign", id, "run", run], query);
+  var toFindings = (id) => link(["campaign", id, "findings"]);
+  var toPair = (id, run, other, otherRun) => link(["pair", id, run, other, otherRun]);
+
+  // src/app/findings.ts
+  var DECISIONS = ["bug", "rig", "known", "not a defect"];
+  var MEANING = {
+    bug: "to be mended",
+    rig: "the test is wrong, not the robot",
+    known: "understood and waited for",
+    "not a defect": "the robot may do so"
+  };
+  function decisionTag(decided) {
+    if (!decided) return h("span", { class: "tag" }, "not decided");
+    return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
+  }
+  function day(inDays) {
+    return new Date(Date.now() + 864e5 * inDays).toISOString().slice(0, 10);
+  }
+  function decisionForm(id, finding, done) {
+    const told = h("div", {}), decided = finding.decided;
+    const choice2 = h("select", { name: "decision" }, ...DECISIONS.map((one) => h("option", { value: one }, `${one}: ${MEANING[one]}`)));
+    choice2.value = decided?.decision ?? "bug";
+    const reason = h("input", { name: "reason", required: true, maxlength: 1e3, value: decided?.reason ?? "", placeholder: "ticket, or why" });
+    const until = h("input", { name: "until", type: "date", required: true, value: decided?.expires ?? day(90) });
+    const send = async (body) => {
+      try {
+        done(await post(campaignPath(id, "decisions"), { property: finding.property, subcase: finding.subcase, ...body }));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+      }
+    };
+    return h(
+      "details",
+      { class: "decide" },
+      h("summary", {}, decided ? "Change the decision" : "Decide"),
+      h(
+        "form",
+        { class: "filters", submit: (event) => {
+          event.preventDefault();
+          void send({ decision: choice2.value, reason: reason.value, expires: until.value });
+        } },
+        h("label", {}, "It is", choice2),
+        h("label", {}, "Because", reason),
+        h("label", {}, "Counts until", until),
+        h("button", { type: "submit" }, "Keep"),
+        decided && h("button", { type: "button", class: "button", click: () => void send({ decision: null }) }, "Take it back")
+      ),
+      told
+    );
+  }
+  function mechanismRows(id, all) {
+    const rows2 = all.map((one) => h(
+      "tr",
+      {},
+      h("td", {}, one.words),
+      h("td", { class: "num" }, String(one.runs.length)),
+      h("td", { class: "num" }, String(one.worlds)),
+      h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))
+    ));
+    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows2)));
+  }
+  function findingsPage(main2, live2, id, signal) {
+    document.title = `Findings of ${id} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading …"));
+    const kicker = h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id);
+    main2.append(h("p", { class: "kicker" }, kicker), h("header", { class: "pagehead" }, h("h1", {}, "Findings"), h("p", { class: "actions" }, h("a", { class: "button", href: toRuns(id) }, "All runs"))), body);
+    let ways = null, known = [], trouble = "";
+    const show2 = () => {
+      const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.closest("section")?.id));
+      if (!known.length) {
+        fill(body, h("section", {}, h("p", { class: "soft" }, "Nothing has failed.")));
+        return;
+      }
+      fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
+        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+        const picture = finding.pictured && h("img", {
+          class: "shot",
+          loading: "lazy",
+          alt: `Seen from above: ${finding.headline}`,
+          error: (event) => event.target.remove(),
+          src: campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`
+        });
+        const form = decisionForm(id, finding, (all) => {
+          known = all;
+          show2();
+        });
+        if (open.has(key)) form.setAttribute("open", "");
+        return h(
+          "section",
+          { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
+          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
+          h(
+            "p",
+            {},
+            `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+            finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+            finding.condition ? ", mostly when " : "",
+            finding.condition && h("code", {}, finding.condition),
+            ". ",
+            h("a", { href: toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) }) }, "Clearest run"),
+            " · ",
+            h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs")
+          ),
+          finding.decided && h("p", { class: "note" }, h("strong", {}, finding.decided.decision), `: ${finding.decided.reason} `, h("span", { class: "soft" }, finding.decided.expired ? `(expired on ${finding.decided.expires}: it counts again)` : `(until ${finding.decided.expires})`)),
+          h("div", { class: "twoparts" }, picture && h("div", {}, picture), h(
+            "div",
+            {},
+            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
+            finding.told && h("pre", { class: "trouble" }, finding.told)
+          )),
+          form
+        );
+      }));
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        known = await get(campaignPath(id, "findings"), signal);
+        show2();
+        ways = await get(campaignPath(id, "mechanisms"), signal);
+        trouble = "";
+        show2();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (known.length) {
+          trouble = error.message;
+          show2();
+        } else fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let version = -1;
+    live2.watch(() => {
+      const campaign = live2.campaigns.get(id);
+      if (!campaign || campaign.version === version) return;
+      version = campaign.version;
+      fill(kicker, campaign.name);
+      if (!body.querySelector("details.decide[open]")) refresh();
+    }, signal);
+  }
+
+  // src/app/axis.ts
+  function niceStep(span, count) {
+    const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part2 = rough / power;
+    return power * (part2 <= 1 ? 1 : part2 <= 2 ? 2 : part2 <= 5 ? 5 : 10);
+  }
+  function numericAxis(label3, values, count = 5, from, to) {
+    let low = from ?? Infinity, high = to ?? -Infinity;
+    for (const value of values) if (typeof value === "number") {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (!(low <= high)) {
+      low = 0;
+      high = 1;
+    }
+    if (low === high) {
+      const pad = Math.abs(low) / 2 || 0.5;
+      low -= pad;
+      high += pad;
+    }
+    const room = (high - low) * 0.04;
+    if (from === void 0) low -= room;
+    if (to === void 0) high += room;
+    const step = niceStep(high - low, count), ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+      ticks.push({ at: (i * step - low) / (high - low), label: number(Number((i * step).toPrecision(6))) });
+    }
+    return {
+      label: label3,
+      numeric: true,
+      ticks,
+      place: (value) => typeof value === "number" ? (value - low) / (high - low) : null,
+      value: (at2) => low + at2 * (high - low)
+    };
+  }
+  var WORDS_MAX = 40;
+  function wordAxis(label3, values) {
+    const words = [...new Set(values.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
+    const places = new Map(words.map((word, i) => [word, (i + 0.5) / words.length]));
+    return {
+      label: label3,
+      numeric: false,
+      ticks: words.map((word) => ({ at: places.get(word), label: word === true ? "yes" : word === false ? "no" : String(word).slice(0, 18) })),
+      place: (value) => places.get(value) ?? null,
+      value: (at2) => words[Math.min(words.length - 1, Math.max(0, Math.floor(at2 * words.length)))] ?? null
+    };
+  }
+  function axisOf(label3, values) {
+    return values.some((value) => typeof value === "number") || !values.some((value) => value !== null) ? numericAxis(label3, values) : wordAxis(label3, values);
+  }
+
+  // src/app/canvas.ts
+  var Board = class {
+    constructor(words, height, draw, signal) {
+      this.height = height;
+      this.draw = draw;
+      this.element = h("canvas", { role: "img", "aria-label": words, class: "board" });
+      this.element.style.height = `${height}px`;
+      const again = () => this.paint(), dark = matchMedia("(prefers-color-scheme: dark)");
+      const watcher = new ResizeObserver(again);
+      watcher.observe(this.element);
+      dark.addEventListener("change", again);
+      signal.addEventListener("abort", () => {
+        watcher.disconnect();
+        dark.removeEventListener("change", again);
+      });
+    }
+    height;
+    draw;
+    element;
+    frame = 0;
+    /* At the next frame, once, however often it is asked for. */
+    paint() {
+      this.frame ||= requestAnimationFrame(() => {
+        this.frame = 0;
+        this.now();
+      });
+    }
+    now() {
+      const width = this.element.clientWidth, ratio = window.devicePixelRatio || 1;
+      const ctx = this.element.getContext("2d");
+      if (!width || !ctx) return;
+      this.element.width = Math.round(width * ratio);
+      this.element.height = Math.round(this.height * ratio);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.font = "12px system-ui, sans-serif";
+      const style = getComputedStyle(this.element), known = /* @__PURE__ */ new Map();
+      const colour = (name2) => {
+        let value = known.get(name2);
+        if (value === void 0) known.set(name2, value = style.getPropertyValue(`--${name2}`).trim() || "#888");
+        return value;
+      };
+      this.draw({ ctx, width, height: this.height, colour });
+    }
+  };
+  var COLOURS = { pass: "pass", fail: "fail", inconclusive: "open", subject_crash: "crash", hang: "crash", invalid: "invalid" };
+
+  // src/app/scatter.ts
+  var LEFT = 62;
+  var BOTTOM = 40;
+  var TOP = 10;
+  var RIGHT = 12;
+  var NEAR = 12;
+  var DRAWN_LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function scatter(x, y, points, options, signal) {
+    const height = options.height ?? 320, tip = h("p", { class: "soft small tip", role: "status" }, options.words);
+    const inner = { width: 0 };
+    const px = (at2) => LEFT + at2 * (inner.width - LEFT - RIGHT), py = (at2) => height - BOTTOM - at2 * (height - BOTTOM - TOP);
+    const ordered = [...points].sort((a, b) => DRAWN_LAST.indexOf(a.look) - DRAWN_LAST.indexOf(b.look));
+    let shown = null;
+    const draw = ({ ctx, width, colour }) => {
+      inner.width = width;
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      if (options.diagonal) {
+        ctx.strokeStyle = colour("soft");
+        ctx.setLineDash([5, 4]);
+        ctx.beginPath();
+        ctx.moveTo(px(0), py(0));
+        ctx.lineTo(px(1), py(1));
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      const size = points.length > 3e3 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+      for (const point of ordered) {
+        ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
+        ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
+        const cx = px(point.x), cy = py(point.y);
+        if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+        else {
+          ctx.beginPath();
+          ctx.arc(cx, cy, size, 0, 2 * Math.PI);
+          ctx.fill();
+        }
+      }
+      ctx.globalAlpha = 1;
+      if (shown) {
+        ctx.strokeStyle = colour("ink");
+        ctx.lineWidth = 2;
+        ctx.beginPath();
+        ctx.arc(px(shown.x), py(shown.y), 7, 0, 2 * Math.PI);
+        ctx.stroke();
+        ctx.lineWidth = 1;
+      }
+    };
+    const board = new Board(`${options.words}. ${points.length} points: ${y.label} over ${x.label}`, height, draw, signal);
+    const nearest = (event) => {
+      const box = board.element.getBoundingClientRect(), mx = event.clientX - box.left, my = event.clientY - box.top;
+      let best = null, least = NEAR * NEAR;
+      for (const point of points) {
+        const distance = (px(point.x) - mx) ** 2 + (py(point.y) - my) ** 2;
+        if (distance < least) {
+          least = distance;
+          best = point;
+        }
+      }
+      return best;
+    };
+    board.element.addEventListener("mousemove", (event) => {
+      const found = nearest(event);
+      board.element.style.cursor = found ? "pointer" : "";
+      if (found === shown) return;
+      shown = found;
+      fill(tip, found ? found.words : options.words);
+      board.paint();
+    });
+    board.element.addEventListener("click", (event) => {
+      const found = nearest(event);
+      if (found?.href) location.hash = found.href;
+    });
+    return h("figure", { class: "plot" }, board.element, tip);
+  }
+  function frame({ ctx, width, height, colour }, x, y, px, py) {
+    ctx.clearRect(0, 0, width, height);
+    ctx.strokeStyle = colour("line");
+    ctx.fillStyle = colour("soft");
+    ctx.beginPath();
+    const room = (px(1) - px(0)) / Math.max(1, x.ticks.length), step = Math.max(1, Math.ceil(44 / Math.max(1, room)));
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    x.ticks.forEach((tick, i) => {
+      ctx.moveTo(px(tick.at), py(0));
+      ctx.lineTo(px(tick.at), py(1));
+      if (i % step === 0) ctx.fillText(tick.label, px(tick.at), py(0) + 5, room * step + 8);
+    });
+    ctx.textAlign = "right";
+    ctx.textBaseline = "middle";
+    for (const tick of y.ticks) {
+      ctx.moveTo(px(0), py(tick.at));
+      ctx.lineTo(px(1), py(tick.at));
+      ctx.fillText(tick.label, px(0) - 6, py(tick.at), LEFT - 22);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour("ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.fillText(x.label, (px(0) + px(1)) / 2, height - 4, px(1) - px(0));
+    ctx.save();
+    ctx.translate(2, (py(0) + py(1)) / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textBaseline = "top";
+    ctx.fillText(y.label, 0, 0, py(0) - py(1));
+    ctx.restore();
+  }
+
+  // src/app/trend.ts
+  var WIDTH = 320;
+  var HEIGHT = 120;
+  var LEFT2 = 40;
+  var RIGHT2 = 8;
+  var TOP2 = 8;
+  var BOTTOM2 = 18;
+  function svg(tag, attributes, ...children) {
+    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name2, value] of Object.entries(attributes)) made2.setAttribute(name2, String(value));
+    made2.append(...children);
+    return made2;
+  }
+  function trendChart(words, rates, names, hrefs) {
+    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const x = (i) => rates.length === 1 ? (LEFT2 + WIDTH - RIGHT2) / 2 : LEFT2 + 6 + i * (WIDTH - LEFT2 - RIGHT2 - 12) / (rates.length - 1);
+    const y = (share) => TOP2 + (1 - share / top) * (HEIGHT - TOP2 - BOTTOM2);
+    const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
+    for (const share of [0, top / 2, top]) {
+      chart.append(
+        svg("line", { x1: LEFT2, x2: WIDTH - RIGHT2, y1: y(share), y2: y(share), class: "grid" }),
+        svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
+      );
+    }
+    let path = "", pen = "M";
+    rates.forEach((rate, i) => {
+      if (rate) {
+        path += `${pen}${x(i).toFixed(1)} ${y(rate.share).toFixed(1)}`;
+        pen = "L";
+      } else pen = "M";
+    });
+    chart.append(svg("path", { d: path || "M0 0", class: "way" }));
+    rates.forEach((rate, i) => {
+      if (!rate) return;
+      const title = svg("title", {}, `${names[i]}: ${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)}) of ${rate.worlds} worlds`);
+      chart.append(svg(
+        "a",
+        { href: hrefs[i] ?? "", "aria-label": title.textContent ?? "" },
+        svg("line", { x1: x(i), x2: x(i), y1: y(rate.low), y2: y(Math.min(top, rate.high)), class: "interval" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 4, class: "dot" }),
+        svg("circle", { cx: x(i), cy: y(rate.share), r: 10, fill: "transparent" }),
+        title
+      ));
+    });
+    if (rates.length > 1) chart.append(
+      svg("text", { x: x(0), y: HEIGHT - 4, class: "tick" }, names[0]?.slice(0, 22) ?? ""),
+      svg("text", { x: WIDTH - RIGHT2, y: HEIGHT - 4, class: "tick", "text-anchor": "end" }, names.at(-1)?.slice(0, 22) ?? "")
+    );
+    return h("figure", { class: "plot" }, chart);
+  }
+
+  // src/app/progress.ts
+  var WIDTH2 = 640;
+  var HEIGHT2 = 150;
+  var LEFT3 = 44;
+  var RIGHT3 = 8;
+  var TOP3 = 8;
+  var BOTTOM3 = 20;
+  function settlementChart(settlement) {
+    const last = settlement.points.at(-1);
+    const late = settlement.points.slice(Math.floor(settlement.points.length / 4));
+    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const x = (worlds) => LEFT3 + worlds / last.worlds * (WIDTH2 - LEFT3 - RIGHT3), y = (share) => TOP3 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP3 - BOTTOM3);
+    const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT3, x2: WIDTH2 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const band = [...settlement.points.map((point) => at2(point.worlds, point.high)), ...[...settlement.points].reverse().map((point) => at2(point.worlds, point.low))];
+    chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settlement.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
+    if (settlement.settled_after !== null) chart.append(svg("line", { x1: x(settlement.settled_after), x2: x(settlement.settled_after), y1: TOP3, y2: HEIGHT2 - BOTTOM3, class: "mark" }));
+    chart.append(svg("text", { x: WIDTH2 - RIGHT3, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    return h("figure", { class: "plot" }, chart);
+  }
+  function verdictStrip(parts) {
+    const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
+    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    parts.forEach((part2, i) => {
+      let below = 0;
+      const words = CATEGORIES.filter((name2) => part2[name2]).map((name2) => `${part2[name2]} ${WORDS[name2]}`).join(", ");
+      for (const name2 of [...CATEGORIES].reverse()) {
+        const count = part2[name2] ?? 0;
+        if (!count) continue;
+        const tall = count / most * height;
+        chart.append(svg("rect", { x: (i * width).toFixed(1), y: (height - below - tall).toFixed(1), width: Math.max(0.5, width - 1).toFixed(1), height: tall.toFixed(1), class: `f-${name2}` }, svg("title", {}, words)));
+        below += tall;
+      }
+    });
+    return h("figure", { class: "plot" }, chart);
+  }
+  function frontPart(id, front, signal) {
+    const names = front.objectives.map((name2, i) => `${name2} (${front.highest[i] ? "high" : "low"} is looked for)`), place2 = h("div", {});
+    const choice2 = (label3, value) => {
+      const select = h("select", { change: () => draw() }, ...front.objectives.map((name2) => h("option", {}, name2)));
+      select.selectedIndex = value;
+      return { select, label: h("label", {}, label3, select) };
+    };
+    const across = choice2("Across", 0), up = choice2("Up", Math.min(1, front.objectives.length - 1));
+    const words = (test) => `Test ${test.test}: ${front.objectives.map((name2, i) => `${name2} ${number(test.values[i])}`).join(", ")}`;
+    const draw = () => {
+      const [a, b] = [across.select.selectedIndex, up.select.selectedIndex], xs = front.tests.map((test) => test.values[a] ?? null), ys = front.tests.map((test) => test.values[b] ?? null);
+      const x = numericAxis(names[a], xs), y = numericAxis(names[b], ys);
+      fill(place2, scatter(x, y, front.tests.flatMap((test, i) => {
+        const px = x.place(xs[i]), py = y.place(ys[i]);
+        return px === null || py === null ? [] : [{ x: px, y: py, look: test.on_front ? "fail" : "inconclusive", href: toRun(id, test.run), words: `${words(test)}. Click to open the run.` }];
+      }), { words: "Squares are on the front: no other test is better beyond noise. A click opens a run" }, signal));
+    };
+    draw();
+    const rows2 = front.tests.filter((test) => test.on_front).slice(0, 60).map((test) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("a", { href: toRun(id, test.run) }, `Test ${test.test}`)),
+      ...test.values.map((value) => h("td", { class: "num" }, number(value))),
+      h("td", { class: "how" }, test.disturbances.join("; "))
+    ));
+    return h(
+      "div",
+      {},
+      h("h3", {}, "The front"),
+      h("div", { class: "filters" }, across.label, up.label),
+      place2,
+      h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-label": "Tests on the front" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Run"), ...front.objectives.map((name2) => h("th", { scope: "col", class: "num" }, name2)), h("th", { scope: "col" }, "Disturbed"))), h("tbody", {}, ...rows2))),
+      front.unscored > 0 && h("p", { class: "soft small" }, `${counted(front.unscored, "test")} gave no value of some objective.`)
+    );
+  }
+  function progressParts(told, running, id, signal) {
+    const made2 = [], { settlement } = told, last = settlement?.points.at(-1);
+    if (settlement && last) {
+      const range2 = `between ${percent(last.low)} and ${percent(last.high)}`;
+      made2.push(h(
+        "p",
+        { class: "settled", role: "status" },
+        settlement.settled_after !== null ? h("strong", {}, `The answer will hardly change any more: ${range2} of worlds fail.`) : h("span", {}, running ? `So far ${range2} of worlds fail; that may still change.` : `B${range2.slice(1)} of worlds fail.`),
+        h("span", { class: "soft small" }, ` 95 % sure however often one looks; ${counted(last.worlds, "world")} in the order of the plan${settlement.waiting ? `, ${settlement.waiting} more are done out of turn` : ""}. Crashes count as failing.`)
+      ), settlementChart(settlement));
+    } else if (!settlement && told.verdicts.length) made2.push(h("p", { class: "soft small" }, "These tests were chosen, not drawn: no rate of others can be told from them."));
+    if (told.front?.tests.length) made2.push(frontPart(id, told.front, signal));
+    if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
+    if (told.machines.length) {
+      made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
+        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
+      )));
+    }
+    return made2;
+  }
 
   // src/app/campaign.ts
   var ENDED = { 0: "ended, clean", 1: "ended with findings", 2: "refused", 3: "ended with trouble", 130: "stopped" };
@@ -160,7 +3374,7 @@
       h(
         "div",
         { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline}`),
+        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
         h(
           "p",
           {},
@@ -184,7 +3398,7 @@
         { class: prop.on ? "" : "off" },
         h("td", {}, h("strong", {}, prop.name), ` ${prop.title}`),
         h("td", { class: "num" }, prop.failed && prop.on ? h("a", { href: toRuns(id, { failing: prop.name }) }, String(prop.failed)) : String(prop.failed)),
-        h("td", { class: "num" }, String(prop.passed)),
+        h("td", { class: "num" }, prop.passed && prop.on ? h("a", { href: toRuns(id, { where: `outcome.${prop.name} = pass`, sort: `margin.${prop.name}` }), title: "Those that passed, the narrowest first" }, String(prop.passed)) : String(prop.passed)),
         h("td", { class: "num" }, String(prop.inconclusive)),
         h("td", { class: "share" }, judged ? meter : ""),
         h("td", { class: "num" }, judged ? percent(share) : "–")
@@ -199,23 +3413,32 @@
       h("tbody", {}, ...rows2)
     ));
   }
+  function another(before, signal) {
+    before.abort();
+    const made2 = new AbortController();
+    signal.addEventListener("abort", () => made2.abort(), { signal: made2.signal });
+    return made2;
+  }
   function campaignPage(main2, live2, id, signal) {
-    const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
-    const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
+    const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
+    const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers2 = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
     const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
+    const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
     main2.append(
       kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name, facts), actions),
+      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
       told,
       job,
-      h("section", { "aria-label": "Progress" }, progress, numbers),
+      h("section", { "aria-label": "Progress" }, progress, numbers2),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
+      wayPart,
       h("section", { "aria-labelledby": "h-properties" }, h("h2", { id: "h-properties" }, "Properties"), properties),
       metricsPart,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
     );
+    let drawn = new AbortController();
     let shown = -1, found = null, last = null;
     const cards = /* @__PURE__ */ new Map();
     const say = (words) => fill(told, words && notice(words, "note alarm"));
@@ -245,32 +3468,34 @@
       const why = campaign.may_run ? "" : "Start the server with --allow STUDY to run it from here";
       fill(
         actions,
+        h("a", { class: "button", href: toFindings(id) }, "Findings"),
         h("a", { class: "button", href: toRuns(id) }, "All runs"),
+        campaign.study && h("a", { class: "button", href: link(["history", campaign.study]) }, "History"),
         campaign.running ? h("button", { type: "button", disabled: !campaign.ours, title: campaign.ours ? "" : "Another process runs it: stop it there with Ctrl-C", click: () => void stop() }, "Stop") : unfinished && h("button", { type: "button", disabled: !campaign.may_run, title: why, click: () => void resume() }, "Resume")
       );
     };
     const showFindings = (all) => {
       found = all.length;
       const wanted = /* @__PURE__ */ new Set();
-      let place = findings.firstElementChild;
+      let place2 = findings.firstElementChild;
       for (const finding of all) {
         const key = `${finding.property} ${finding.subcase ?? ""}`, of = JSON.stringify(finding);
         wanted.add(key);
-        const kept = cards.get(key);
-        if (!kept || kept.of !== of) {
-          const element3 = card(id, finding);
-          if (kept) {
-            if (kept.element === place) place = place.nextElementSibling;
-            kept.element.replaceWith(element3);
+        const kept2 = cards.get(key);
+        if (!kept2 || kept2.of !== of) {
+          const element2 = card(id, finding);
+          if (kept2) {
+            if (kept2.element === place2) place2 = place2.nextElementSibling;
+            kept2.element.replaceWith(element2);
           }
-          cards.set(key, { element: element3, of });
+          cards.set(key, { element: element2, of });
         }
-        const element2 = cards.get(key).element;
-        if (element2 === place) place = place.nextElementSibling;
-        else findings.insertBefore(element2, place);
+        const element = cards.get(key).element;
+        if (element === place2) place2 = place2.nextElementSibling;
+        else findings.insertBefore(element, place2);
       }
-      for (const [key, { element: element2 }] of cards) if (!wanted.has(key)) {
-        element2.remove();
+      for (const [key, { element }] of cards) if (!wanted.has(key)) {
+        element.remove();
         cards.delete(key);
       }
     };
@@ -305,8 +3530,11 @@
         shown = version;
         showFindings(all);
         showSummary(summary);
-        fill(numbers, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
+        fill(numbers2, ...tiles(live2.campaigns.get(id) ?? summary.campaign, found, last = summary));
         say("");
+        const onItsWay = await get(campaignPath(id, "progress"), signal), made2 = progressParts(onItsWay, campaign.running, id, (drawn = another(drawn, signal)).signal);
+        wayPart.hidden = !made2.length;
+        fill(way, ...made2);
       } catch (error) {
         if (signal.aborted) return;
         shown = version;
@@ -317,19 +3545,19 @@
       const campaign = live2.campaigns.get(id);
       if (!campaign) {
         if (live2.connection === "live") {
-          fill(name, id);
+          fill(name2, id);
           say("This campaign is not there, or not any more.");
           fill(actions);
         }
         return;
       }
       document.title = `${campaign.name} · stressfield`;
-      fill(name, campaign.name);
+      fill(name2, campaign.name);
       fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
       if (campaign.problem) say(campaign.problem);
       const { bar, key } = outcomes(campaign.counts, campaign.planned);
       fill(progress, bar, key);
-      fill(numbers, ...tiles(campaign, found, last));
+      fill(numbers2, ...tiles(campaign, found, last));
       showActions();
       const mine = [...live2.jobs.values()].filter((one) => one.campaign === id).at(-1);
       fill(job, mine && !mine.running && (mine.exit_code ?? 0) > 1 && h(
@@ -343,11 +3571,13 @@
   }
 
   // src/app/compare.ts
+  var ROWS = 12;
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
-    const name = (id) => live2.campaigns.get(id)?.name ?? id;
-    const body = h("div", {}, h("p", { class: "soft" }, "Comparing …"));
+    const name2 = (id) => live2.campaigns.get(id)?.name ?? id;
+    const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
+    const past = h("span", {});
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
       h(
@@ -357,154 +3587,223 @@
           "div",
           {},
           h("h1", {}, "Is it worse?"),
-          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name(candidate)), ".")
+          h("p", {}, "From ", h("a", { href: toCampaign(baseline) }, name2(baseline)), " to ", h("a", { href: toCampaign(candidate) }, name2(candidate)), ".")
         ),
-        h("p", { class: "actions" }, h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round"))
+        h(
+          "p",
+          { class: "actions" },
+          past,
+          h("a", { class: "button", href: link(["compare"], { baseline: candidate, candidate: baseline }) }, "The other way round")
+        )
       ),
-      h("section", { "aria-label": "Comparison" }, body)
+      body
     );
-    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then((compared) => {
-      const rows2 = compared.endpoints.map((point) => h(
+    live2.watch(() => {
+      const study = live2.campaigns.get(candidate)?.study;
+      if (study && !past.firstChild) fill(past, h("a", { class: "button", href: link(["history", study]) }, "History"));
+    }, signal);
+    const runs = (first2, second) => h("td", { class: "nowrap" }, first2 && h("a", { href: toRun(baseline, first2) }, "before"), " · ", second && h("a", { href: toRun(candidate, second) }, "after"));
+    const where = h("div", {});
+    const showWhere = (point) => {
+      const pairs = point.pairs.filter((pair) => pair.baseline !== null && pair.candidate !== null);
+      const values = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
+      const unit = point.unit ? `, ${point.unit}` : "";
+      const x = numericAxis(`${point.name} before${unit}`, values), y = numericAxis(`${point.name} after${unit}`, values);
+      const rows2 = pairs.slice(0, ROWS).map((pair) => h(
         "tr",
         {},
-        h("td", {}, point.name),
-        h("td", { class: `v-${point.verdict}` }, point.verdict),
-        ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, number(value, point.unit))),
-        h("td", { class: "num" }, point.effect === null ? "–" : `${point.effect >= 0 ? "+" : "−"}${(100 * Math.abs(point.effect)).toFixed(1)} %`),
-        h("td", { class: "num" }, number(point.p_adjusted)),
-        h("td", { class: "num" }, String(point.worlds))
+        h("th", { scope: "row" }, String(pair.world)),
+        h("td", { class: "num" }, figure(point, pair.baseline)),
+        h("td", { class: "num" }, figure(point, pair.candidate)),
+        h("td", { class: "num" }, change(pair.worse_by)),
+        runs(pair.baseline_run, pair.candidate_run)
       ));
+      const known = point.kind === "metric" ? "higher" : "worse";
+      fill(
+        where,
+        h("h3", {}, `${point.name}, world by world`),
+        pairs.length > 0 && scatter(x, y, pairs.map((pair) => ({
+          x: x.place(pair.baseline),
+          y: y.place(pair.candidate),
+          href: toRun(candidate, pair.candidate_run),
+          look: point.kind === "metric" ? "" : (pair.worse_by ?? 0) > 0 ? "fail" : "pass",
+          words: `World ${pair.world}: ${number(pair.baseline, point.unit)} before, ${number(pair.candidate, point.unit)} after. Click to open the run.`
+        })), { diagonal: true, words: "Each point is a world that both have; on the dashed line nothing changed" }, signal),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["World", "Before", "After", `How much ${known}`, "Runs"].map((head, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+        pairs.length > ROWS && h("p", { class: "soft small" }, `The ${ROWS} that changed most for the ${known}, of ${pairs.length} worlds.`)
+      );
+    };
+    const show2 = (compared) => {
       const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
+      const pick = (point, button) => {
+        body.querySelectorAll("[aria-pressed]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+        showWhere(point);
+      };
+      const buttons = [];
+      const rows2 = compared.endpoints.map((point) => {
+        const button = h("button", { type: "button", class: "plain", "aria-pressed": "false", click: () => pick(point, button) }, point.name);
+        if (point.pairs.length) buttons.push([point, button]);
+        return h(
+          "tr",
+          {},
+          h("td", {}, point.pairs.length ? button : point.name),
+          h("td", { class: `v-${point.verdict}` }, point.verdict),
+          ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, figure(point, value))),
+          h("td", { class: "num" }, change(point.kind === "margin" && point.effect !== null ? -point.effect : point.effect)),
+          h("td", { class: "num" }, number(point.p_adjusted)),
+          h("td", { class: "num" }, String(point.worlds))
+        );
+      });
+      const flips = compared.flips.slice(0, 100).map((flip) => h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `${flip.world}.${flip.repeat}`),
+        h("td", { class: `o-${flip.before}` }, WORDS[flip.before] ?? flip.before),
+        h("td", { class: `o-${flip.after}` }, WORDS[flip.after] ?? flip.after),
+        runs(flip.baseline_run, flip.candidate_run),
+        h("td", {}, flip.same_seed ? "the same chance" : "other chance")
+      ));
       fill(
         body,
-        h("p", { class: "verdict" }, h("strong", {}, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise."))),
-        compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
-        rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
-        ...compared.notes.map((words) => notice(words)),
-        h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        h(
+          "section",
+          { "aria-label": "Comparison" },
+          h(
+            "p",
+            { class: "verdict" },
+            h("strong", { class: compared.worse ? "v-worse" : "" }, compared.refused || (compared.worse ? "Worse beyond noise." : "Not worse beyond noise.")),
+            compared.flips_words && ` ${compared.flips_words}`
+          ),
+          compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
+          rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+          rows2.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
+          ...compared.notes.map((words) => notice(words)),
+          h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
+        ),
+        buttons.length > 0 && h("section", { "aria-label": "World by world" }, where),
+        compared.paired && h(
+          "section",
+          { "aria-labelledby": "h-flips" },
+          h("h2", { id: "h-flips" }, "Runs that ended otherwise"),
+          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-labelledby": "h-flips" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
+          compared.flips_total > flips.length && h("p", { class: "soft small" }, `The first ${flips.length} of ${counted(compared.flips_total, "run")}.`)
+        )
       );
-    }).catch((error) => {
-      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      const first2 = buttons.find(([point]) => point.verdict === "worse" && point.kind !== "outcome") ?? buttons.find(([point]) => point.verdict !== "same") ?? buttons[0];
+      if (first2) pick(...first2);
+    };
+    get(`/api/compare?${new URLSearchParams({ baseline, candidate })}`, signal).then(show2).catch((error) => {
+      if (!signal.aborted) fill(body, h("section", {}, notice(error.message, "note alarm")));
     });
   }
-
-  // src/app/list.ts
-  function when(seconds) {
-    return seconds ? new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "";
+  function figure(point, value) {
+    return value !== null && (point.kind === "outcome" || point.kind === "fails") ? percent(value) : number(value, point.unit);
   }
-  function standing(campaign) {
-    if (campaign.problem) return h("span", { class: "tag" }, "cannot be read");
-    if (campaign.running) return h("span", { class: "tag live" }, "running");
-    if (campaign.done < campaign.planned) return h("span", { class: "tag quiet" }, "stopped");
-    return h("span", { class: "tag quiet" }, "done");
-  }
-  var Row = class {
-    element = h("li", { class: "item" });
-    name = h("a", {});
-    state = h("span", {});
-    facts = h("span", { class: "soft small" });
-    bar = h("div", {});
-    pick;
-    constructor(campaign, picked) {
-      this.name.href = toCampaign(campaign.id);
-      this.name.textContent = campaign.name;
-      this.pick = h("input", { type: "checkbox", "aria-label": `Compare ${campaign.name}`, change: picked });
-      this.element.append(h("div", { class: "itemhead" }, this.pick, h("h2", {}, this.name), this.state), this.facts, this.bar);
-    }
-    show(campaign) {
-      fill(this.state, standing(campaign));
-      if (campaign.problem) {
-        fill(this.facts, campaign.problem);
-        fill(this.bar);
-        return;
-      }
-      const rate = campaign.running && campaign.rate_per_minute ? ` · ${campaign.rate_per_minute} runs a minute` : "";
-      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when(campaign.changed_s)}`);
-      const { bar, key } = outcomes(campaign.counts, campaign.planned);
-      fill(this.bar, bar, key);
-    }
-  };
-  function listPage(main2, live2, signal) {
-    document.title = "Campaigns · stressfield";
-    const rows2 = /* @__PURE__ */ new Map();
-    const list = h("ul", { class: "items" }), empty = h("div", {});
-    const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
-    const picked = () => {
-      const [a, b, more] = [...rows2].filter(([, row]) => row.pick.checked).map(([id]) => id);
-      const two = a !== void 0 && b !== void 0 && more === void 0;
-      compare.setAttribute("aria-disabled", String(!two));
-      if (two) compare.setAttribute("href", link(["compare"], { baseline: a, candidate: b }));
-      else compare.removeAttribute("href");
-      compare.title = two ? "" : "Tick two campaigns of one study";
-    };
-    picked();
-    main2.append(h(
-      "header",
-      { class: "pagehead" },
-      h("h1", {}, "Campaigns"),
-      h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
-    ), list, empty);
-    live2.watch(() => {
-      for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
-        row.element.remove();
-        rows2.delete(id);
-        picked();
-      }
-      let place = list.firstElementChild;
-      for (const campaign of live2.campaigns.values()) {
-        let row = rows2.get(campaign.id);
-        if (!row) rows2.set(campaign.id, row = new Row(campaign, picked));
-        row.show(campaign);
-        if (row.element !== place) list.insertBefore(row.element, place);
-        else place = place.nextElementSibling;
-      }
-      fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
-    }, signal);
+  function change(effect) {
+    return effect === null ? "–" : `${effect >= 0 ? "+" : "−"}${(100 * Math.abs(effect)).toFixed(1)} %`;
   }
 
-  // src/app/live.ts
-  var Live = class {
-    campaigns = /* @__PURE__ */ new Map();
-    jobs = /* @__PURE__ */ new Map();
-    connection = "connecting";
-    watchers = /* @__PURE__ */ new Set();
-    source = null;
-    /* Calls back now and whenever something has changed, until the signal is aborted. */
-    watch(changed, signal) {
-      this.watchers.add(changed);
-      signal.addEventListener("abort", () => this.watchers.delete(changed));
-      changed();
+  // src/viewer/parts.ts
+  var place = globalThis;
+  var coming = /* @__PURE__ */ new Map();
+  function isHere(name2) {
+    return place.stressfieldParts?.[name2] !== void 0 || document.getElementById(`part-${name2}`) !== null || location.protocol.startsWith("http");
+  }
+  function part(name2) {
+    const found = coming.get(name2) ?? load(name2);
+    coming.set(name2, found);
+    return found;
+  }
+  async function load(name2) {
+    if (!place.stressfieldParts?.[name2]) {
+      const script = document.createElement("script"), held = document.getElementById(`part-${name2}`);
+      if (held) {
+        const packed = Uint8Array.from(atob((held.textContent ?? "").trim()), (c) => c.charCodeAt(0));
+        script.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+        document.head.append(script);
+      } else {
+        await new Promise((done, fail) => {
+          script.onload = () => done();
+          script.onerror = () => fail(new Error(`The file /static/${name2}.js could not be loaded.`));
+          script.src = `/static/${name2}.js`;
+          document.head.append(script);
+        });
+      }
     }
-    connect() {
-      this.source?.close();
-      const source = this.source = new EventSource("/api/events");
-      const on = (name, take) => source.addEventListener(name, (event) => {
-        take(JSON.parse(event.data));
-        this.tell();
-      });
-      on("campaigns", (all) => {
-        this.connection = "live";
-        this.campaigns.clear();
-        for (const campaign of all) this.campaigns.set(campaign.id, campaign);
-      });
-      on("campaign", (campaign) => {
-        const known = this.campaigns.has(campaign.id);
-        this.campaigns.set(campaign.id, campaign);
-        if (known) return;
-        const sorted = [...this.campaigns.values()].sort((a, b) => a.name < b.name ? -1 : 1);
-        this.campaigns.clear();
-        for (const one of sorted) this.campaigns.set(one.id, one);
-      });
-      on("gone", (id) => this.campaigns.delete(id));
-      on("job", (job) => this.jobs.set(job.id, job));
-      source.addEventListener("error", () => {
-        this.connection = "lost";
-        this.tell();
-        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.source === source && this.connect(), 3e3);
-      });
+    const made2 = place.stressfieldParts?.[name2];
+    if (!made2) throw new Error(`The part '${name2}' of the viewer did not start.`);
+    return made2;
+  }
+
+  // src/viewer/clock.ts
+  var REST_MS = 250;
+  var Clock = class {
+    constructor(end, time) {
+      this.end = end;
+      this.time = time;
+      this.time = this.within(time);
     }
-    tell() {
-      for (const changed of [...this.watchers]) changed();
+    end;
+    time;
+    listeners = /* @__PURE__ */ new Set();
+    settled = /* @__PURE__ */ new Set();
+    told = -Infinity;
+    waiting = 0;
+    playing = false;
+    rate = 5;
+    /* Called at each change; `rest` where it comes to rest: paused, or put there by hand. */
+    listen(change2, rest) {
+      this.listeners.add(change2);
+      if (rest) this.settled.add(rest);
+    }
+    toggle() {
+      if (this.playing) this.pause();
+      else this.play();
+    }
+    play() {
+      if (this.time >= this.end - 0.01) this.time = 0;
+      this.playing = true;
+      let before = null;
+      const tick = (now) => {
+        if (!this.playing) return;
+        if (before !== null) this.show(this.time + (now - before) / 1e3 * this.rate);
+        before = now;
+        if (this.time >= this.end) this.pause();
+        else requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+      this.show(this.time);
+    }
+    pause() {
+      this.playing = false;
+      this.show(this.time);
+      if (this.waiting) return;
+      const tell2 = () => {
+        this.told = performance.now();
+        this.waiting = 0;
+        this.settled.forEach((rest) => rest(this.time));
+      };
+      const left2 = REST_MS - (performance.now() - this.told);
+      if (left2 <= 0) tell2();
+      else this.waiting = setTimeout(tell2, left2);
+    }
+    /* Nobody is told any more. */
+    stop() {
+      this.playing = false;
+      clearTimeout(this.waiting);
+      this.settled.clear();
+      this.listeners.clear();
+    }
+    jump(time) {
+      this.time = this.within(time);
+      this.pause();
+    }
+    show(time) {
+      this.time = this.within(time);
+      this.listeners.forEach((change2) => change2(this.time));
+    }
+    within(time) {
+      return Math.max(0, Math.min(this.end, time));
     }
   };
 
@@ -515,6 +3814,41 @@
   }
   function decodeWay(raw) {
     return { t: undelta(raw.t, 0.01), x: undelta(raw.x, 1e-3), y: undelta(raw.y, 1e-3), yaw: undelta(raw.yaw, 1e-3) };
+  }
+  function decodeLine(raw) {
+    const { t, v, e } = raw;
+    if (!t || !v || e === void 0) return void 0;
+    let sum = 0;
+    const scale = e < 0 ? 1 / 10 ** -e : 10 ** e;
+    return { t: undelta(t, 0.01), v: Float64Array.from(v, (step) => step === null ? NaN : (sum += step) * scale) };
+  }
+  function decodeRow(raw) {
+    if (raw.kind === "topic") {
+      return { kind: raw.kind, name: raw.name, title: `${raw.type}, ${raw.count}`, unit: "", bins: Uint8Array.from(atob(raw.bins), (c) => c.charCodeAt(0)) };
+    }
+    if (raw.kind === "disturbance") return { ...raw, title: "", unit: "" };
+    const { t: _t, v: _v, e: _e, ...rest } = raw, line = decodeLine(raw);
+    return { title: "", ...rest, ...line ? { line } : {} };
+  }
+  function decodeRun(world, run) {
+    const tracks = run.tracks.map(decodeTrack), rows2 = [];
+    tracks.forEach((track, place2) => {
+      const whose = tracks.length > 1 ? ` of ${track.robot}` : "";
+      rows2.push({ kind: "signal", name: "speed" + whose, title: "", unit: "m/s", line: { t: track.t, v: track.speed }, place: place2 });
+      if (track.clearance) rows2.push({ kind: "signal", name: "clearance" + whose, title: "to the nearest thing", unit: "m", line: { t: track.t, v: track.clearance }, place: place2 });
+    });
+    const decoded = run.rows.map(decodeRow), isMargin = (row) => row.kind === "margin";
+    return {
+      world,
+      tracks,
+      walks: decodeWalks(run.walks, world.actors),
+      marks: run.marks,
+      bad: run.bad,
+      events: run.events,
+      ways: run.ways.map((way) => way.map(([x, y]) => [x / 1e3, y / 1e3])),
+      rows: [...decoded.filter(isMargin), ...rows2, ...decoded.filter((row) => !isMargin(row))],
+      end: Math.max(...tracks.map(lastTime))
+    };
   }
   function decodeTrack(raw) {
     return {
@@ -556,6 +3890,12 @@
     const turn = at(way.yaw, j) - at(way.yaw, i);
     return { x: mix(way.x), y: mix(way.y), yaw: at(way.yaw, i) + Math.atan2(Math.sin(turn), Math.cos(turn)) * f };
   }
+  function lineAt(line, t) {
+    if (!line.t.length || t < at(line.t, 0)) return NaN;
+    const i = indexAt(line.t, t), j = Math.min(i + 1, line.t.length - 1), span = at(line.t, j) - at(line.t, i);
+    const a = at(line.v, i), b = at(line.v, j);
+    return span > 0 && Number.isFinite(b) ? a + (b - a) * Math.min(1, (t - at(line.t, i)) / span) : a;
+  }
   function valueAt(way, column, t) {
     const { i, j, f } = between(way, t);
     return at(column, i) + (at(column, j) - at(column, i)) * f;
@@ -566,14 +3906,20 @@
     light: [[[120, 185, 235], [15, 50, 130]], [[245, 185, 110], [165, 70, 0]], [[205, 165, 235], [95, 30, 140]], [[130, 210, 190], [0, 95, 80]]],
     dark: [[[150, 205, 250], [70, 110, 245]], [[250, 210, 150], [240, 135, 40]], [[225, 195, 250], [165, 95, 225]], [[170, 235, 215], [40, 175, 145]]]
   };
+  var kept = /* @__PURE__ */ new Map();
+  var scheme = matchMedia("(prefers-color-scheme: dark)");
   function currentLook() {
+    const found = kept.get(scheme.matches) ?? makeLook(scheme.matches);
+    kept.set(scheme.matches, found);
+    return found;
+  }
+  function makeLook(dark) {
     const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const of = (name2) => style.getPropertyValue(name2).trim();
     const hues = dark ? HUES.dark : HUES.light;
-    const hue = (place, share) => {
-      const [early, late] = hues[place % hues.length];
-      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(" ") + ")";
+    const hue = (place2, share) => {
+      const [early, late] = hues[place2 % hues.length];
+      return "rgb(" + early.map((a, k) => Math.round(a + (late[k] - a) * share)).join(",") + ")";
     };
     return {
       card: of("--card"),
@@ -584,6 +3930,7 @@
       fail: of("--fail"),
       pass: of("--pass"),
       accent: of("--accent"),
+      lidar: of("--lidar"),
       dark,
       hue
     };
@@ -601,10 +3948,556 @@
     return pen;
   }
 
-  // src/viewer/scene.ts
+  // src/viewer/timeline.ts
+  var LEFT4 = 46;
+  var RIGHT4 = 10;
+  var TOP4 = 4;
+  var AXIS = 18;
+  var TALL = 54;
+  var LOW = 21;
   var FONT = "11px system-ui, sans-serif";
+  var MARGINS = 5;
+  var SIGNALS = 3;
+  var ROWS_MAX = 60;
+  var FAR = 2.5;
+  var Timeline = class {
+    constructor(shown) {
+      this.shown = shown;
+      this.rows = [...shown.rows];
+      if (shown.events.length) this.rows.splice(this.rows.findIndex((row) => row.kind === "topic") >>> 0, 0, {
+        kind: "reports",
+        name: "reports of the robot",
+        title: "",
+        unit: "",
+        events: shown.events
+      });
+      this.rows.filter(first(this.rows)).slice(0, ROWS_MAX).forEach((row) => this.chosen.add(row));
+    }
+    shown;
+    rows;
+    chosen = /* @__PURE__ */ new Set();
+    kept = null;
+    key = "";
+    placed = [];
+    get height() {
+      return TOP4 + AXIS + [...this.chosen].reduce((sum, row) => sum + (isLow(row) ? LOW : TALL), 0);
+    }
+    /* Whether it is shown now: a picture cannot have any number of rows. */
+    choose(row, on) {
+      if (on && this.chosen.size >= ROWS_MAX) return this.chosen.has(row);
+      if (on && row.load && !row.line) row.line = row.load();
+      if (on) this.chosen.add(row);
+      else this.chosen.delete(row);
+      this.key = "";
+      return on;
+    }
+    timeAt(x, width) {
+      return (x - LEFT4) / (width - LEFT4 - RIGHT4) * this.shown.end;
+    }
+    /* What is under a point, in words. */
+    wordsAt(y) {
+      const found = this.placed.find(({ top, height }) => y >= top && y < top + height)?.row;
+      return found ? [found.name, found.title, found.note].filter(Boolean).join(": ") : "";
+    }
+    draw(canvas, look, time, apart = null) {
+      const width = canvas.clientWidth || 900, { height } = this, { end } = this.shown;
+      const pen = fitCanvas(canvas, width, height), ratio = pen.getTransform().a;
+      const key = [width, height, ratio, look.dark, this.chosen.size, apart].join(" ");
+      if (!this.kept || key !== this.key) {
+        this.kept ??= document.createElement("canvas");
+        this.kept.width = canvas.width;
+        this.kept.height = canvas.height;
+        const still = this.kept.getContext("2d");
+        still.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.drawStill(still, look, width, apart);
+        this.key = key;
+      }
+      pen.clearRect(0, 0, width, height);
+      pen.drawImage(this.kept, 0, 0, width, height);
+      const x = LEFT4 + time / (end || 1) * (width - LEFT4 - RIGHT4);
+      pen.strokeStyle = look.ink;
+      pen.lineWidth = 1.3;
+      pen.beginPath();
+      pen.moveTo(x, 2);
+      pen.lineTo(x, height - AXIS + 2);
+      pen.stroke();
+      pen.font = FONT;
+      pen.textAlign = "right";
+      for (const { row, top } of this.placed) {
+        const value = row.line ? lineAt(row.line, time) : NaN;
+        if (!Number.isFinite(value)) continue;
+        const words = figure2(value) + (row.unit ? " " + row.unit : "");
+        pen.fillStyle = look.card;
+        pen.globalAlpha = 0.85;
+        const wide = pen.measureText(words).width;
+        pen.fillRect(width - RIGHT4 - wide - 4, top + 2, wide + 4, 13);
+        pen.globalAlpha = 1;
+        pen.fillStyle = isBad(row, value) ? look.fail : look.ink;
+        pen.fillText(words, width - RIGHT4 - 2, top + 12);
+      }
+    }
+    drawStill(pen, look, width, apart) {
+      const { end, bad } = this.shown, { height } = this, right = width - RIGHT4;
+      const x = (t) => LEFT4 + t / (end || 1) * (right - LEFT4);
+      pen.fillStyle = look.card;
+      pen.fillRect(0, 0, width, height);
+      for (const row of this.rows) {
+        if (row.kind !== "disturbance" || !this.chosen.has(row)) continue;
+        pen.fillStyle = look.accent;
+        pen.globalAlpha = 0.1;
+        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from), TOP4, Math.max(1, x(Math.min(to, end)) - x(from)), height - TOP4 - AXIS);
+      }
+      pen.fillStyle = look.fail;
+      pen.globalAlpha = 0.16;
+      for (const [from, to] of bad) pen.fillRect(x(from) - 0.75, TOP4, Math.max(1.5, x(to) - x(from)), height - TOP4 - AXIS);
+      pen.globalAlpha = 1;
+      pen.font = FONT;
+      let top = TOP4;
+      this.placed = this.rows.filter((row) => this.chosen.has(row)).map((row) => {
+        const tall = isLow(row) ? LOW : TALL, placed = { row, top, height: tall, ...range(row) };
+        top += tall;
+        return placed;
+      });
+      for (const placed of this.placed) {
+        pen.save();
+        pen.beginPath();
+        pen.rect(0, placed.top, width, placed.height);
+        pen.clip();
+        if (isLow(placed.row)) this.drawLow(pen, look, placed, x);
+        else drawLine(pen, look, placed, x, right, this.shown.tracks.length);
+        this.drawName(pen, look, placed, right);
+        pen.restore();
+        pen.strokeStyle = look.line;
+        pen.lineWidth = 0.5;
+        pen.beginPath();
+        pen.moveTo(0, placed.top + placed.height);
+        pen.lineTo(width, placed.top + placed.height);
+        pen.stroke();
+      }
+      if (apart !== null) {
+        pen.strokeStyle = look.accent;
+        pen.lineWidth = 2;
+        pen.setLineDash([5, 3]);
+        pen.beginPath();
+        pen.moveTo(x(apart), 0);
+        pen.lineTo(x(apart), height - AXIS + 2);
+        pen.stroke();
+        pen.setLineDash([]);
+      }
+      pen.fillStyle = look.soft;
+      const most = Math.max(2, Math.floor((right - LEFT4) / 70));
+      const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800].find((s) => end / s <= most) ?? 3600;
+      for (let i = 0; i * step <= end; i++) {
+        const t = i * step;
+        pen.textAlign = x(t) > right - 12 ? "right" : "center";
+        pen.fillText(`${Number(t.toPrecision(6))} s`, Math.min(x(t), width - 2), height - 4);
+      }
+    }
+    drawName(pen, look, { row, top }, right) {
+      pen.textAlign = "left";
+      const worst = row.kind === "margin" && row.margin !== void 0 && row.margin !== null ? `, ${row.least === false ? "best" : "worst"} ${figure2(row.margin)} ${row.unit}` : "";
+      const words = fitted(pen, row.name + (row.title ? " · " + row.title : "") + worst, (right - LEFT4) * (isLow(row) ? 0.95 : 0.74));
+      pen.fillStyle = look.card;
+      pen.globalAlpha = 0.8;
+      pen.fillRect(LEFT4 + 2, top + 2, pen.measureText(words).width + 6, 14);
+      pen.globalAlpha = 1;
+      pen.fillStyle = row.outcome === "fail" ? look.fail : look.soft;
+      pen.fillText(words, LEFT4 + 5, top + 13);
+    }
+    drawLow(pen, look, { row, top, height }, x) {
+      const { end } = this.shown;
+      if (row.bins) {
+        const most = Math.max(1, ...row.bins), wide = (x(end) - x(0)) / row.bins.length;
+        pen.fillStyle = look.accent;
+        row.bins.forEach((count, i) => {
+          if (!count) return;
+          pen.globalAlpha = 0.25 + 0.6 * (count / most);
+          pen.fillRect(x(0) + i * wide, top + height - 7, Math.max(1, wide), 5);
+        });
+      } else if (row.events) {
+        for (const said of row.events) {
+          pen.globalAlpha = said.level ? 1 : 0.45;
+          pen.fillStyle = said.level ? look.fail : look.soft;
+          pen.beginPath();
+          pen.moveTo(x(said.at), top + height - 9);
+          pen.lineTo(x(said.at) - 4, top + height - 2);
+          pen.lineTo(x(said.at) + 4, top + height - 2);
+          pen.fill();
+        }
+      } else {
+        pen.fillStyle = row.kind === "margin" ? look.fail : look.accent;
+        pen.globalAlpha = 0.75;
+        for (const [from, to] of row.spans ?? []) pen.fillRect(x(from) - 1, top + height - 7, Math.max(2, x(Math.min(to, end)) - x(from)), 5);
+      }
+      pen.globalAlpha = 1;
+    }
+  };
+  function isBad(row, value) {
+    return row.kind === "margin" && row.least !== false && value < 0;
+  }
+  function isLow(row) {
+    return !row.line;
+  }
+  function first(rows2) {
+    const near = (row) => (row.outcome === "fail" ? -1e9 : 0) + (row.line ? 0 : 1e6) + (row.margin ?? 1e5);
+    const margins = new Set(rows2.filter((row) => row.kind === "margin").sort((a, b) => near(a) - near(b)).slice(0, MARGINS));
+    const signals = new Set(rows2.filter((row) => row.kind === "signal" && row.line).slice(0, SIGNALS));
+    return (row) => margins.has(row) || signals.has(row) || row.kind === "disturbance" || row.kind === "reports";
+  }
+  function range(row) {
+    const values = row.line ? Float64Array.from(row.line.v).filter(Number.isFinite).sort() : new Float64Array();
+    if (!values.length) return { low: 0, high: 1, cut: false };
+    const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
+    const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
+    const base = zero ? Math.min(0, low) : low;
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
+    const up = Math.max(Math.min(high, limit), zero ? 0 : low);
+    const pad = (up - base || Math.abs(up) || 1) * 0.08;
+    return { low: base - pad * 0.6, high: up + pad, cut: high > limit };
+  }
+  function drawLine(pen, look, { row, top, height, low, high, cut }, x, right, robots) {
+    const line = row.line, bottom = top + height - 3, roof = top + 16;
+    const y = (v) => bottom - (Math.min(Math.max(v, low), high) - low) / (high - low) * (bottom - roof);
+    pen.fillStyle = look.soft;
+    pen.textAlign = "right";
+    pen.fillText(figure2(high) + (cut ? "+" : ""), LEFT4 - 4, roof + 4);
+    if (low <= 0 && high >= 0) {
+      pen.strokeStyle = look.soft;
+      pen.globalAlpha = 0.6;
+      pen.lineWidth = 1;
+      pen.beginPath();
+      pen.moveTo(LEFT4, y(0));
+      pen.lineTo(right, y(0));
+      pen.stroke();
+      pen.globalAlpha = 1;
+      if (y(0) > roof + 14) pen.fillText("0", LEFT4 - 4, y(0) + 3);
+    } else pen.fillText(figure2(low), LEFT4 - 4, bottom);
+    const trace = (style, width) => {
+      pen.strokeStyle = style;
+      pen.lineWidth = width;
+      pen.lineJoin = "round";
+      pen.beginPath();
+      let joined = false;
+      for (let i = 0; i < line.t.length; i++) {
+        const v = at(line.v, i);
+        if (!Number.isFinite(v)) {
+          joined = false;
+          continue;
+        }
+        if (joined) pen.lineTo(x(at(line.t, i)), y(v));
+        else pen.moveTo(x(at(line.t, i)), y(v));
+        joined = true;
+      }
+      pen.stroke();
+    };
+    trace(row.kind === "margin" && row.least !== false ? look.pass : robots > 1 && row.place !== void 0 ? look.hue(row.place, 1) : look.accent, 1.4);
+    if (row.kind === "margin" && row.least !== false && low < 0) {
+      pen.save();
+      pen.beginPath();
+      pen.rect(LEFT4, y(0), right - LEFT4, bottom - y(0) + 3);
+      pen.clip();
+      trace(look.fail, 2);
+      pen.restore();
+    }
+    for (const [from, to] of row.spans ?? []) {
+      pen.fillStyle = look.fail;
+      pen.fillRect(x(from) - 1, bottom, Math.max(2, x(to) - x(from)), 3);
+    }
+    if (row.at !== null && row.at !== void 0 && Number.isFinite(row.at)) {
+      const place2 = indexAt(line.t, row.at), v = row.margin ?? at(line.v, place2);
+      pen.fillStyle = row.outcome === "fail" ? look.fail : look.pass;
+      pen.beginPath();
+      pen.arc(x(row.at), y(v), 3, 0, 2 * Math.PI);
+      pen.fill();
+    }
+  }
+  function fitted(pen, words, width) {
+    if (pen.measureText(words).width <= width) return words;
+    let end = words.length;
+    while (end > 3 && pen.measureText(words.slice(0, end) + "…").width > width) end -= Math.max(1, end >> 4);
+    return words.slice(0, end) + "…";
+  }
+  function figure2(value) {
+    const size = Math.abs(value);
+    const text2 = size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+    return text2.replace("-", "−");
+  }
+
+  // src/viewer/inspector.ts
+  var OPEN = 2;
+  var ITEMS = 60;
+  var DEPTH = 12;
+  var TEXT = 2e3;
+  var Inspector = class {
+    element;
+    list = h("ul", { class: "topics", "aria-label": "Topics" });
+    rows = [];
+    open = /* @__PURE__ */ new Set();
+    time = 0;
+    constructor(recording) {
+      const filter = h("input", { type: "search", placeholder: "Filter topics", "aria-label": "Filter topics", input: () => {
+        const words = filter.value.toLowerCase();
+        for (const { topic, row } of this.rows) row.hidden = !`${topic.name} ${topic.type}`.toLowerCase().includes(words);
+      } });
+      for (const topic of recording.topics) {
+        const told = h("span", { class: "soft" }), tree = h("div", { class: "tree", hidden: true });
+        const button = h("button", { type: "button", class: "plain", "aria-expanded": "false", click: () => {
+          const opened = !this.open.delete(topic.name);
+          if (opened) this.open.add(topic.name);
+          button.setAttribute("aria-expanded", String(opened));
+          tree.hidden = !opened;
+          this.rows[place2].shown = -2;
+          this.show(this.time);
+        } }, topic.name);
+        const place2 = this.rows.length, row = h("li", {}, button, h("span", { class: "soft small" }, topic.type), told, tree);
+        this.rows.push({ topic, row, told, tree, shown: -2 });
+        this.list.append(row);
+      }
+      this.element = h("div", { class: "inspector" }, filter, this.list);
+    }
+    show(time) {
+      this.time = time;
+      if (!this.element.isConnected || this.element.closest("details:not([open])")) return;
+      for (const row of this.rows) {
+        const place2 = row.topic.indexAt(time), age = place2 < 0 ? "" : `${(time - row.topic.times[place2]).toFixed(2)} s ago`;
+        const words = place2 < 0 ? `none yet of ${row.topic.count}` : `${place2 + 1} of ${row.topic.count}, ${age}`;
+        if (row.told.textContent !== words) row.told.textContent = words;
+        if (!this.open.has(row.topic.name) || row.shown === place2) continue;
+        row.shown = place2;
+        if (place2 < 0) row.tree.replaceChildren("Nothing has come yet.");
+        else if (row.topic.isLarge(place2)) {
+          row.tree.replaceChildren("Reading …");
+          void row.topic.load(place2).then((message) => {
+            if (row.shown === place2) fillTree(row.tree, message, row.topic.problem);
+          });
+        } else fillTree(row.tree, row.topic.message(place2), row.topic.problem);
+      }
+    }
+  };
+  function fillTree(tree, message, problem2) {
+    const before = new Map(Array.from(tree.querySelectorAll("details"), (part2) => [part2.dataset["path"] ?? "", part2.open]));
+    tree.replaceChildren(message === null || message === void 0 ? problem2 || "It cannot be decoded." : node(message, "", before, 0));
+  }
+  function node(value, path, open, depth) {
+    if (value === null || typeof value !== "object") return document.createTextNode(leaf(value));
+    if (ArrayBuffer.isView(value) || Array.isArray(value)) {
+      const all = value, short = Array.from({ length: Math.min(all.length, 6) }, (_, i) => all[i]);
+      const plain2 = short.every((item) => item === null || typeof item !== "object");
+      const words = `[${all.length}]` + (plain2 && all.length ? " " + short.map(leaf).join(", ") + (all.length > 6 ? ", …" : "") : "");
+      if (!all.length || depth >= DEPTH) return document.createTextNode(words);
+      return folded(words, path, open, depth, () => Array.from({ length: Math.min(all.length, ITEMS) }, (_, i) => [String(i), all[i]]), all.length - ITEMS);
+    }
+    const entries = Object.entries(value);
+    if (depth >= DEPTH) return document.createTextNode("{…}");
+    if (depth === 0) return branch(entries, path, open, depth);
+    const brief2 = entries.every(([, item]) => typeof item === "number") ? entries.map(([name2, item]) => `${name2} ${leaf(item)}`).join("  ") : `${entries.length} fields`;
+    return folded(brief2, path, open, depth, () => entries, 0, depth <= OPEN && entries.length <= 8);
+  }
+  function folded(words, path, open, depth, entries, left2, atOnce = false) {
+    const part2 = h("details", { "data-path": path }, h("summary", {}, words));
+    const fill2 = () => {
+      if (part2.childElementCount > 1) return;
+      part2.append(branch(entries(), path, open, depth));
+      if (left2 > 0) part2.append(h("p", { class: "soft small" }, `and ${left2} more`));
+    };
+    part2.addEventListener("toggle", () => {
+      if (part2.open) fill2();
+    });
+    if (open.get(path) ?? atOnce) {
+      part2.open = true;
+      fill2();
+    }
+    return part2;
+  }
+  function branch(entries, path, open, depth) {
+    const list = h("dl", {});
+    for (const [name2, item] of entries) {
+      const value = h("dd", {});
+      value.append(node(item, `${path}/${name2}`, open, depth + 1));
+      list.append(h("dt", {}, name2), value);
+    }
+    return list;
+  }
+  function leaf(value) {
+    if (typeof value === "number") return Number.isInteger(value) ? String(value) : Number.isFinite(value) ? figure2(value) === "0" ? "0" : String(Number(value.toPrecision(7))) : String(value);
+    if (typeof value === "string") return value.length > TEXT ? value.slice(0, TEXT) + "…" : value || "(empty)";
+    return String(value);
+  }
+
+  // src/viewer/layers.ts
+  var POINTS_MAX = 2e4;
+  var OLD_S = 2;
+  var SCAN = "sensor_msgs/LaserScan";
+  var CLOUD = "sensor_msgs/PointCloud2";
+  var PATH = "nav_msgs/Path";
+  var GRID = "nav_msgs/OccupancyGrid";
+  function yawOf(q) {
+    return Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
+  }
+  function ownPlacing(shown) {
+    const mounts = new Map(shown.world.robots.flatMap((robot) => (robot.sensors ?? []).map((sensor) => [sensor.topic, { robot: robot.name, ...sensor }])));
+    return (topic, _frame, time) => {
+      const mount = mounts.get(topic), track = mount && shown.tracks.find((other) => other.robot === mount.robot);
+      if (!mount || !track) return null;
+      const pose = poseAt(track, time), c = Math.cos(pose.yaw), s = Math.sin(pose.yaw), x = mount.x / 1e3, y = mount.y / 1e3;
+      return { x: pose.x + c * x - s * y, y: pose.y + s * x + c * y, yaw: pose.yaw + mount.yaw / 1e3, z: mount.z / 1e3 };
+    };
+  }
+  var MessageLayers = class {
+    constructor(recording, placing, changed) {
+      this.placing = placing;
+      this.changed = changed;
+      this.scans = recording.ofType(SCAN, CLOUD);
+      this.paths = recording.ofType(PATH);
+      this.maps = recording.ofType(GRID);
+    }
+    placing;
+    changed;
+    scans;
+    paths;
+    maps;
+    drawn = /* @__PURE__ */ new Map();
+    get topics() {
+      return [...this.scans, ...this.paths, ...this.maps].map((topic) => topic.name);
+    }
+    at(time) {
+      const of = (topics, make, old = Infinity) => topics.flatMap((topic) => {
+        const place2 = topic.indexAt(time);
+        if (place2 < 0 || time - topic.times[place2] > old) return [];
+        const kept2 = this.drawn.get(topic.name);
+        if (kept2?.place === place2) return kept2.made ? [kept2.made] : [];
+        const entry = { place: place2, made: kept2?.made ?? null };
+        this.drawn.set(topic.name, entry);
+        if (topic.isLarge(place2)) {
+          void topic.load(place2).then((message) => {
+            entry.made = message ? make(topic, message, topic.times[place2]) : null;
+            this.changed();
+          });
+        } else {
+          const message = topic.message(place2);
+          entry.made = message ? make(topic, message, topic.times[place2]) : null;
+        }
+        return entry.made ? [entry.made] : [];
+      });
+      return {
+        clouds: of(this.scans, (topic, message, at2) => this.cloud(topic, message, at2), OLD_S),
+        ways: of(this.paths, (topic, message, at2) => this.way(topic, message, at2)),
+        grids: of(this.maps, (topic, message, at2) => this.grid(topic, message, at2))
+      };
+    }
+    cloud(topic, message, time) {
+      const frame2 = message.header?.frame_id ?? "";
+      const origin = this.placing(topic.name, frame2, time);
+      if (!origin) return null;
+      const local = "ranges" in message ? scanPoints(message) : cloudPoints(message);
+      const c = Math.cos(origin.yaw), s = Math.sin(origin.yaw);
+      for (let i = 0; i < local.length; i += 3) {
+        const x = local[i], y = local[i + 1];
+        local[i] = origin.x + c * x - s * y;
+        local[i + 1] = origin.y + s * x + c * y;
+        local[i + 2] = local[i + 2] + origin.z;
+      }
+      return { topic: topic.name, origin, xyz: local, time };
+    }
+    way(topic, message, time) {
+      const frame2 = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const c = Math.cos(frame2.yaw), s = Math.sin(frame2.yaw);
+      return { topic: topic.name, points: message.poses.map(({ pose: { position: p } }) => [frame2.x + c * p.x - s * p.y, frame2.y + s * p.x + c * p.y]) };
+    }
+    grid(topic, message, time) {
+      const { width, height, resolution, origin } = message.info;
+      if (!(width > 0 && height > 0 && width * height <= 64e6 && resolution > 0)) return null;
+      const frame2 = this.placing("", message.header?.frame_id ?? "", time) ?? { x: 0, y: 0, yaw: 0 };
+      const picture = document.createElement("canvas"), pen = picture.getContext("2d");
+      picture.width = width;
+      picture.height = height;
+      const image = pen.createImageData(width, height);
+      for (let i = 0; i < width * height; i++) {
+        const value = message.data[i], place2 = 4 * ((height - 1 - Math.floor(i / width)) * width + i % width);
+        image.data.set(value < 0 ? [128, 128, 128, 26] : value >= 50 ? [112, 121, 135, 240] : [128, 150, 180, 10 + value], place2);
+      }
+      pen.putImageData(image, 0, 0);
+      const c = Math.cos(frame2.yaw), s = Math.sin(frame2.yaw), p = origin.position;
+      return {
+        topic: topic.name,
+        picture,
+        cell: resolution,
+        columns: width,
+        rows: height,
+        origin: { x: frame2.x + c * p.x - s * p.y, y: frame2.y + s * p.x + c * p.y, yaw: frame2.yaw + yawOf(origin.orientation) }
+      };
+    }
+  };
+  function scanPoints(scan) {
+    const points = [];
+    for (let i = 0; i < scan.ranges.length; i++) {
+      const range2 = scan.ranges[i];
+      if (!(range2 >= scan.range_min && range2 < scan.range_max)) continue;
+      const angle = scan.angle_min + i * scan.angle_increment;
+      points.push(range2 * Math.cos(angle), range2 * Math.sin(angle), 0);
+    }
+    return Float32Array.from(points);
+  }
+  function cloudPoints(cloud) {
+    const of = (name2) => cloud.fields.find((field2) => field2.name === name2 && field2.datatype === 7)?.offset;
+    const x = of("x"), y = of("y"), z = of("z"), total = cloud.width * cloud.height;
+    if (x === void 0 || y === void 0 || z === void 0 || !cloud.point_step) return new Float32Array();
+    const view = new DataView(cloud.data.buffer, cloud.data.byteOffset, cloud.data.byteLength), step = Math.max(1, Math.ceil(total / POINTS_MAX));
+    const points = [];
+    for (let i = 0; i < total && (i + 1) * cloud.point_step <= cloud.data.byteLength; i += step) {
+      const at2 = i * cloud.point_step, px = view.getFloat32(at2 + x, !cloud.is_bigendian), py = view.getFloat32(at2 + y, !cloud.is_bigendian), pz = view.getFloat32(at2 + z, !cloud.is_bigendian);
+      if (Number.isFinite(px + py + pz)) points.push(px, py, pz);
+    }
+    return Float32Array.from(points);
+  }
+
+  // src/viewer/legend.ts
+  var NAMES_MAX = 6;
+  function legendOf(shown) {
+    const entry = (look, words, light = "currentColor", dark = light) => {
+      const swatch = h("i", { class: look, "aria-hidden": "true" });
+      swatch.style.setProperty("--light", light);
+      swatch.style.setProperty("--dark", dark);
+      return h("li", {}, swatch, words);
+    };
+    const { tracks, walks, world, ways, marks } = shown;
+    const entries = tracks.map((track) => entry("robot", `${track.robot}: now; grey at even intervals${marks.length ? ", red at a violation" : ""}`));
+    entries.push(entry("start", "start"), entry("line", "where it went, light early, dark late", "var(--accent)"));
+    if (ways.length) entries.push(entry("goal", "goal", "var(--pass)"));
+    if (ways.some((way) => way.length > 1)) entries.push(entry("dash", "route of the mission", "var(--pass)"));
+    if (marks.length) entries.push(entry("thick", "violated", "var(--fail)"));
+    const kinds = /* @__PURE__ */ new Map();
+    for (const { actor } of walks) {
+      const seen = kinds.get(actor.kind) ?? { round: actor.round, light: actor.light, dark: actor.dark, names: [] };
+      seen.names.push(actor.name);
+      kinds.set(actor.kind, seen);
+    }
+    for (const [kind, { round, light, dark, names }] of kinds) {
+      entries.push(entry(round ? "round" : "box", `${kind}: ${names.length > NAMES_MAX ? names.length : names.join(", ")}`, light, dark));
+    }
+    if (walks.length) entries.push(h("li", {}, "White line: where somebody heads. Trail: the last ten seconds. Pale: where they were at a violation."));
+    for (const { kind, light, dark } of world.bodies) entries.push(entry("still", `${kind}, stands still`, light, dark));
+    if (world.regions.some((region) => region.limit)) entries.push(entry("dots", "limits"));
+    if (world.ground) entries.push(h("li", {}, "Ground: darker is lower."));
+    return h("ul", { class: "key legend", "aria-label": "Legend" }, ...entries);
+  }
+  function layerEntries(topics) {
+    return topics.map(({ name: name2, kind }) => {
+      const swatch = h("i", { class: kind, "aria-hidden": "true" });
+      swatch.style.setProperty("--light", "var(--lidar)");
+      swatch.style.setProperty("--dark", "var(--lidar)");
+      return h("li", {}, swatch, name2);
+    });
+  }
+
+  // src/viewer/scene.ts
+  var FONT2 = "11px system-ui, sans-serif";
   var TRAIL_S = 10;
   var OUTLINES = 14;
+  var RAYS_MAX = 1500;
+  var RAYS_DRAWN = 72;
+  var SHADES = 24;
   var FULL = 2 * Math.PI;
   var Backdrop = class {
     constructor(world) {
@@ -640,8 +4533,8 @@
         const bytes = Uint8Array.from(atob(ground.shade), (c) => c.charCodeAt(0));
         const image = new ImageData(ground.columns, ground.rows);
         bytes.forEach((shade, i) => {
-          const row = ground.rows - 1 - Math.floor(i / ground.columns), place = 4 * (row * ground.columns + i % ground.columns);
-          image.data.set(look.dark ? [150, 130, 100, shade >> 1] : [139, 110, 70, shade], place);
+          const row = ground.rows - 1 - Math.floor(i / ground.columns), place2 = 4 * (row * ground.columns + i % ground.columns);
+          image.data.set(look.dark ? [150, 130, 100, shade >> 1] : [139, 110, 70, shade], place2);
         });
         this.relief = document.createElement("canvas");
         this.relief.width = ground.columns;
@@ -722,15 +4615,15 @@
   function metres(box) {
     return box.map((v) => v / 1e3);
   }
-  function label(pen, colour, text, x, y) {
+  function label(pen, colour, text2, x, y) {
     pen.save();
     pen.fillStyle = colour;
-    pen.font = FONT;
+    pen.font = FONT2;
     pen.textAlign = "left";
-    pen.fillText(text, x, y);
+    pen.fillText(text2, x, y);
     pen.restore();
   }
-  function drawEnds(pen, view, look, tracks, goal) {
+  function drawEnds(pen, view, look, tracks, ways) {
     pen.save();
     pen.lineWidth = 2;
     for (const track of tracks) {
@@ -741,8 +4634,10 @@
       pen.fill();
       pen.stroke();
     }
-    if (goal) {
-      const x = view.px(goal[0] / 1e3), y = view.py(goal[1] / 1e3);
+    for (const way of ways) {
+      const goal = way[way.length - 1];
+      if (!goal) continue;
+      const x = view.px(goal[0]), y = view.py(goal[1]);
       pen.strokeStyle = look.pass;
       for (const r of [4, 9]) {
         pen.beginPath();
@@ -752,6 +4647,66 @@
       label(pen, look.pass, "goal", x + 12, y + 4);
     }
     pen.restore();
+  }
+  function drawWays(pen, view, look, ways, planned) {
+    const line = (points) => {
+      pen.beginPath();
+      for (const [x, y] of points) pen.lineTo(view.px(x), view.py(y));
+      pen.stroke();
+    };
+    pen.save();
+    pen.lineJoin = pen.lineCap = "round";
+    pen.strokeStyle = look.pass;
+    pen.lineWidth = 1.6;
+    pen.globalAlpha = 0.6;
+    pen.setLineDash([7, 6]);
+    for (const way of ways) {
+      line(way);
+      for (const [x, y] of way.slice(0, -1)) {
+        pen.setLineDash([]);
+        pen.beginPath();
+        pen.arc(view.px(x), view.py(y), 2.4, 0, FULL);
+        pen.stroke();
+        pen.setLineDash([7, 6]);
+      }
+    }
+    pen.strokeStyle = look.lidar;
+    pen.globalAlpha = 0.9;
+    pen.lineWidth = 2;
+    pen.setLineDash([4, 3]);
+    for (const { points } of planned) line(points);
+    pen.restore();
+  }
+  function drawClouds(pen, view, look, clouds) {
+    pen.save();
+    for (const { xyz, origin } of clouds) {
+      const ox = view.px(origin.x), oy = view.py(origin.y), count = xyz.length / 3;
+      pen.fillStyle = pen.strokeStyle = look.lidar;
+      if (count <= RAYS_MAX) {
+        const step = 3 * Math.ceil(count / RAYS_DRAWN);
+        pen.globalAlpha = 0.16;
+        pen.lineWidth = 0.7;
+        pen.beginPath();
+        for (let i = 0; i < xyz.length; i += step) {
+          pen.moveTo(ox, oy);
+          pen.lineTo(view.px(at(xyz, i)), view.py(at(xyz, i + 1)));
+        }
+        pen.stroke();
+      }
+      pen.globalAlpha = 0.9;
+      for (let i = 0; i < xyz.length; i += 3) pen.fillRect(view.px(at(xyz, i)) - 1, view.py(at(xyz, i + 1)) - 1, 2, 2);
+    }
+    pen.restore();
+  }
+  function drawGrids(pen, view, grids) {
+    for (const { picture, origin, cell: cell2, columns, rows: rows2 } of grids) {
+      pen.save();
+      pen.translate(view.px(origin.x), view.py(origin.y));
+      pen.rotate(-origin.yaw);
+      pen.imageSmoothingEnabled = false;
+      pen.drawImage(picture, 0, -rows2 * cell2 * view.scale, columns * cell2 * view.scale, rows2 * cell2 * view.scale);
+      pen.restore();
+    }
   }
   function drawWalk(pen, view, look, walk, time, marks, named) {
     const colour = look.dark ? walk.actor.dark : walk.actor.light, pose = poseAt(walk, time);
@@ -803,9 +4758,9 @@
     pen.restore();
   }
   function drawTrack(pen, view, look, driven) {
-    const { track, place, robot, time, end } = driven;
+    const { track, place: place2, robot, time, end } = driven;
     const last = indexAt(track.t, time), pose = poseAt(track, time);
-    const colour = (t) => look.hue(place, end > 0 ? t / end : 0);
+    const colour = (t) => look.hue(place2, end > 0 ? t / end : 0);
     const line = (from, to, style, width) => {
       pen.strokeStyle = style;
       pen.lineWidth = width;
@@ -818,7 +4773,8 @@
     pen.globalAlpha = 0.25;
     line(last, track.t.length - 1, look.soft, 1.2);
     pen.globalAlpha = 1;
-    for (let i = 0; i < last; i += 4) line(i, Math.min(i + 4, last), colour(at(track.t, i)), 2);
+    const step = Math.max(4, Math.ceil(track.t.length / SHADES));
+    for (let i = 0; i < last; i += step) line(i, Math.min(i + step, last), colour(at(track.t, i)), 2);
     pen.strokeStyle = colour(time);
     pen.lineWidth = 2;
     pen.beginPath();
@@ -830,8 +4786,8 @@
     }
     pen.restore();
     if (robot) {
-      const step = Math.max(end / OUTLINES, 0.5);
-      for (let t = 0; t < time; t += step) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
+      const step2 = Math.max(end / OUTLINES, 0.5);
+      for (let t = 0; t < time; t += step2) drawRobot(pen, view, poseAt(track, t), robot, look.soft, 0.35, false);
       for (const mark of driven.marks) if (mark.at <= time) drawRobot(pen, view, poseAt(track, mark.at), robot, look.fail, 0.9, false);
       drawRobot(pen, view, pose, robot, look.ink, 1, true);
     }
@@ -931,7 +4887,7 @@
     pen.save();
     pen.strokeStyle = pen.fillStyle = look.soft;
     pen.lineWidth = 1.5;
-    pen.font = FONT;
+    pen.font = FONT2;
     pen.beginPath();
     pen.moveTo(12, base - 5);
     pen.lineTo(12, base);
@@ -942,227 +4898,355 @@
     pen.restore();
   }
 
-  // src/viewer/timeline.ts
-  var HEIGHT = 132;
-  var LEFT = 72;
-  var RIGHT = 12;
-  var CLEARANCE_M = 1;
-  var ROWS = [{ name: "speed", unit: "m/s", top: 6, bottom: 52 }, { name: "clearance", unit: "m", top: 62, bottom: 112 }];
-  function timeAt(x, width, end) {
-    return (x - LEFT) / (width - LEFT - RIGHT) * end;
+  // src/viewer/video.ts
+  var FRAMES_HZ = 30;
+  var BITS = 6e6;
+  var TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+  async function film(clock, canvas, paint, what, signal, progress) {
+    const type = TYPES.find((name2) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(name2));
+    if (!type || !canvas.captureStream) throw new Error("This browser cannot record films of a page. Chromium and Firefox can.");
+    clock.jump(what.from);
+    paint();
+    const stream = canvas.captureStream(FRAMES_HZ), recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: BITS });
+    const parts = [];
+    recorder.ondataavailable = (event) => {
+      if (event.data.size) parts.push(event.data);
+    };
+    const ended = new Promise((done) => {
+      recorder.onstop = () => done();
+    });
+    recorder.start(250);
+    const began = performance.now();
+    await new Promise((done) => {
+      const tick = () => {
+        const time = Math.min(what.to, what.from + (performance.now() - began) / 1e3 * what.rate);
+        clock.jump(time);
+        paint();
+        progress((time - what.from) / Math.max(1e-9, what.to - what.from));
+        if (time >= what.to || signal.aborted) done();
+        else requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+    await new Promise((done) => setTimeout(done, 300));
+    recorder.stop();
+    await ended;
+    stream.getTracks().forEach((track) => track.stop());
+    return new Blob(parts, { type: "video/webm" });
   }
-  function drawTimeline(pen, look, width, run, tracks, time, end) {
-    const right = width - RIGHT, x = (t) => LEFT + t / (end || 1) * (right - LEFT);
-    pen.fillStyle = look.card;
-    pen.fillRect(0, 0, width, HEIGHT);
-    pen.fillStyle = look.fail;
-    pen.globalAlpha = 0.2;
-    for (const [from, to] of run.bad) pen.fillRect(x(from) - 0.75, 4, Math.max(1.5, x(to) - x(from)), HEIGHT - 22);
-    pen.globalAlpha = 1;
-    pen.font = "11px system-ui, sans-serif";
-    for (const row of ROWS) drawRow(pen, look, row, tracks, x, right);
-    pen.fillStyle = pen.strokeStyle = look.soft;
-    const most = Math.max(2, Math.floor((right - LEFT) / 70));
-    const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((s) => end / s <= most) ?? 3600;
-    for (let t = 0; t <= end; t += step) {
-      pen.textAlign = x(t) > right - 12 ? "right" : "center";
-      pen.fillText(t + " s", Math.min(x(t), width - 2), HEIGHT - 4);
-    }
-    for (const said of run.events) {
-      pen.globalAlpha = said.level ? 1 : 0.4;
-      pen.fillStyle = said.level ? look.fail : look.soft;
-      pen.beginPath();
-      pen.moveTo(x(said.at), 113);
-      pen.lineTo(x(said.at) - 4, 120);
-      pen.lineTo(x(said.at) + 4, 120);
-      pen.fill();
-    }
-    pen.globalAlpha = 1;
-    pen.strokeStyle = look.ink;
-    pen.lineWidth = 1.3;
-    pen.beginPath();
-    pen.moveTo(x(time), 2);
-    pen.lineTo(x(time), HEIGHT - 16);
-    pen.stroke();
+  function save(blob, name2) {
+    const link2 = h("a", { href: URL.createObjectURL(blob), download: name2 });
+    document.body.append(link2);
+    link2.click();
+    link2.remove();
+    setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
   }
-  function drawRow(pen, look, row, tracks, x, right) {
-    const shown = tracks.filter((track) => track[row.name]);
-    if (!shown.length) return;
-    let low = 0, high = 0.1;
-    for (const track of shown) for (const v of track[row.name]) {
-      low = Math.min(low, v);
-      high = Math.max(high, v);
-    }
-    const cut = row.name === "clearance" && high > CLEARANCE_M;
-    if (cut) high = CLEARANCE_M;
-    const y = (v) => row.bottom - (Math.min(v, high) - low) / (high - low) * (row.bottom - row.top);
-    pen.fillStyle = look.soft;
-    pen.textAlign = "right";
-    pen.fillText(high.toFixed(1) + (cut ? "+" : "") + " " + row.unit, LEFT - 6, row.top + 8);
-    pen.fillText("0", LEFT - 6, y(0) + 3);
-    pen.fillStyle = look.ink;
-    pen.fillText(row.name, LEFT - 6, (row.top + 8 + y(0)) / 2 + 2);
-    pen.strokeStyle = look.line;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(LEFT, y(0));
-    pen.lineTo(right, y(0));
-    pen.stroke();
-    for (const track of shown) {
-      pen.strokeStyle = tracks.length > 1 ? look.hue(tracks.indexOf(track), 1) : look.accent;
-      pen.lineWidth = 1.3;
-      pen.beginPath();
-      track[row.name].forEach((v, i) => pen.lineTo(x(at(track.t, i)), y(v)));
-      pen.stroke();
-    }
+  function filmForm(clock, canvas, paint, about) {
+    const field2 = (label3, value) => {
+      const input = h("input", { type: "number", min: 0, max: clock.end, step: "any", value: Number(value.toFixed(1)) });
+      return { input, label: h("label", {}, label3, " ", input, " s") };
+    };
+    const from = field2("from", about.from), to = field2("to", about.to);
+    const rate = h("select", { "aria-label": "Speed of the film" }, ...[0.5, 1, 2, 5, 10].map((n) => h("option", { value: n, selected: n === 1 }, `× ${n}`)));
+    const told = h("span", { role: "status" });
+    const abort = { signal: new AbortController() };
+    const button = h("button", { type: "button", click: () => {
+      if (button.dataset["busy"]) {
+        abort.signal.abort();
+        return;
+      }
+      const what = { from: Number(from.input.value), to: Number(to.input.value), rate: Number(rate.value), name: about.name };
+      if (!(what.to > what.from && what.from >= 0)) {
+        told.textContent = `A film cannot go from ${what.from} s to ${what.to} s.`;
+        return;
+      }
+      abort.signal = new AbortController();
+      button.dataset["busy"] = "1";
+      button.textContent = "Stop";
+      film(clock, canvas, paint, what, abort.signal.signal, (share) => {
+        told.textContent = `recording, ${Math.round(100 * share)} %`;
+      }).then((blob) => {
+        save(blob, `${about.name}.webm`);
+        told.textContent = `${about.name}.webm, ${(blob.size / 1e6).toFixed(1)} MB`;
+      }).catch((error) => {
+        told.textContent = error.message;
+      }).finally(() => {
+        delete button.dataset["busy"];
+        button.textContent = "Record";
+      });
+    } }, "Record");
+    return h("div", { class: "film" }, from.label, to.label, rate, button, told);
   }
 
   // src/viewer/replay.ts
-  var SPEEDS = [1, 2, 5, 10, 20];
+  var SPEEDS = [0.5, 1, 2, 5, 10, 20];
   var NAMED_MAX = 8;
-  var KEYS = "Space: play, pause. Arrows: one second, with Shift ten. N, P: next, previous violation. F: follow. Home, End.";
-  function element(tag, properties, ...children) {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  }
-  var Replay = class {
-    constructor(stage, world, run, options = {}) {
-      this.world = world;
-      this.run = run;
+  var KEYS = "Space: play, pause. Arrows: one second, with Shift ten, with Alt a tenth. N, P: next, previous violation. F: follow. V: in space. Home, End.";
+  var NOTHING = { clouds: [], ways: [], grids: [] };
+  var GROUPS = [["margin", "Margins of properties"], ["signal", "Signals"], ["disturbance", "Disturbances"], ["reports", "Reports"], ["topic", "Arrivals of messages"]];
+  var Replay = class _Replay {
+    constructor(stage, given, options = {}) {
+      this.stage = stage;
       this.options = options;
-      this.tracks = run.tracks.map(decodeTrack);
-      this.walks = decodeWalks(run.walks, world.actors);
-      this.end = Math.max(...this.tracks.map(lastTime));
-      this.time = Math.max(0, Math.min(this.end, options.time ?? this.end));
-      this.extent = this.wholeExtent();
-      this.backdrop = new Backdrop(world);
-      this.build(stage);
+      this.clock = options.clock ?? new Clock(given.end, options.time ?? given.end);
+      const shown = this.shown = { ...given, end: this.clock.end };
+      if (options.beside) {
+        this.near = options.beside.near;
+        this.deep = options.beside.deep;
+      }
+      this.extent = wholeExtent(shown);
+      this.backdrop = new Backdrop(shown.world);
+      this.timeline = new Timeline(shown);
+      this.legend = legendOf(shown);
+      this.build();
+      this.clock.listen(() => {
+        this.tell();
+        this.later();
+      }, options.onSeek);
       this.draw();
       this.resized = new ResizeObserver(() => this.draw());
       this.resized.observe(this.canvas);
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal: this.ended.signal });
+      if (options.recording && options.eager) this.read();
     }
-    world;
-    run;
+    stage;
     options;
-    tracks;
-    walks;
-    end;
+    clock;
+    shown;
     extent;
     backdrop;
-    canvas = element("canvas", { className: "view" });
-    strip = element("canvas", { className: "strip" });
-    button = element("button", { type: "button", textContent: "Play" });
-    slider = element("input", { type: "range", min: "0", step: "0.05" });
-    rate = element("select", {}, ...SPEEDS.map((n) => element("option", { value: String(n), textContent: "× " + n })));
-    near = element("input", { type: "checkbox" });
-    now = element("span", { className: "now" });
-    says = element("div", { className: "says" });
+    timeline;
+    canvas = h("canvas", { class: "view", role: "img" });
+    solid = h("div", { class: "space", hidden: true });
+    strip = h("canvas", { class: "strip", "aria-hidden": "true" });
+    button = h("button", { type: "button" }, "Play");
+    slider = h("input", { type: "range", min: 0, step: 0.05, "aria-label": "Time in the run, seconds" });
+    rate = h("select", { "aria-label": "Speed of the replay" }, ...SPEEDS.map((n) => h("option", { value: n }, `× ${n}`)));
+    near = h("input", { type: "checkbox" });
+    deep = h("button", { type: "button", "aria-pressed": "false" }, "3D");
+    now = h("span", { class: "now" });
+    says = h("div", { class: "says", "aria-live": "off" });
     ended = new AbortController();
     resized;
-    time;
-    playing = false;
+    legend;
+    layers = null;
+    inspector = null;
+    space = null;
+    said = "";
+    asked = false;
+    static ofRun(stage, world, run, options = {}) {
+      return new _Replay(stage, decodeRun(world, run), options);
+    }
     /* For a page that goes on to show something else. */
     close() {
-      this.playing = false;
+      this.clock.stop();
       this.resized.disconnect();
       this.ended.abort();
+      this.space?.close();
     }
-    build(stage) {
-      this.canvas.setAttribute("role", "img");
-      this.canvas.setAttribute("aria-label", "The run seen from above. " + this.run.marks.map((mark) => mark.label).join(". "));
-      this.strip.setAttribute("aria-hidden", "true");
-      this.slider.max = String(this.end);
-      this.slider.value = String(this.time);
-      this.slider.setAttribute("aria-label", "Time in the run, seconds");
-      this.rate.value = "5";
-      this.rate.setAttribute("aria-label", "Speed of the replay");
-      this.says.setAttribute("aria-live", "off");
+    build() {
+      const { stage, slider, rate, clock, options } = this;
+      this.canvas.setAttribute("aria-label", "The run seen from above. " + this.shown.marks.map((mark) => mark.label).join(". "));
+      slider.max = String(clock.end);
+      slider.value = String(clock.time);
+      rate.value = String(clock.rate);
       stage.classList.add("stage");
       stage.tabIndex = 0;
       stage.setAttribute("role", "group");
-      stage.setAttribute("aria-label", "Player. " + KEYS);
-      stage.title = KEYS;
-      stage.append(this.canvas, this.strip, element(
-        "div",
-        { className: "ctl" },
-        this.button,
-        this.slider,
-        this.now,
-        this.rate,
-        element("label", {}, this.near, " follow the robot")
-      ), this.says);
-      this.buildLegend(stage);
-      this.buildMarks(stage);
-      this.button.addEventListener("click", () => this.toggle());
-      this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
-      this.near.addEventListener("change", () => this.draw());
+      stage.setAttribute("aria-label", (options.name ? options.name + ". " : "") + "Player. " + KEYS);
+      const more = h("div", { class: "more" });
+      stage.append(h("div", { class: "views" }, this.canvas, this.solid));
+      if (!options.beside) {
+        const film2 = h("details", { class: "films" }, h("summary", {}, "Film"));
+        film2.addEventListener("toggle", () => {
+          if (film2.open && film2.childElementCount < 2) film2.append(this.film());
+        });
+        stage.append(h(
+          "div",
+          { class: "ctl" },
+          this.button,
+          slider,
+          this.now,
+          rate,
+          h("label", {}, this.near, " follow the robot"),
+          isHere("space") && this.deep,
+          options.linkTo && this.linkButton(options.linkTo),
+          film2
+        ));
+      }
+      stage.append(this.strip, this.rowPicker(), this.says, more, this.legend);
+      if (options.recording) more.append(this.messages());
+      this.buildMarks();
+      this.button.addEventListener("click", () => clock.toggle());
+      slider.addEventListener("input", () => clock.jump(Number(slider.value)));
+      rate.addEventListener("change", () => {
+        clock.rate = Number(rate.value);
+      });
+      const { signal } = this.ended;
+      this.near.addEventListener("change", () => this.draw(), { signal });
+      this.deep.addEventListener("click", () => this.toggleSpace(), { signal });
       stage.addEventListener("keydown", (event) => this.press(event));
+      this.solid.addEventListener("keydown", (event) => event.stopPropagation());
       const scrub = (event) => {
-        if (event.type === "pointermove" && !event.buttons) return;
         const box = this.strip.getBoundingClientRect();
-        this.jump(timeAt(event.clientX - box.left, box.width, this.end));
+        this.strip.title = this.timeline.wordsAt(event.clientY - box.top);
+        if (event.type === "pointermove" && !event.buttons) return;
+        clock.jump(this.timeline.timeAt(event.clientX - box.left, box.width));
       };
-      this.strip.addEventListener("pointerdown", scrub);
+      this.strip.addEventListener("pointerdown", (event) => {
+        this.strip.setPointerCapture(event.pointerId);
+        scrub(event);
+      });
       this.strip.addEventListener("pointermove", scrub);
     }
-    /* What the colours mean, where there is somebody to tell apart. */
-    buildLegend(stage) {
-      if (!this.walks.length) return;
-      const kinds = /* @__PURE__ */ new Map();
-      for (const { actor } of this.walks) {
-        const seen = kinds.get(actor.kind) ?? { round: actor.round, light: actor.light, dark: actor.dark, names: [] };
-        seen.names.push(actor.name);
-        kinds.set(actor.kind, seen);
-      }
-      const entry = (look, light, dark, words) => {
-        const swatch = element("i", { className: look });
-        swatch.style.setProperty("--light", light);
-        swatch.style.setProperty("--dark", dark);
-        return element("span", {}, swatch, words);
-      };
-      const entries = this.tracks.map((track) => entry("robot", "currentColor", "currentColor", track.robot + ", under test"));
-      for (const [kind, { round, light, dark, names }] of kinds) {
-        entries.push(entry(round ? "round" : "box", light, dark, `${kind}: ${names.length > 6 ? names.length : names.join(", ")}`));
-      }
-      for (const { kind, light, dark } of this.world.bodies) entries.push(entry("still", light, dark, kind + ", stands still"));
-      entries.push(element("span", { textContent: "White line: where somebody heads. Trail: the last ten seconds. Pale: where they were at a violation." }));
-      stage.append(element("div", { className: "key" }, ...entries));
-    }
-    buildMarks(stage) {
-      if (!this.run.marks.length) return;
-      const list = element("ul", { className: "marks" });
-      this.run.marks.forEach((mark, i) => {
-        const go = element(
-          "button",
-          { type: "button", title: "Look at this moment" },
-          element("span", { className: "n", textContent: String(i + 1) }),
-          mark.label
-        );
-        go.addEventListener("click", () => {
-          this.near.checked = true;
-          this.jump(mark.at);
+    /* Which rows the timeline has. */
+    rowPicker() {
+      const groups = GROUPS.flatMap(([kind, title]) => {
+        const rows2 = this.timeline.rows.filter((row) => row.kind === kind);
+        if (!rows2.length) return [];
+        const boxes = rows2.map((row) => {
+          const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
+            box.checked = this.timeline.choose(row, box.checked);
+            this.later();
+          } });
+          return { box, label: h("label", {}, box, ` ${row.name}`, row.title && h("span", { class: "soft small" }, ` ${row.title}`), row.note && h("span", { class: "soft small" }, ` (${row.note})`)) };
         });
-        list.append(element("li", {}, go));
+        const all = h("button", { type: "button", class: "plain", click: () => {
+          const on = !boxes.every(({ box }) => box.checked);
+          boxes.forEach(({ box }, i) => {
+            box.checked = this.timeline.choose(rows2[i], on);
+          });
+          this.later();
+        } }, "all, none");
+        return [h("fieldset", {}, h("legend", {}, title), rows2.length > 1 && all, ...boxes.map(({ label: label3 }) => label3))];
       });
-      stage.after(list);
+      return h("details", { class: "rows" }, h("summary", {}, "Rows of the timeline"), ...groups);
+    }
+    messages() {
+      const told = h("div", { role: "status" }), box = h("details", { class: "messages" }, h("summary", {}, "Messages at this time"), told);
+      box.addEventListener("toggle", () => {
+        if (!box.open) return;
+        if (!this.asked) told.textContent = "Reading the recording …";
+        this.read();
+        this.inspector?.show(this.clock.time);
+      });
+      this.ended.signal.addEventListener("abort", () => box.remove());
+      this.reading = (words) => {
+        told.textContent = words;
+      };
+      this.ready = (inspector) => {
+        told.textContent = "";
+        box.append(inspector.element);
+        inspector.show(this.clock.time);
+      };
+      return box;
+    }
+    reading = () => {
+    };
+    ready = () => {
+    };
+    read() {
+      if (this.asked || !this.options.recording) return;
+      this.asked = true;
+      this.options.recording().then((recording) => {
+        if (this.ended.signal.aborted) return;
+        this.layers = new MessageLayers(recording, this.options.placing ?? ownPlacing(this.shown), () => this.later());
+        const kinds = [[["sensor_msgs/LaserScan", "sensor_msgs/PointCloud2"], "still"], [["nav_msgs/Path"], "dash"]];
+        this.legend.append(...layerEntries(kinds.flatMap(([types, kind]) => recording.ofType(...types).map((topic) => ({ name: topic.name, kind })))));
+        this.inspector = new Inspector(recording);
+        this.ready(this.inspector);
+        this.draw();
+      }).catch((error) => {
+        if (!this.ended.signal.aborted) this.reading(`The recording cannot be read: ${error.message}`);
+      });
+    }
+    linkButton(linkTo) {
+      const button = h("button", { type: "button", title: "Copy a link to this moment", click: () => {
+        const done = (words) => {
+          button.textContent = words;
+          setTimeout(() => {
+            button.textContent = "Link";
+          }, 1200);
+        };
+        const link2 = linkTo(this.clock.time);
+        void navigator.clipboard?.writeText(link2).then(() => done("Copied"), () => done("In the address"));
+        if (!navigator.clipboard) done("In the address");
+      } }, "Link");
+      return button;
+    }
+    film() {
+      const canvas = document.createElement("canvas"), first2 = this.shown.marks[0];
+      const paint = () => {
+        this.draw();
+        const view = this.solid.hidden ? this.canvas : this.space?.canvas ?? this.canvas, head = 44;
+        if (!canvas.width) {
+          canvas.width = view.width & ~1;
+          canvas.height = view.height + this.strip.height + head & ~1;
+        }
+        const pen = canvas.getContext("2d"), look = currentLook();
+        pen.fillStyle = look.card;
+        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.fillStyle = look.ink;
+        pen.font = "600 20px system-ui, sans-serif";
+        pen.fillText(`${this.options.name ?? "stressfield"}   ${this.clock.time.toFixed(1)} s`, 12, 29, canvas.width - 24);
+        pen.drawImage(view, 0, head);
+        pen.drawImage(this.strip, 0, head + view.height);
+      };
+      const name2 = (this.options.name ?? "run").replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
+      return filmForm(this.clock, canvas, paint, {
+        name: name2,
+        from: first2 ? Math.max(0, first2.at - 5) : 0,
+        to: first2 ? Math.min(this.clock.end, first2.at + 5) : Math.min(this.clock.end, 30)
+      });
+    }
+    toggleSpace() {
+      const on = this.solid.hidden;
+      this.deep.setAttribute("aria-pressed", String(on));
+      if (!on) {
+        this.solid.hidden = true;
+        this.canvas.hidden = false;
+        this.draw();
+        return;
+      }
+      this.solid.hidden = false;
+      this.canvas.hidden = true;
+      if (this.space) {
+        this.draw();
+        return;
+      }
+      this.solid.replaceChildren(h("p", { class: "soft note" }, "Loading …"));
+      part("space").then(({ Space }) => {
+        this.solid.replaceChildren();
+        this.space = new Space(this.solid, this.shown, () => this.draw());
+        this.draw();
+      }).catch((error) => {
+        this.solid.replaceChildren(h("p", { class: "note", role: "alert" }, `It cannot be shown in space: ${error.message}`));
+      });
+    }
+    buildMarks() {
+      if (!this.shown.marks.length) return;
+      const list = h("ul", { class: "marks" });
+      this.shown.marks.forEach((mark, i) => list.append(h("li", {}, h("button", { type: "button", title: "Look at this moment", click: () => {
+        this.near.checked = true;
+        this.clock.jump(mark.at);
+      } }, h("span", { class: "n" }, String(i + 1)), mark.label))));
+      this.stage.after(list);
     }
     press(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target === this.rate) return;
-      const step = event.shiftKey ? 10 : 1;
-      const marks = this.run.marks.map((mark) => mark.at).sort((a, b) => a - b);
+      if (event.ctrlKey || event.metaKey || event.target === this.rate || event.target instanceof HTMLInputElement && event.target !== this.slider) return;
+      const { clock } = this, step = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+      const marks = this.shown.marks.map((mark) => mark.at).sort((a, b) => a - b);
       const actions = {
-        " ": () => this.toggle(),
-        ArrowLeft: () => this.jump(this.time - step),
-        ArrowRight: () => this.jump(this.time + step),
-        Home: () => this.jump(0),
-        End: () => this.jump(this.end),
-        n: () => this.jump(marks.find((t) => t > this.time + 0.01) ?? this.time),
-        p: () => this.jump(marks.findLast((t) => t < this.time - 0.01) ?? this.time),
-        f: () => {
-          this.near.checked = !this.near.checked;
-          this.draw();
+        " ": () => clock.toggle(),
+        ArrowLeft: () => clock.jump(clock.time - step),
+        ArrowRight: () => clock.jump(clock.time + step),
+        Home: () => clock.jump(0),
+        End: () => clock.jump(clock.end),
+        n: () => clock.jump(marks.find((t) => t > clock.time + 0.01) ?? clock.time),
+        p: () => clock.jump(marks.findLast((t) => t < clock.time - 0.01) ?? clock.time),
+        f: () => this.near.click(),
+        v: () => {
+          if (isHere("space")) this.deep.click();
         }
       };
       const action = event.key === " " && event.target !== event.currentTarget && event.target !== this.slider ? void 0 : actions[event.key];
@@ -1170,109 +5254,2621 @@
       event.preventDefault();
       action();
     }
-    toggle() {
-      if (this.playing) this.pause();
-      else this.play();
-    }
-    play() {
-      if (this.time >= this.end - 0.01) this.time = 0;
-      this.playing = true;
-      this.button.textContent = "Pause";
-      let before = null;
-      const tick = (now) => {
-        if (!this.playing) return;
-        if (before !== null) this.seek(this.time + (now - before) / 1e3 * Number(this.rate.value));
-        before = now;
-        if (this.time >= this.end) this.pause();
-        else requestAnimationFrame(tick);
-      };
-      requestAnimationFrame(tick);
-    }
-    pause() {
-      this.playing = false;
-      this.button.textContent = "Play";
-      this.options.onSeek?.(this.time);
-    }
-    jump(time) {
-      this.seek(time);
-      this.pause();
-    }
-    seek(time) {
-      this.time = Math.max(0, Math.min(this.end, time));
-      this.slider.value = String(this.time);
-      this.draw();
-    }
     /* ---- geometry ---- */
     view(width) {
       const [x0, y0, x1, y1] = this.extent;
       const height = Math.round(Math.max(250, Math.min(540, (y1 - y0) / (x1 - x0) * width)));
       const whole = Math.min(width / (x1 - x0), height / (y1 - y0));
       let scale = whole, cx = (x0 + x1) / 2, cy = (y0 + y1) / 2;
-      const first = this.tracks[0];
-      if (this.near.checked && first) {
-        const pose = poseAt(first, this.time);
-        const length = (this.world.robots[0]?.length ?? 800) / 1e3;
+      const first2 = this.shown.tracks[0];
+      if (this.near.checked && first2) {
+        const pose = poseAt(first2, this.clock.time);
+        const length = (this.shown.world.robots[0]?.length ?? 800) / 1e3;
         scale = Math.max(whole, Math.min(width, height) / (5 * length));
         cx = pose.x;
         cy = pose.y;
       }
       return { width, height, scale, px: (x) => width / 2 + (x - cx) * scale, py: (y) => height / 2 - (y - cy) * scale };
     }
-    wholeExtent() {
-      let [x0, y0, x1, y1] = this.world.extent.map((v) => v / 1e3);
-      for (const way of [...this.tracks, ...this.walks]) {
-        for (let i = 0; i < way.t.length; i++) {
-          x0 = Math.min(x0, at(way.x, i));
-          x1 = Math.max(x1, at(way.x, i));
-          y0 = Math.min(y0, at(way.y, i));
-          y1 = Math.max(y1, at(way.y, i));
-        }
-      }
-      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4;
-      return [x0 - pad, y0 - pad, x1 + pad, y1 + pad];
-    }
     /* ---- drawing ---- */
+    waiting = false;
+    /* Many changes before the next picture are drawn once. */
+    later() {
+      if (this.waiting) return;
+      this.waiting = true;
+      requestAnimationFrame(() => {
+        this.waiting = false;
+        if (!this.ended.signal.aborted) this.draw();
+      });
+    }
     draw() {
-      const look = currentLook(), { time, end, run } = this;
-      const view = this.view(this.canvas.clientWidth || 900);
-      const pen = fitCanvas(this.canvas, view.width, view.height);
-      this.backdrop.draw(pen, view, look);
-      drawEnds(pen, view, look, this.tracks, run.goal ?? null);
-      const named = this.near.checked || this.walks.length <= NAMED_MAX;
-      for (const walk of this.walks) drawWalk(pen, view, look, walk, time, run.marks, named);
-      this.tracks.forEach((track, place) => drawTrack(pen, view, look, {
-        track,
-        place,
-        robot: this.world.robots[place],
-        time,
-        end,
-        marks: run.marks,
-        bad: run.bad,
-        named: this.tracks.length > 1
-      }));
-      drawMarks(pen, view, look, run.marks, time);
-      drawRuler(pen, view, look);
-      const width = this.strip.clientWidth || 900;
-      drawTimeline(fitCanvas(this.strip, width, HEIGHT), look, width, run, this.tracks, time, end);
+      const look = currentLook(), { shown } = this, { time } = this.clock, layers = this.layers?.at(time) ?? NOTHING;
+      if (this.solid.hidden) {
+        const view = this.view(this.canvas.clientWidth || 900), pen = fitCanvas(this.canvas, view.width, view.height);
+        this.backdrop.draw(pen, view, look);
+        drawGrids(pen, view, layers.grids);
+        drawWays(pen, view, look, shown.ways, layers.ways);
+        drawEnds(pen, view, look, shown.tracks, shown.ways);
+        const named = this.near.checked || shown.walks.length <= NAMED_MAX;
+        for (const walk of shown.walks) drawWalk(pen, view, look, walk, time, shown.marks, named);
+        drawClouds(pen, view, look, layers.clouds);
+        shown.tracks.forEach((track, place2) => drawTrack(pen, view, look, {
+          track,
+          place: place2,
+          robot: shown.world.robots.find((robot) => robot.name === track.robot),
+          time,
+          end: shown.end,
+          marks: shown.marks,
+          bad: shown.bad,
+          named: shown.tracks.length > 1
+        }));
+        drawMarks(pen, view, look, shown.marks, time);
+        drawRuler(pen, view, look);
+      } else this.space?.draw(time, layers, look, this.near.checked);
+      this.timeline.draw(this.strip, look, time, this.options.apart ?? null);
+      this.inspector?.show(time);
       this.tell();
     }
     tell() {
-      const speeds = this.tracks.map((track) => valueAt(track, track.speed, this.time).toFixed(2)).join(", ");
-      this.now.textContent = `${this.time.toFixed(1)} s of ${this.end.toFixed(1)} s · ${speeds} m/s`;
-      this.slider.setAttribute("aria-valuetext", `${this.time.toFixed(1)} seconds`);
+      const { time, end, playing } = this.clock, { shown } = this;
+      const speeds = shown.tracks.slice(0, 4).map((track) => valueAt(track, track.speed, time).toFixed(2)).join(", ");
+      const words = `${time.toFixed(1)} s of ${end.toFixed(1)} s${speeds ? ` · ${speeds} m/s` : ""}`;
+      if (this.now.textContent !== words) this.now.textContent = words;
+      this.slider.value = String(time);
+      this.slider.setAttribute("aria-valuetext", `${time.toFixed(1)} seconds`);
+      this.button.textContent = playing ? "Pause" : "Play";
+      const bad = shown.marks.filter((mark) => mark.from <= time + 0.05 && time <= mark.to + 0.6);
+      const latest = new Map(shown.events.filter((said2) => said2.at <= time).map((said2) => [said2.topic, said2]));
+      const said = Array.from(latest.values()).sort((a, b) => a.at - b.at).slice(-3);
+      const key = [...bad.map((mark) => mark.name), ...said.map((event) => event.topic + event.at)].join("|");
+      if (key === this.said && this.says.childNodes.length) return;
+      this.said = key;
       const parts = [];
-      const bad = this.run.marks.filter((mark) => mark.from <= this.time + 0.05 && this.time <= mark.to + 0.6);
-      if (bad.length) parts.push(element("span", { className: "alarm", textContent: "Violated now: " + bad.map((mark) => mark.name).join(", ") + ".  " }));
-      const latest = new Map(this.run.events.filter((said2) => said2.at <= this.time).map((said2) => [said2.topic, said2]));
-      const said = Array.from(latest.values()).sort((a, b) => a.at - b.at);
-      for (const event of said.slice(-3)) parts.push(element("b", { textContent: event.text }), ` (${event.topic}, ${event.at.toFixed(1)} s)  `);
-      if (!parts.length) parts.push("The robot has reported nothing so far.");
-      this.says.replaceChildren(...parts);
+      if (bad.length) parts.push(h("span", { class: "alarm" }, "Violated now: " + bad.map((mark) => mark.name).join(", ") + ".  "));
+      for (const event of said) parts.push(h("b", {}, event.text), ` (${event.topic}, ${event.at.toFixed(1)} s)  `);
+      this.says.replaceChildren(...parts.length ? parts : ["The robot has reported nothing so far."]);
     }
   };
+  function wholeExtent({ world, tracks, walks, ways }) {
+    let [x0, y0, x1, y1] = world.extent.map((v) => v / 1e3);
+    const take = ({ x, y }) => {
+      x0 = Math.min(x0, x);
+      x1 = Math.max(x1, x);
+      y0 = Math.min(y0, y);
+      y1 = Math.max(y1, y);
+    };
+    for (const way of [...tracks, ...walks]) for (let i = 0; i < way.t.length; i++) take({ x: at(way.x, i), y: at(way.y, i) });
+    for (const [x, y] of ways.flat()) take({ x, y });
+    const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4;
+    return [x0 - pad, y0 - pad, x1 + pad, y1 + pad];
+  }
+
+  // node_modules/@foxglove/rosbag/dist/esm/Bag.js
+  var import_rostime4 = __toESM(require_dist());
+
+  // node_modules/@foxglove/rosbag/dist/esm/BagReader.js
+  var import_rostime = __toESM(require_dist());
+
+  // node_modules/@foxglove/rosbag/dist/esm/fields.js
+  var EQUALS_CHARCODE = "=".charCodeAt(0);
+  function extractFields(buffer) {
+    if (buffer.length < 4) {
+      throw new Error("fields are truncated.");
+    }
+    const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    let offset = 0;
+    const fields = {};
+    while (offset < buffer.length) {
+      const length = view.getInt32(offset, true);
+      offset += 4;
+      if (offset + length > buffer.length) {
+        throw new Error("Header fields are corrupt.");
+      }
+      const field2 = buffer.subarray(offset, offset + length);
+      const index = field2.indexOf(EQUALS_CHARCODE);
+      if (index === -1) {
+        throw new Error("Header field is missing equals sign.");
+      }
+      const fieldName = new TextDecoder().decode(field2.subarray(0, index));
+      fields[fieldName] = field2.subarray(index + 1);
+      offset += length;
+    }
+    return fields;
+  }
+  function extractTime(buffer, offset) {
+    const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    const sec = view.getUint32(offset, true);
+    const nsec = view.getUint32(offset + 4, true);
+    return { sec, nsec };
+  }
+
+  // node_modules/@foxglove/rosbag/dist/esm/nmerge.js
+  var import_heap = __toESM(require_heap2());
+
+  // node_modules/@foxglove/rosbag/dist/esm/record.js
+  function readUint32(buff) {
+    const view = new DataView(buff.buffer, buff.byteOffset, buff.byteLength);
+    return view.getUint32(0, true);
+  }
+  function readInt32(buff) {
+    const view = new DataView(buff.buffer, buff.byteOffset, buff.byteLength);
+    return view.getInt32(0, true);
+  }
+  function readBigUInt64(buff) {
+    const view = new DataView(buff.buffer, buff.byteOffset, buff.byteLength);
+    const bigint = BigInt(view.getUint32(0, true)) | BigInt(view.getUint32(4, true)) << 32n;
+    if (bigint > Number.MAX_SAFE_INTEGER) {
+      throw new Error(`Read a bigint larger than 2**53: ${bigint}`);
+    }
+    return Number(bigint);
+  }
+  var Record = class {
+    parseData(_buffer) {
+    }
+  };
+  var BagHeader = class extends Record {
+    constructor(fields) {
+      super();
+      this.indexPosition = readBigUInt64(fields.index_pos);
+      this.connectionCount = readInt32(fields.conn_count);
+      this.chunkCount = readInt32(fields.chunk_count);
+    }
+  };
+  BagHeader.opcode = 3;
+  var Chunk = class extends Record {
+    constructor(fields) {
+      super();
+      this.compression = new TextDecoder().decode(fields.compression);
+      this.size = readUint32(fields.size);
+    }
+    parseData(buffer) {
+      this.data = buffer;
+    }
+  };
+  Chunk.opcode = 5;
+  var getField = (fields, key) => {
+    if (fields[key] == void 0) {
+      throw new Error(`Connection header is missing ${key}.`);
+    }
+    return new TextDecoder().decode(fields[key]);
+  };
+  var Connection = class extends Record {
+    constructor(fields) {
+      super();
+      this.conn = readUint32(fields.conn);
+      this.topic = new TextDecoder().decode(fields.topic);
+      this.type = void 0;
+      this.md5sum = void 0;
+      this.messageDefinition = "";
+    }
+    parseData(buffer) {
+      const fields = extractFields(buffer);
+      this.type = getField(fields, "type");
+      this.md5sum = getField(fields, "md5sum");
+      this.messageDefinition = getField(fields, "message_definition");
+      if (fields.callerid != void 0) {
+        this.callerid = new TextDecoder().decode(fields.callerid);
+      }
+      if (fields.latching != void 0) {
+        this.latching = new TextDecoder().decode(fields.latching) === "1";
+      }
+    }
+  };
+  Connection.opcode = 7;
+  var MessageData = class extends Record {
+    constructor(fields) {
+      super();
+      this.conn = readUint32(fields.conn);
+      this.time = extractTime(fields.time, 0);
+    }
+    parseData(buffer) {
+      this.data = buffer;
+    }
+  };
+  MessageData.opcode = 2;
+  var IndexData = class extends Record {
+    constructor(fields) {
+      super();
+      this.ver = readUint32(fields.ver);
+      this.conn = readUint32(fields.conn);
+      this.count = readUint32(fields.count);
+    }
+    parseData(buffer) {
+      this.indices = [];
+      const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+      for (let i = 0; i < this.count; i++) {
+        this.indices.push({
+          time: extractTime(buffer, i * 12),
+          offset: view.getUint32(i * 12 + 8, true)
+        });
+      }
+    }
+  };
+  IndexData.opcode = 4;
+  var ChunkInfo = class extends Record {
+    constructor(fields) {
+      super();
+      this.connections = [];
+      this.ver = readUint32(fields.ver);
+      this.chunkPosition = readBigUInt64(fields.chunk_pos);
+      this.startTime = extractTime(fields.start_time, 0);
+      this.endTime = extractTime(fields.end_time, 0);
+      this.count = readUint32(fields.count);
+    }
+    parseData(buffer) {
+      this.connections = [];
+      const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+      for (let i = 0; i < this.count; i++) {
+        this.connections.push({
+          conn: view.getUint32(i * 8, true),
+          count: view.getUint32(i * 8 + 4, true)
+        });
+      }
+    }
+  };
+  ChunkInfo.opcode = 6;
+
+  // node_modules/@foxglove/rosbag/dist/esm/ForwardIterator.js
+  var import_rostime2 = __toESM(require_dist());
+  var import_heap3 = __toESM(require_heap2());
+
+  // node_modules/@foxglove/rosbag/dist/esm/BaseIterator.js
+  var import_heap2 = __toESM(require_heap2());
+
+  // node_modules/@foxglove/rosbag/dist/esm/ReverseIterator.js
+  var import_rostime3 = __toESM(require_dist());
+  var import_heap4 = __toESM(require_heap2());
+
+  // src/recording/bag1.ts
+  var import_lz4js2 = __toESM(require_lz4(), 1);
+
+  // node_modules/@foxglove/crc/dist/esm/src/index.js
+  function crc32GenerateTables({ polynomial, numTables }) {
+    const table2 = new Uint32Array(256 * numTables);
+    for (let i = 0; i < 256; i++) {
+      let r = i;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      r = (r & 1) * polynomial ^ r >>> 1;
+      table2[i] = r;
+    }
+    for (let i = 256; i < table2.length; i++) {
+      const value = table2[i - 256];
+      table2[i] = table2[value & 255] ^ value >>> 8;
+    }
+    return table2;
+  }
+  var CRC32_TABLE = crc32GenerateTables({ polynomial: 3988292384, numTables: 8 });
+
+  // node_modules/heap-js/dist/heap-js.es5.js
+  var __awaiter = function(thisArg, _arguments, P, generator) {
+    function adopt(value) {
+      return value instanceof P ? value : new P(function(resolve) {
+        resolve(value);
+      });
+    }
+    return new (P || (P = Promise))(function(resolve, reject) {
+      function fulfilled(value) {
+        try {
+          step(generator.next(value));
+        } catch (e) {
+          reject(e);
+        }
+      }
+      function rejected(value) {
+        try {
+          step(generator["throw"](value));
+        } catch (e) {
+          reject(e);
+        }
+      }
+      function step(result) {
+        result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+      }
+      step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+  };
+  var __generator$1 = function(thisArg, body) {
+    var _ = { label: 0, sent: function() {
+      if (t[0] & 1) throw t[1];
+      return t[1];
+    }, trys: [], ops: [] }, f, y, t, g = Object.create((typeof Iterator === "function" ? Iterator : Object).prototype);
+    return g.next = verb(0), g["throw"] = verb(1), g["return"] = verb(2), typeof Symbol === "function" && (g[Symbol.iterator] = function() {
+      return this;
+    }), g;
+    function verb(n) {
+      return function(v) {
+        return step([n, v]);
+      };
+    }
+    function step(op) {
+      if (f) throw new TypeError("Generator is already executing.");
+      while (g && (g = 0, op[0] && (_ = 0)), _) try {
+        if (f = 1, y && (t = op[0] & 2 ? y["return"] : op[0] ? y["throw"] || ((t = y["return"]) && t.call(y), 0) : y.next) && !(t = t.call(y, op[1])).done) return t;
+        if (y = 0, t) op = [op[0] & 2, t.value];
+        switch (op[0]) {
+          case 0:
+          case 1:
+            t = op;
+            break;
+          case 4:
+            _.label++;
+            return { value: op[1], done: false };
+          case 5:
+            _.label++;
+            y = op[1];
+            op = [0];
+            continue;
+          case 7:
+            op = _.ops.pop();
+            _.trys.pop();
+            continue;
+          default:
+            if (!(t = _.trys, t = t.length > 0 && t[t.length - 1]) && (op[0] === 6 || op[0] === 2)) {
+              _ = 0;
+              continue;
+            }
+            if (op[0] === 3 && (!t || op[1] > t[0] && op[1] < t[3])) {
+              _.label = op[1];
+              break;
+            }
+            if (op[0] === 6 && _.label < t[1]) {
+              _.label = t[1];
+              t = op;
+              break;
+            }
+            if (t && _.label < t[2]) {
+              _.label = t[2];
+              _.ops.push(op);
+              break;
+            }
+            if (t[2]) _.ops.pop();
+            _.trys.pop();
+            continue;
+        }
+        op = body.call(thisArg, _);
+      } catch (e) {
+        op = [6, e];
+        y = 0;
+      } finally {
+        f = t = 0;
+      }
+      if (op[0] & 5) throw op[1];
+      return { value: op[0] ? op[1] : void 0, done: true };
+    }
+  };
+  var __read$1 = function(o, n) {
+    var m = typeof Symbol === "function" && o[Symbol.iterator];
+    if (!m) return o;
+    var i = m.call(o), r, ar = [], e;
+    try {
+      while ((n === void 0 || n-- > 0) && !(r = i.next()).done) ar.push(r.value);
+    } catch (error) {
+      e = { error };
+    } finally {
+      try {
+        if (r && !r.done && (m = i["return"])) m.call(i);
+      } finally {
+        if (e) throw e.error;
+      }
+    }
+    return ar;
+  };
+  var __spreadArray$1 = function(to, from, pack) {
+    if (pack || arguments.length === 2) for (var i = 0, l = from.length, ar; i < l; i++) {
+      if (ar || !(i in from)) {
+        if (!ar) ar = Array.prototype.slice.call(from, 0, i);
+        ar[i] = from[i];
+      }
+    }
+    return to.concat(ar || Array.prototype.slice.call(from));
+  };
+  var __values = function(o) {
+    var s = typeof Symbol === "function" && Symbol.iterator, m = s && o[s], i = 0;
+    if (m) return m.call(o);
+    if (o && typeof o.length === "number") return {
+      next: function() {
+        if (o && i >= o.length) o = void 0;
+        return { value: o && o[i++], done: !o };
+      }
+    };
+    throw new TypeError(s ? "Object is not iterable." : "Symbol.iterator is not defined.");
+  };
+  var HeapAsync = (
+    /** @class */
+    (function() {
+      function HeapAsync2(compare5) {
+        if (compare5 === void 0) {
+          compare5 = HeapAsync2.minComparator;
+        }
+        var _this = this;
+        this.compare = compare5;
+        this.heapArray = [];
+        this._limit = 0;
+        this.offer = this.add;
+        this.element = this.peek;
+        this.poll = this.pop;
+        this._invertedCompare = function(a, b) {
+          return _this.compare(a, b).then(function(res) {
+            return -1 * res;
+          });
+        };
+      }
+      HeapAsync2.getChildrenIndexOf = function(idx) {
+        return [idx * 2 + 1, idx * 2 + 2];
+      };
+      HeapAsync2.getParentIndexOf = function(idx) {
+        if (idx <= 0) {
+          return -1;
+        }
+        var whichChildren = idx % 2 ? 1 : 2;
+        return Math.floor((idx - whichChildren) / 2);
+      };
+      HeapAsync2.getSiblingIndexOf = function(idx) {
+        if (idx <= 0) {
+          return -1;
+        }
+        var whichChildren = idx % 2 ? 1 : -1;
+        return idx + whichChildren;
+      };
+      HeapAsync2.minComparator = function(a, b) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            if (a > b) {
+              return [2, 1];
+            } else if (a < b) {
+              return [2, -1];
+            } else {
+              return [2, 0];
+            }
+          });
+        });
+      };
+      HeapAsync2.maxComparator = function(a, b) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            if (b > a) {
+              return [2, 1];
+            } else if (b < a) {
+              return [2, -1];
+            } else {
+              return [2, 0];
+            }
+          });
+        });
+      };
+      HeapAsync2.minComparatorNumber = function(a, b) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            return [2, a - b];
+          });
+        });
+      };
+      HeapAsync2.maxComparatorNumber = function(a, b) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            return [2, b - a];
+          });
+        });
+      };
+      HeapAsync2.defaultIsEqual = function(a, b) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            return [2, a === b];
+          });
+        });
+      };
+      HeapAsync2.print = function(heap) {
+        function deep(i2) {
+          var pi = HeapAsync2.getParentIndexOf(i2);
+          return Math.floor(Math.log2(pi + 1));
+        }
+        function repeat(str, times) {
+          var out = "";
+          for (; times > 0; --times) {
+            out += str;
+          }
+          return out;
+        }
+        var node2 = 0;
+        var lines = [];
+        var maxLines = deep(heap.length - 1) + 2;
+        var maxLength = 0;
+        while (node2 < heap.length) {
+          var i = deep(node2) + 1;
+          if (node2 === 0) {
+            i = 0;
+          }
+          var nodeText = String(heap.get(node2));
+          if (nodeText.length > maxLength) {
+            maxLength = nodeText.length;
+          }
+          lines[i] = lines[i] || [];
+          lines[i].push(nodeText);
+          node2 += 1;
+        }
+        return lines.map(function(line, i2) {
+          var times = Math.pow(2, maxLines - i2) - 1;
+          return repeat(" ", Math.floor(times / 2) * maxLength) + line.map(function(el) {
+            var half = (maxLength - el.length) / 2;
+            return repeat(" ", Math.ceil(half)) + el + repeat(" ", Math.floor(half));
+          }).join(repeat(" ", times * maxLength));
+        }).join("\n");
+      };
+      HeapAsync2.heapify = function(arr, compare5) {
+        return __awaiter(this, void 0, void 0, function() {
+          var heap;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heap = new HeapAsync2(compare5);
+                heap.heapArray = arr;
+                return [4, heap.init()];
+              case 1:
+                _a.sent();
+                return [2, heap];
+            }
+          });
+        });
+      };
+      HeapAsync2.heappop = function(heapArr, compare5) {
+        var heap = new HeapAsync2(compare5);
+        heap.heapArray = heapArr;
+        return heap.pop();
+      };
+      HeapAsync2.heappush = function(heapArr, item, compare5) {
+        return __awaiter(this, void 0, void 0, function() {
+          var heap;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heap = new HeapAsync2(compare5);
+                heap.heapArray = heapArr;
+                return [4, heap.push(item)];
+              case 1:
+                _a.sent();
+                return [
+                  2
+                  /*return*/
+                ];
+            }
+          });
+        });
+      };
+      HeapAsync2.heappushpop = function(heapArr, item, compare5) {
+        var heap = new HeapAsync2(compare5);
+        heap.heapArray = heapArr;
+        return heap.pushpop(item);
+      };
+      HeapAsync2.heapreplace = function(heapArr, item, compare5) {
+        var heap = new HeapAsync2(compare5);
+        heap.heapArray = heapArr;
+        return heap.replace(item);
+      };
+      HeapAsync2.heaptop = function(heapArr, n, compare5) {
+        if (n === void 0) {
+          n = 1;
+        }
+        var heap = new HeapAsync2(compare5);
+        heap.heapArray = heapArr;
+        return heap.top(n);
+      };
+      HeapAsync2.heapbottom = function(heapArr, n, compare5) {
+        if (n === void 0) {
+          n = 1;
+        }
+        var heap = new HeapAsync2(compare5);
+        heap.heapArray = heapArr;
+        return heap.bottom(n);
+      };
+      HeapAsync2.nlargest = function(n, iterable, compare5) {
+        return __awaiter(this, void 0, void 0, function() {
+          var heap;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heap = new HeapAsync2(compare5);
+                heap.heapArray = __spreadArray$1([], __read$1(iterable), false);
+                return [4, heap.init()];
+              case 1:
+                _a.sent();
+                return [2, heap.top(n)];
+            }
+          });
+        });
+      };
+      HeapAsync2.nsmallest = function(n, iterable, compare5) {
+        return __awaiter(this, void 0, void 0, function() {
+          var heap;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heap = new HeapAsync2(compare5);
+                heap.heapArray = __spreadArray$1([], __read$1(iterable), false);
+                return [4, heap.init()];
+              case 1:
+                _a.sent();
+                return [2, heap.bottom(n)];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.add = function(element) {
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                return [4, this._sortNodeUp(this.heapArray.push(element) - 1)];
+              case 1:
+                _a.sent();
+                this._applyLimit();
+                return [2, true];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.addAll = function(elements) {
+        return __awaiter(this, void 0, void 0, function() {
+          var i, l;
+          var _a;
+          return __generator$1(this, function(_b) {
+            switch (_b.label) {
+              case 0:
+                i = this.length;
+                (_a = this.heapArray).push.apply(_a, __spreadArray$1([], __read$1(elements), false));
+                l = this.length;
+                _b.label = 1;
+              case 1:
+                if (!(i < l)) return [3, 4];
+                return [4, this._sortNodeUp(i)];
+              case 2:
+                _b.sent();
+                _b.label = 3;
+              case 3:
+                ++i;
+                return [3, 1];
+              case 4:
+                this._applyLimit();
+                return [2, true];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.bottom = function() {
+        return __awaiter(this, arguments, void 0, function(n) {
+          if (n === void 0) {
+            n = 1;
+          }
+          return __generator$1(this, function(_a) {
+            if (this.heapArray.length === 0 || n <= 0) {
+              return [2, []];
+            } else if (this.heapArray.length === 1) {
+              return [2, [this.heapArray[0]]];
+            } else if (n >= this.heapArray.length) {
+              return [2, __spreadArray$1([], __read$1(this.heapArray), false)];
+            } else {
+              return [2, this._bottomN_push(~~n)];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.check = function() {
+        return __awaiter(this, void 0, void 0, function() {
+          var j, el, children, children_1, children_1_1, ch, e_1_1;
+          var e_1, _a;
+          return __generator$1(this, function(_b) {
+            switch (_b.label) {
+              case 0:
+                j = 0;
+                _b.label = 1;
+              case 1:
+                if (!(j < this.heapArray.length)) return [3, 10];
+                el = this.heapArray[j];
+                children = this.getChildrenOf(j);
+                _b.label = 2;
+              case 2:
+                _b.trys.push([2, 7, 8, 9]);
+                children_1 = (e_1 = void 0, __values(children)), children_1_1 = children_1.next();
+                _b.label = 3;
+              case 3:
+                if (!!children_1_1.done) return [3, 6];
+                ch = children_1_1.value;
+                return [4, this.compare(el, ch)];
+              case 4:
+                if (_b.sent() > 0) {
+                  return [2, el];
+                }
+                _b.label = 5;
+              case 5:
+                children_1_1 = children_1.next();
+                return [3, 3];
+              case 6:
+                return [3, 9];
+              case 7:
+                e_1_1 = _b.sent();
+                e_1 = { error: e_1_1 };
+                return [3, 9];
+              case 8:
+                try {
+                  if (children_1_1 && !children_1_1.done && (_a = children_1.return)) _a.call(children_1);
+                } finally {
+                  if (e_1) throw e_1.error;
+                }
+                return [
+                  7
+                  /*endfinally*/
+                ];
+              case 9:
+                ++j;
+                return [3, 1];
+              case 10:
+                return [
+                  2
+                  /*return*/
+                ];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.clear = function() {
+        this.heapArray = [];
+      };
+      HeapAsync2.prototype.clone = function() {
+        var cloned = new HeapAsync2(this.comparator());
+        cloned.heapArray = this.toArray();
+        cloned._limit = this._limit;
+        return cloned;
+      };
+      HeapAsync2.prototype.comparator = function() {
+        return this.compare;
+      };
+      HeapAsync2.prototype.contains = function(o_1) {
+        return __awaiter(this, arguments, void 0, function(o, fn) {
+          var _a, _b, el, e_2_1;
+          var e_2, _c;
+          if (fn === void 0) {
+            fn = HeapAsync2.defaultIsEqual;
+          }
+          return __generator$1(this, function(_d) {
+            switch (_d.label) {
+              case 0:
+                _d.trys.push([0, 5, 6, 7]);
+                _a = __values(this.heapArray), _b = _a.next();
+                _d.label = 1;
+              case 1:
+                if (!!_b.done) return [3, 4];
+                el = _b.value;
+                return [4, fn(el, o)];
+              case 2:
+                if (_d.sent()) {
+                  return [2, true];
+                }
+                _d.label = 3;
+              case 3:
+                _b = _a.next();
+                return [3, 1];
+              case 4:
+                return [3, 7];
+              case 5:
+                e_2_1 = _d.sent();
+                e_2 = { error: e_2_1 };
+                return [3, 7];
+              case 6:
+                try {
+                  if (_b && !_b.done && (_c = _a.return)) _c.call(_a);
+                } finally {
+                  if (e_2) throw e_2.error;
+                }
+                return [
+                  7
+                  /*endfinally*/
+                ];
+              case 7:
+                return [2, false];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.init = function(array) {
+        return __awaiter(this, void 0, void 0, function() {
+          var i;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                if (array) {
+                  this.heapArray = __spreadArray$1([], __read$1(array), false);
+                }
+                i = HeapAsync2.getParentIndexOf(this.length - 1);
+                _a.label = 1;
+              case 1:
+                if (!(i >= 0)) return [3, 4];
+                return [4, this._sortNodeDown(i)];
+              case 2:
+                _a.sent();
+                _a.label = 3;
+              case 3:
+                --i;
+                return [3, 1];
+              case 4:
+                this._applyLimit();
+                return [
+                  2
+                  /*return*/
+                ];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.isEmpty = function() {
+        return this.length === 0;
+      };
+      HeapAsync2.prototype.leafs = function() {
+        if (this.heapArray.length === 0) {
+          return [];
+        }
+        var pi = HeapAsync2.getParentIndexOf(this.heapArray.length - 1);
+        return this.heapArray.slice(pi + 1);
+      };
+      Object.defineProperty(HeapAsync2.prototype, "length", {
+        /**
+         * Length of the heap.
+         * @return {Number}
+         */
+        get: function() {
+          return this.heapArray.length;
+        },
+        enumerable: false,
+        configurable: true
+      });
+      Object.defineProperty(HeapAsync2.prototype, "limit", {
+        /**
+         * Get length limit of the heap.
+         * @return {Number}
+         */
+        get: function() {
+          return this._limit;
+        },
+        /**
+         * Set length limit of the heap.
+         * @return {Number}
+         */
+        set: function(_l) {
+          this._limit = ~~_l;
+          this._applyLimit();
+        },
+        enumerable: false,
+        configurable: true
+      });
+      HeapAsync2.prototype.peek = function() {
+        return this.heapArray[0];
+      };
+      HeapAsync2.prototype.pop = function() {
+        return __awaiter(this, void 0, void 0, function() {
+          var last;
+          return __generator$1(this, function(_a) {
+            last = this.heapArray.pop();
+            if (this.length > 0 && last !== void 0) {
+              return [2, this.replace(last)];
+            }
+            return [2, last];
+          });
+        });
+      };
+      HeapAsync2.prototype.push = function() {
+        var elements = [];
+        for (var _i = 0; _i < arguments.length; _i++) {
+          elements[_i] = arguments[_i];
+        }
+        return __awaiter(this, void 0, void 0, function() {
+          return __generator$1(this, function(_a) {
+            if (elements.length < 1) {
+              return [2, false];
+            } else if (elements.length === 1) {
+              return [2, this.add(elements[0])];
+            } else {
+              return [2, this.addAll(elements)];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.pushpop = function(element) {
+        return __awaiter(this, void 0, void 0, function() {
+          var _a;
+          return __generator$1(this, function(_b) {
+            switch (_b.label) {
+              case 0:
+                return [4, this.compare(this.heapArray[0], element)];
+              case 1:
+                if (!(_b.sent() < 0)) return [3, 3];
+                _a = __read$1([this.heapArray[0], element], 2), element = _a[0], this.heapArray[0] = _a[1];
+                return [4, this._sortNodeDown(0)];
+              case 2:
+                _b.sent();
+                _b.label = 3;
+              case 3:
+                return [2, element];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.remove = function(o_1) {
+        return __awaiter(this, arguments, void 0, function(o, fn) {
+          var queue, idx, children;
+          var _this = this;
+          if (fn === void 0) {
+            fn = HeapAsync2.defaultIsEqual;
+          }
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                if (!this.heapArray.length)
+                  return [2, false];
+                if (!(o === void 0)) return [3, 2];
+                return [4, this.pop()];
+              case 1:
+                _a.sent();
+                return [2, true];
+              case 2:
+                queue = [0];
+                _a.label = 3;
+              case 3:
+                if (!queue.length) return [3, 13];
+                idx = queue.shift();
+                return [4, fn(this.heapArray[idx], o)];
+              case 4:
+                if (!_a.sent()) return [3, 11];
+                if (!(idx === 0)) return [3, 6];
+                return [4, this.pop()];
+              case 5:
+                _a.sent();
+                return [3, 10];
+              case 6:
+                if (!(idx === this.heapArray.length - 1)) return [3, 7];
+                this.heapArray.pop();
+                return [3, 10];
+              case 7:
+                this.heapArray.splice(idx, 1, this.heapArray.pop());
+                return [4, this._sortNodeUp(idx)];
+              case 8:
+                _a.sent();
+                return [4, this._sortNodeDown(idx)];
+              case 9:
+                _a.sent();
+                _a.label = 10;
+              case 10:
+                return [2, true];
+              case 11:
+                children = HeapAsync2.getChildrenIndexOf(idx).filter(function(c) {
+                  return c < _this.heapArray.length;
+                });
+                queue.push.apply(queue, __spreadArray$1([], __read$1(children), false));
+                _a.label = 12;
+              case 12:
+                return [3, 3];
+              case 13:
+                return [2, false];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.replace = function(element) {
+        return __awaiter(this, void 0, void 0, function() {
+          var peek;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                peek = this.heapArray[0];
+                this.heapArray[0] = element;
+                return [4, this._sortNodeDown(0)];
+              case 1:
+                _a.sent();
+                return [2, peek];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.size = function() {
+        return this.length;
+      };
+      HeapAsync2.prototype.top = function() {
+        return __awaiter(this, arguments, void 0, function(n) {
+          if (n === void 0) {
+            n = 1;
+          }
+          return __generator$1(this, function(_a) {
+            if (this.heapArray.length === 0 || n <= 0) {
+              return [2, []];
+            } else if (this.heapArray.length === 1 || n === 1) {
+              return [2, [this.heapArray[0]]];
+            } else if (n >= this.heapArray.length) {
+              return [2, __spreadArray$1([], __read$1(this.heapArray), false)];
+            } else {
+              return [2, this._topN_push(~~n)];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype.toArray = function() {
+        return __spreadArray$1([], __read$1(this.heapArray), false);
+      };
+      HeapAsync2.prototype.toString = function() {
+        return this.heapArray.toString();
+      };
+      HeapAsync2.prototype.get = function(i) {
+        return this.heapArray[i];
+      };
+      HeapAsync2.prototype.getChildrenOf = function(idx) {
+        var _this = this;
+        return HeapAsync2.getChildrenIndexOf(idx).map(function(i) {
+          return _this.heapArray[i];
+        }).filter(function(e) {
+          return e !== void 0;
+        });
+      };
+      HeapAsync2.prototype.getParentOf = function(idx) {
+        var pi = HeapAsync2.getParentIndexOf(idx);
+        return this.heapArray[pi];
+      };
+      HeapAsync2.prototype[Symbol.iterator] = function() {
+        return __generator$1(this, function(_a) {
+          switch (_a.label) {
+            case 0:
+              if (!this.length) return [3, 2];
+              return [4, this.pop()];
+            case 1:
+              _a.sent();
+              return [3, 0];
+            case 2:
+              return [
+                2
+                /*return*/
+              ];
+          }
+        });
+      };
+      HeapAsync2.prototype.iterator = function() {
+        return this;
+      };
+      HeapAsync2.prototype._applyLimit = function() {
+        if (this._limit && this._limit < this.heapArray.length) {
+          var rm = this.heapArray.length - this._limit;
+          while (rm) {
+            this.heapArray.pop();
+            --rm;
+          }
+        }
+      };
+      HeapAsync2.prototype._bottomN_push = function(n) {
+        return __awaiter(this, void 0, void 0, function() {
+          var bottomHeap, startAt, parentStartAt, indices, i, arr, i;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                bottomHeap = new HeapAsync2(this.compare);
+                bottomHeap.limit = n;
+                bottomHeap.heapArray = this.heapArray.slice(-n);
+                return [4, bottomHeap.init()];
+              case 1:
+                _a.sent();
+                startAt = this.heapArray.length - 1 - n;
+                parentStartAt = HeapAsync2.getParentIndexOf(startAt);
+                indices = [];
+                for (i = startAt; i > parentStartAt; --i) {
+                  indices.push(i);
+                }
+                arr = this.heapArray;
+                _a.label = 2;
+              case 2:
+                if (!indices.length) return [3, 6];
+                i = indices.shift();
+                return [4, this.compare(arr[i], bottomHeap.peek())];
+              case 3:
+                if (!(_a.sent() > 0)) return [3, 5];
+                return [4, bottomHeap.replace(arr[i])];
+              case 4:
+                _a.sent();
+                if (i % 2) {
+                  indices.push(HeapAsync2.getParentIndexOf(i));
+                }
+                _a.label = 5;
+              case 5:
+                return [3, 2];
+              case 6:
+                return [2, bottomHeap.toArray()];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._moveNode = function(j, k) {
+        var temp = this.heapArray[j];
+        this.heapArray[j] = this.heapArray[k];
+        this.heapArray[k] = temp;
+      };
+      HeapAsync2.prototype._sortNodeDown = function(i) {
+        return __awaiter(this, void 0, void 0, function() {
+          var length, originalIndex, value, left2, right, best, _a;
+          return __generator$1(this, function(_b) {
+            switch (_b.label) {
+              case 0:
+                length = this.heapArray.length;
+                originalIndex = i;
+                value = this.heapArray[i];
+                left2 = 2 * i + 1;
+                _b.label = 1;
+              case 1:
+                if (!(left2 < length)) return [3, 5];
+                right = left2 + 1;
+                _a = right >= length;
+                if (_a) return [3, 3];
+                return [4, this.compare(this.heapArray[left2], this.heapArray[right])];
+              case 2:
+                _a = _b.sent() < 0;
+                _b.label = 3;
+              case 3:
+                best = _a ? left2 : right;
+                return [4, this.compare(this.heapArray[best], value)];
+              case 4:
+                if (_b.sent() < 0) {
+                  this.heapArray[i] = this.heapArray[best];
+                  i = best;
+                  left2 = 2 * i + 1;
+                } else
+                  return [3, 5];
+                return [3, 1];
+              case 5:
+                if (i !== originalIndex) {
+                  this.heapArray[i] = value;
+                }
+                return [
+                  2
+                  /*return*/
+                ];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._sortNodeUp = function(i) {
+        return __awaiter(this, void 0, void 0, function() {
+          var value, originalIndex, pi;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                value = this.heapArray[i];
+                originalIndex = i;
+                _a.label = 1;
+              case 1:
+                if (!(i > 0)) return [3, 3];
+                pi = HeapAsync2.getParentIndexOf(i);
+                return [4, this.compare(value, this.heapArray[pi])];
+              case 2:
+                if (_a.sent() < 0) {
+                  this.heapArray[i] = this.heapArray[pi];
+                  i = pi;
+                } else
+                  return [3, 3];
+                return [3, 1];
+              case 3:
+                if (i !== originalIndex) {
+                  this.heapArray[i] = value;
+                }
+                return [
+                  2
+                  /*return*/
+                ];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._topN_push = function(n) {
+        return __awaiter(this, void 0, void 0, function() {
+          var topHeap, indices, arr, i;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                topHeap = new HeapAsync2(this._invertedCompare);
+                topHeap.limit = n;
+                indices = [0];
+                arr = this.heapArray;
+                _a.label = 1;
+              case 1:
+                if (!indices.length) return [3, 7];
+                i = indices.shift();
+                if (!(i < arr.length)) return [3, 6];
+                if (!(topHeap.length < n)) return [3, 3];
+                return [4, topHeap.push(arr[i])];
+              case 2:
+                _a.sent();
+                indices.push.apply(indices, __spreadArray$1([], __read$1(HeapAsync2.getChildrenIndexOf(i)), false));
+                return [3, 6];
+              case 3:
+                return [4, this.compare(arr[i], topHeap.peek())];
+              case 4:
+                if (!(_a.sent() < 0)) return [3, 6];
+                return [4, topHeap.replace(arr[i])];
+              case 5:
+                _a.sent();
+                indices.push.apply(indices, __spreadArray$1([], __read$1(HeapAsync2.getChildrenIndexOf(i)), false));
+                _a.label = 6;
+              case 6:
+                return [3, 1];
+              case 7:
+                return [2, topHeap.toArray()];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._topN_fill = function(n) {
+        return __awaiter(this, void 0, void 0, function() {
+          var heapArray, topHeap, branch2, indices, i, i;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heapArray = this.heapArray;
+                topHeap = new HeapAsync2(this._invertedCompare);
+                topHeap.limit = n;
+                topHeap.heapArray = heapArray.slice(0, n);
+                return [4, topHeap.init()];
+              case 1:
+                _a.sent();
+                branch2 = HeapAsync2.getParentIndexOf(n - 1) + 1;
+                indices = [];
+                for (i = branch2; i < n; ++i) {
+                  indices.push.apply(indices, __spreadArray$1([], __read$1(HeapAsync2.getChildrenIndexOf(i).filter(function(l) {
+                    return l < heapArray.length;
+                  })), false));
+                }
+                if ((n - 1) % 2) {
+                  indices.push(n);
+                }
+                _a.label = 2;
+              case 2:
+                if (!indices.length) return [3, 6];
+                i = indices.shift();
+                if (!(i < heapArray.length)) return [3, 5];
+                return [4, this.compare(heapArray[i], topHeap.peek())];
+              case 3:
+                if (!(_a.sent() < 0)) return [3, 5];
+                return [4, topHeap.replace(heapArray[i])];
+              case 4:
+                _a.sent();
+                indices.push.apply(indices, __spreadArray$1([], __read$1(HeapAsync2.getChildrenIndexOf(i)), false));
+                _a.label = 5;
+              case 5:
+                return [3, 2];
+              case 6:
+                return [2, topHeap.toArray()];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._topN_heap = function(n) {
+        return __awaiter(this, void 0, void 0, function() {
+          var topHeap, result, i, _a, _b;
+          return __generator$1(this, function(_c) {
+            switch (_c.label) {
+              case 0:
+                topHeap = this.clone();
+                result = [];
+                i = 0;
+                _c.label = 1;
+              case 1:
+                if (!(i < n)) return [3, 4];
+                _b = (_a = result).push;
+                return [4, topHeap.pop()];
+              case 2:
+                _b.apply(_a, [_c.sent()]);
+                _c.label = 3;
+              case 3:
+                ++i;
+                return [3, 1];
+              case 4:
+                return [2, result];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._topIdxOf = function(list) {
+        return __awaiter(this, void 0, void 0, function() {
+          var idx, top, i, comp;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                if (!list.length) {
+                  return [2, -1];
+                }
+                idx = 0;
+                top = list[idx];
+                i = 1;
+                _a.label = 1;
+              case 1:
+                if (!(i < list.length)) return [3, 4];
+                return [4, this.compare(list[i], top)];
+              case 2:
+                comp = _a.sent();
+                if (comp < 0) {
+                  idx = i;
+                  top = list[i];
+                }
+                _a.label = 3;
+              case 3:
+                ++i;
+                return [3, 1];
+              case 4:
+                return [2, idx];
+            }
+          });
+        });
+      };
+      HeapAsync2.prototype._topOf = function() {
+        var list = [];
+        for (var _i = 0; _i < arguments.length; _i++) {
+          list[_i] = arguments[_i];
+        }
+        return __awaiter(this, void 0, void 0, function() {
+          var heap;
+          return __generator$1(this, function(_a) {
+            switch (_a.label) {
+              case 0:
+                heap = new HeapAsync2(this.compare);
+                return [4, heap.init(list)];
+              case 1:
+                _a.sent();
+                return [2, heap.peek()];
+            }
+          });
+        });
+      };
+      return HeapAsync2;
+    })()
+  );
+  var __generator = function(thisArg, body) {
+    var _ = { label: 0, sent: function() {
+      if (t[0] & 1) throw t[1];
+      return t[1];
+    }, trys: [], ops: [] }, f, y, t, g = Object.create((typeof Iterator === "function" ? Iterator : Object).prototype);
+    return g.next = verb(0), g["throw"] = verb(1), g["return"] = verb(2), typeof Symbol === "function" && (g[Symbol.iterator] = function() {
+      return this;
+    }), g;
+    function verb(n) {
+      return function(v) {
+        return step([n, v]);
+      };
+    }
+    function step(op) {
+      if (f) throw new TypeError("Generator is already executing.");
+      while (g && (g = 0, op[0] && (_ = 0)), _) try {
+        if (f = 1, y && (t = op[0] & 2 ? y["return"] : op[0] ? y["throw"] || ((t = y["return"]) && t.call(y), 0) : y.next) && !(t = t.call(y, op[1])).done) return t;
+        if (y = 0, t) op = [op[0] & 2, t.value];
+        switch (op[0]) {
+          case 0:
+          case 1:
+            t = op;
+            break;
+          case 4:
+            _.label++;
+            return { value: op[1], done: false };
+          case 5:
+            _.label++;
+            y = op[1];
+            op = [0];
+            continue;
+          case 7:
+            op = _.ops.pop();
+            _.trys.pop();
+            continue;
+          default:
+            if (!(t = _.trys, t = t.length > 0 && t[t.length - 1]) && (op[0] === 6 || op[0] === 2)) {
+              _ = 0;
+              continue;
+            }
+            if (op[0] === 3 && (!t || op[1] > t[0] && op[1] < t[3])) {
+              _.label = op[1];
+              break;
+            }
+            if (op[0] === 6 && _.label < t[1]) {
+              _.label = t[1];
+              t = op;
+              break;
+            }
+            if (t && _.label < t[2]) {
+              _.label = t[2];
+              _.ops.push(op);
+              break;
+            }
+            if (t[2]) _.ops.pop();
+            _.trys.pop();
+            continue;
+        }
+        op = body.call(thisArg, _);
+      } catch (e) {
+        op = [6, e];
+        y = 0;
+      } finally {
+        f = t = 0;
+      }
+      if (op[0] & 5) throw op[1];
+      return { value: op[0] ? op[1] : void 0, done: true };
+    }
+  };
+  var __read = function(o, n) {
+    var m = typeof Symbol === "function" && o[Symbol.iterator];
+    if (!m) return o;
+    var i = m.call(o), r, ar = [], e;
+    try {
+      while ((n === void 0 || n-- > 0) && !(r = i.next()).done) ar.push(r.value);
+    } catch (error) {
+      e = { error };
+    } finally {
+      try {
+        if (r && !r.done && (m = i["return"])) m.call(i);
+      } finally {
+        if (e) throw e.error;
+      }
+    }
+    return ar;
+  };
+  var __spreadArray = function(to, from, pack) {
+    if (pack || arguments.length === 2) for (var i = 0, l = from.length, ar; i < l; i++) {
+      if (ar || !(i in from)) {
+        if (!ar) ar = Array.prototype.slice.call(from, 0, i);
+        ar[i] = from[i];
+      }
+    }
+    return to.concat(ar || Array.prototype.slice.call(from));
+  };
+  var Heap5 = (
+    /** @class */
+    (function() {
+      function Heap6(compare5) {
+        if (compare5 === void 0) {
+          compare5 = Heap6.minComparator;
+        }
+        var _this = this;
+        this.compare = compare5;
+        this.heapArray = [];
+        this._limit = 0;
+        this.offer = this.add;
+        this.element = this.peek;
+        this.poll = this.pop;
+        this.removeAll = this.clear;
+        this._invertedCompare = function(a, b) {
+          return -1 * _this.compare(a, b);
+        };
+      }
+      Heap6.getChildrenIndexOf = function(idx) {
+        return [idx * 2 + 1, idx * 2 + 2];
+      };
+      Heap6.getParentIndexOf = function(idx) {
+        if (idx <= 0) {
+          return -1;
+        }
+        return idx - 1 >> 1;
+      };
+      Heap6.getSiblingIndexOf = function(idx) {
+        if (idx <= 0) {
+          return -1;
+        }
+        var whichChildren = idx % 2 ? 1 : -1;
+        return idx + whichChildren;
+      };
+      Heap6.minComparator = function(a, b) {
+        if (a > b) {
+          return 1;
+        } else if (a < b) {
+          return -1;
+        } else {
+          return 0;
+        }
+      };
+      Heap6.maxComparator = function(a, b) {
+        if (b > a) {
+          return 1;
+        } else if (b < a) {
+          return -1;
+        } else {
+          return 0;
+        }
+      };
+      Heap6.minComparatorNumber = function(a, b) {
+        return a - b;
+      };
+      Heap6.maxComparatorNumber = function(a, b) {
+        return b - a;
+      };
+      Heap6.defaultIsEqual = function(a, b) {
+        return a === b;
+      };
+      Heap6.print = function(heap) {
+        function deep(i2) {
+          var pi = Heap6.getParentIndexOf(i2);
+          return Math.floor(Math.log2(pi + 1));
+        }
+        function repeat(str, times) {
+          var out = "";
+          for (; times > 0; --times) {
+            out += str;
+          }
+          return out;
+        }
+        var node2 = 0;
+        var lines = [];
+        var maxLines = deep(heap.length - 1) + 2;
+        var maxLength = 0;
+        while (node2 < heap.length) {
+          var i = deep(node2) + 1;
+          if (node2 === 0) {
+            i = 0;
+          }
+          var nodeText = String(heap.get(node2));
+          if (nodeText.length > maxLength) {
+            maxLength = nodeText.length;
+          }
+          lines[i] = lines[i] || [];
+          lines[i].push(nodeText);
+          node2 += 1;
+        }
+        return lines.map(function(line, i2) {
+          var times = Math.pow(2, maxLines - i2) - 1;
+          return repeat(" ", Math.floor(times / 2) * maxLength) + line.map(function(el) {
+            var half = (maxLength - el.length) / 2;
+            return repeat(" ", Math.ceil(half)) + el + repeat(" ", Math.floor(half));
+          }).join(repeat(" ", times * maxLength));
+        }).join("\n");
+      };
+      Heap6.heapify = function(arr, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = arr;
+        heap.init();
+        return heap;
+      };
+      Heap6.heappop = function(heapArr, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        return heap.pop();
+      };
+      Heap6.heappush = function(heapArr, item, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        heap.push(item);
+      };
+      Heap6.heappushpop = function(heapArr, item, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        return heap.pushpop(item);
+      };
+      Heap6.heapreplace = function(heapArr, item, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        return heap.replace(item);
+      };
+      Heap6.heaptop = function(heapArr, n, compare5) {
+        if (n === void 0) {
+          n = 1;
+        }
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        return heap.top(n);
+      };
+      Heap6.heapbottom = function(heapArr, n, compare5) {
+        if (n === void 0) {
+          n = 1;
+        }
+        var heap = new Heap6(compare5);
+        heap.heapArray = heapArr;
+        return heap.bottom(n);
+      };
+      Heap6.nlargest = function(n, iterable, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = __spreadArray([], __read(iterable), false);
+        heap.init();
+        return heap.top(n);
+      };
+      Heap6.nsmallest = function(n, iterable, compare5) {
+        var heap = new Heap6(compare5);
+        heap.heapArray = __spreadArray([], __read(iterable), false);
+        heap.init();
+        return heap.bottom(n);
+      };
+      Heap6.prototype.add = function(element) {
+        this._sortNodeUp(this.heapArray.push(element) - 1);
+        this._applyLimit();
+        return true;
+      };
+      Heap6.prototype.addAll = function(elements) {
+        var _a;
+        var i = this.length;
+        (_a = this.heapArray).push.apply(_a, __spreadArray([], __read(elements), false));
+        for (var l = this.length; i < l; ++i) {
+          this._sortNodeUp(i);
+        }
+        this._applyLimit();
+        return true;
+      };
+      Heap6.prototype.bottom = function(n) {
+        if (n === void 0) {
+          n = 1;
+        }
+        if (this.heapArray.length === 0 || n <= 0) {
+          return [];
+        } else if (this.heapArray.length === 1) {
+          return [this.heapArray[0]];
+        } else if (n >= this.heapArray.length) {
+          return __spreadArray([], __read(this.heapArray), false);
+        } else {
+          return this._bottomN_push(~~n);
+        }
+      };
+      Heap6.prototype.check = function() {
+        var _this = this;
+        return this.heapArray.find(function(el, j) {
+          return !!_this.getChildrenOf(j).find(function(ch) {
+            return _this.compare(el, ch) > 0;
+          });
+        });
+      };
+      Heap6.prototype.clear = function() {
+        this.heapArray = [];
+      };
+      Heap6.prototype.clone = function() {
+        var cloned = new Heap6(this.comparator());
+        cloned.heapArray = this.toArray();
+        cloned._limit = this._limit;
+        return cloned;
+      };
+      Heap6.prototype.comparator = function() {
+        return this.compare;
+      };
+      Heap6.prototype.contains = function(o, callbackFn) {
+        if (callbackFn === void 0) {
+          callbackFn = Heap6.defaultIsEqual;
+        }
+        return this.indexOf(o, callbackFn) !== -1;
+      };
+      Heap6.prototype.init = function(array) {
+        if (array) {
+          this.heapArray = __spreadArray([], __read(array), false);
+        }
+        for (var i = Heap6.getParentIndexOf(this.length - 1); i >= 0; --i) {
+          this._sortNodeDown(i);
+        }
+        this._applyLimit();
+      };
+      Heap6.prototype.isEmpty = function() {
+        return this.length === 0;
+      };
+      Heap6.prototype.indexOf = function(element, callbackFn) {
+        if (callbackFn === void 0) {
+          callbackFn = Heap6.defaultIsEqual;
+        }
+        if (this.heapArray.length === 0) {
+          return -1;
+        }
+        var indexes = [];
+        var currentIndex = 0;
+        while (currentIndex < this.heapArray.length) {
+          var currentElement = this.heapArray[currentIndex];
+          if (callbackFn(currentElement, element)) {
+            return currentIndex;
+          } else if (this.compare(currentElement, element) <= 0) {
+            indexes.push.apply(indexes, __spreadArray([], __read(Heap6.getChildrenIndexOf(currentIndex)), false));
+          }
+          currentIndex = indexes.shift() || this.heapArray.length;
+        }
+        return -1;
+      };
+      Heap6.prototype.indexOfEvery = function(element, callbackFn) {
+        if (callbackFn === void 0) {
+          callbackFn = Heap6.defaultIsEqual;
+        }
+        if (this.heapArray.length === 0) {
+          return [];
+        }
+        var indexes = [];
+        var foundIndexes = [];
+        var currentIndex = 0;
+        while (currentIndex < this.heapArray.length) {
+          var currentElement = this.heapArray[currentIndex];
+          if (callbackFn(currentElement, element)) {
+            foundIndexes.push(currentIndex);
+            indexes.push.apply(indexes, __spreadArray([], __read(Heap6.getChildrenIndexOf(currentIndex)), false));
+          } else if (this.compare(currentElement, element) <= 0) {
+            indexes.push.apply(indexes, __spreadArray([], __read(Heap6.getChildrenIndexOf(currentIndex)), false));
+          }
+          currentIndex = indexes.shift() || this.heapArray.length;
+        }
+        return foundIndexes;
+      };
+      Heap6.prototype.leafs = function() {
+        if (this.heapArray.length === 0) {
+          return [];
+        }
+        var pi = Heap6.getParentIndexOf(this.heapArray.length - 1);
+        return this.heapArray.slice(pi + 1);
+      };
+      Object.defineProperty(Heap6.prototype, "length", {
+        /**
+         * Length of the heap. Aliases: {@link size}.
+         * @return {Number}
+         * @see size
+         */
+        get: function() {
+          return this.heapArray.length;
+        },
+        enumerable: false,
+        configurable: true
+      });
+      Object.defineProperty(Heap6.prototype, "limit", {
+        /**
+         * Get length limit of the heap.
+         * Use {@link setLimit} or {@link limit} to set the limit.
+         * @return {Number}
+         * @see setLimit
+         */
+        get: function() {
+          return this._limit;
+        },
+        /**
+         * Set length limit of the heap. Same as using {@link setLimit}.
+         * @description If the heap is longer than the limit, the needed amount of leafs are removed.
+         * @param {Number} _l Limit, defaults to 0 (no limit). Negative, Infinity, or NaN values set the limit to 0.
+         * @see setLimit
+         */
+        set: function(_l) {
+          if (_l < 0 || isNaN(_l)) {
+            this._limit = 0;
+          } else {
+            this._limit = ~~_l;
+          }
+          this._applyLimit();
+        },
+        enumerable: false,
+        configurable: true
+      });
+      Heap6.prototype.setLimit = function(_l) {
+        this.limit = _l;
+        if (_l < 0 || isNaN(_l)) {
+          return NaN;
+        } else {
+          return this._limit;
+        }
+      };
+      Heap6.prototype.peek = function() {
+        return this.heapArray[0];
+      };
+      Heap6.prototype.pop = function() {
+        var last = this.heapArray.pop();
+        if (this.length > 0 && last !== void 0) {
+          return this.replace(last);
+        }
+        return last;
+      };
+      Heap6.prototype.push = function() {
+        var elements = [];
+        for (var _i = 0; _i < arguments.length; _i++) {
+          elements[_i] = arguments[_i];
+        }
+        if (elements.length < 1) {
+          return false;
+        } else if (elements.length === 1) {
+          return this.add(elements[0]);
+        } else {
+          return this.addAll(elements);
+        }
+      };
+      Heap6.prototype.pushpop = function(element) {
+        var _a;
+        if (this.compare(this.heapArray[0], element) < 0) {
+          _a = __read([this.heapArray[0], element], 2), element = _a[0], this.heapArray[0] = _a[1];
+          this._sortNodeDown(0);
+        }
+        return element;
+      };
+      Heap6.prototype.remove = function(o, callbackFn) {
+        var _this = this;
+        if (callbackFn === void 0) {
+          callbackFn = Heap6.defaultIsEqual;
+        }
+        if (!this.heapArray.length)
+          return false;
+        if (o === void 0) {
+          this.pop();
+          return true;
+        }
+        var queue = [0];
+        while (queue.length) {
+          var idx = queue.shift();
+          if (callbackFn(this.heapArray[idx], o)) {
+            if (idx === 0) {
+              this.pop();
+            } else if (idx === this.heapArray.length - 1) {
+              this.heapArray.pop();
+            } else {
+              this.heapArray.splice(idx, 1, this.heapArray.pop());
+              this._sortNodeUp(idx);
+              this._sortNodeDown(idx);
+            }
+            return true;
+          } else if (this.compare(this.heapArray[idx], o) <= 0) {
+            var children = Heap6.getChildrenIndexOf(idx).filter(function(c) {
+              return c < _this.heapArray.length;
+            });
+            queue.push.apply(queue, __spreadArray([], __read(children), false));
+          }
+        }
+        return false;
+      };
+      Heap6.prototype.replace = function(element) {
+        var peek = this.heapArray[0];
+        this.heapArray[0] = element;
+        this._sortNodeDown(0);
+        return peek;
+      };
+      Heap6.prototype.size = function() {
+        return this.length;
+      };
+      Heap6.prototype.top = function(n) {
+        if (n === void 0) {
+          n = 1;
+        }
+        if (this.heapArray.length === 0 || n <= 0) {
+          return [];
+        } else if (this.heapArray.length === 1 || n === 1) {
+          return [this.heapArray[0]];
+        } else if (n >= this.heapArray.length) {
+          return __spreadArray([], __read(this.heapArray), false);
+        } else {
+          return this._topN_push(~~n);
+        }
+      };
+      Heap6.prototype.toArray = function() {
+        return __spreadArray([], __read(this.heapArray), false);
+      };
+      Heap6.prototype.toString = function() {
+        return this.heapArray.toString();
+      };
+      Heap6.prototype.get = function(i) {
+        return this.heapArray[i];
+      };
+      Heap6.prototype.getChildrenOf = function(idx) {
+        var _this = this;
+        return Heap6.getChildrenIndexOf(idx).map(function(i) {
+          return _this.heapArray[i];
+        }).filter(function(e) {
+          return e !== void 0;
+        });
+      };
+      Heap6.prototype.getParentOf = function(idx) {
+        var pi = Heap6.getParentIndexOf(idx);
+        return this.heapArray[pi];
+      };
+      Heap6.prototype[Symbol.iterator] = function() {
+        return __generator(this, function(_a) {
+          switch (_a.label) {
+            case 0:
+              if (!this.length) return [3, 2];
+              return [4, this.pop()];
+            case 1:
+              _a.sent();
+              return [3, 0];
+            case 2:
+              return [
+                2
+                /*return*/
+              ];
+          }
+        });
+      };
+      Heap6.prototype.iterator = function() {
+        return this.toArray();
+      };
+      Heap6.prototype._applyLimit = function() {
+        if (this._limit > 0 && this._limit < this.heapArray.length) {
+          var rm = this.heapArray.length - this._limit;
+          while (rm) {
+            this.heapArray.pop();
+            --rm;
+          }
+        }
+      };
+      Heap6.prototype._bottomN_push = function(n) {
+        var bottomHeap = new Heap6(this.compare);
+        bottomHeap.limit = n;
+        bottomHeap.heapArray = this.heapArray.slice(-n);
+        bottomHeap.init();
+        var startAt = this.heapArray.length - 1 - n;
+        var parentStartAt = Heap6.getParentIndexOf(startAt);
+        var indices = [];
+        for (var i = startAt; i > parentStartAt; --i) {
+          indices.push(i);
+        }
+        var arr = this.heapArray;
+        while (indices.length) {
+          var i = indices.shift();
+          if (this.compare(arr[i], bottomHeap.peek()) > 0) {
+            bottomHeap.replace(arr[i]);
+            if (i % 2) {
+              indices.push(Heap6.getParentIndexOf(i));
+            }
+          }
+        }
+        return bottomHeap.toArray();
+      };
+      Heap6.prototype._moveNode = function(j, k) {
+        var temp = this.heapArray[j];
+        this.heapArray[j] = this.heapArray[k];
+        this.heapArray[k] = temp;
+      };
+      Heap6.prototype._sortNodeDown = function(i) {
+        var length = this.heapArray.length;
+        var originalIndex = i;
+        var value = this.heapArray[i];
+        var left2 = 2 * i + 1;
+        while (left2 < length) {
+          var right = left2 + 1;
+          var best = right >= length || this.compare(this.heapArray[left2], this.heapArray[right]) < 0 ? left2 : right;
+          if (this.compare(this.heapArray[best], value) < 0) {
+            this.heapArray[i] = this.heapArray[best];
+            i = best;
+            left2 = 2 * i + 1;
+          } else
+            break;
+        }
+        if (i !== originalIndex) {
+          this.heapArray[i] = value;
+        }
+      };
+      Heap6.prototype._sortNodeUp = function(i) {
+        var value = this.heapArray[i];
+        var originalIndex = i;
+        while (i > 0) {
+          var pi = Heap6.getParentIndexOf(i);
+          if (this.compare(value, this.heapArray[pi]) < 0) {
+            this.heapArray[i] = this.heapArray[pi];
+            i = pi;
+          } else
+            break;
+        }
+        if (i !== originalIndex) {
+          this.heapArray[i] = value;
+        }
+      };
+      Heap6.prototype._topN_push = function(n) {
+        var topHeap = new Heap6(this._invertedCompare);
+        topHeap.limit = n;
+        var indices = [0];
+        var arr = this.heapArray;
+        while (indices.length) {
+          var i = indices.shift();
+          if (i < arr.length) {
+            if (topHeap.length < n) {
+              topHeap.push(arr[i]);
+              indices.push.apply(indices, __spreadArray([], __read(Heap6.getChildrenIndexOf(i)), false));
+            } else if (this.compare(arr[i], topHeap.peek()) < 0) {
+              topHeap.replace(arr[i]);
+              indices.push.apply(indices, __spreadArray([], __read(Heap6.getChildrenIndexOf(i)), false));
+            }
+          }
+        }
+        return topHeap.toArray();
+      };
+      Heap6.prototype._topN_fill = function(n) {
+        var heapArray = this.heapArray;
+        var topHeap = new Heap6(this._invertedCompare);
+        topHeap.limit = n;
+        topHeap.heapArray = heapArray.slice(0, n);
+        topHeap.init();
+        var branch2 = Heap6.getParentIndexOf(n - 1) + 1;
+        var indices = [];
+        for (var i = branch2; i < n; ++i) {
+          indices.push.apply(indices, __spreadArray([], __read(Heap6.getChildrenIndexOf(i).filter(function(l) {
+            return l < heapArray.length;
+          })), false));
+        }
+        if ((n - 1) % 2) {
+          indices.push(n);
+        }
+        while (indices.length) {
+          var i = indices.shift();
+          if (i < heapArray.length) {
+            if (this.compare(heapArray[i], topHeap.peek()) < 0) {
+              topHeap.replace(heapArray[i]);
+              indices.push.apply(indices, __spreadArray([], __read(Heap6.getChildrenIndexOf(i)), false));
+            }
+          }
+        }
+        return topHeap.toArray();
+      };
+      Heap6.prototype._topN_heap = function(n) {
+        var topHeap = this.clone();
+        var result = [];
+        for (var i = 0; i < n; ++i) {
+          result.push(topHeap.pop());
+        }
+        return result;
+      };
+      Heap6.prototype._topIdxOf = function(list) {
+        if (!list.length) {
+          return -1;
+        }
+        var idx = 0;
+        var top = list[idx];
+        for (var i = 1; i < list.length; ++i) {
+          var comp = this.compare(list[i], top);
+          if (comp < 0) {
+            idx = i;
+            top = list[i];
+          }
+        }
+        return idx;
+      };
+      Heap6.prototype._topOf = function() {
+        var list = [];
+        for (var _i = 0; _i < arguments.length; _i++) {
+          list[_i] = arguments[_i];
+        }
+        var heap = new Heap6(this.compare);
+        heap.init(list);
+        return heap.peek();
+      };
+      return Heap6;
+    })()
+  );
+
+  // node_modules/@mcap/core/dist/esm/getBigUint64.js
+  var getBigUint64 = typeof DataView.prototype.getBigUint64 === "function" ? DataView.prototype.getBigUint64 : function(offset, littleEndian) {
+    const lo = littleEndian === true ? this.getUint32(offset, littleEndian) : this.getUint32(offset + 4, littleEndian);
+    const hi = littleEndian === true ? this.getUint32(offset + 4, littleEndian) : this.getUint32(offset, littleEndian);
+    return BigInt(hi) << 32n | BigInt(lo);
+  };
+
+  // node_modules/@mcap/core/dist/esm/Reader.js
+  var textDecoder = new TextDecoder();
+
+  // node_modules/@mcap/core/dist/esm/constants.js
+  var MCAP_MAGIC = Object.freeze([137, 77, 67, 65, 80, 48, 13, 10]);
+  var Opcode;
+  (function(Opcode2) {
+    Opcode2[Opcode2["MIN"] = 1] = "MIN";
+    Opcode2[Opcode2["HEADER"] = 1] = "HEADER";
+    Opcode2[Opcode2["FOOTER"] = 2] = "FOOTER";
+    Opcode2[Opcode2["SCHEMA"] = 3] = "SCHEMA";
+    Opcode2[Opcode2["CHANNEL"] = 4] = "CHANNEL";
+    Opcode2[Opcode2["MESSAGE"] = 5] = "MESSAGE";
+    Opcode2[Opcode2["CHUNK"] = 6] = "CHUNK";
+    Opcode2[Opcode2["MESSAGE_INDEX"] = 7] = "MESSAGE_INDEX";
+    Opcode2[Opcode2["CHUNK_INDEX"] = 8] = "CHUNK_INDEX";
+    Opcode2[Opcode2["ATTACHMENT"] = 9] = "ATTACHMENT";
+    Opcode2[Opcode2["ATTACHMENT_INDEX"] = 10] = "ATTACHMENT_INDEX";
+    Opcode2[Opcode2["STATISTICS"] = 11] = "STATISTICS";
+    Opcode2[Opcode2["METADATA"] = 12] = "METADATA";
+    Opcode2[Opcode2["METADATA_INDEX"] = 13] = "METADATA_INDEX";
+    Opcode2[Opcode2["SUMMARY_OFFSET"] = 14] = "SUMMARY_OFFSET";
+    Opcode2[Opcode2["DATA_END"] = 15] = "DATA_END";
+    Opcode2[Opcode2["MAX"] = 15] = "MAX";
+  })(Opcode || (Opcode = {}));
+
+  // node_modules/@mcap/core/dist/esm/version.js
+  var VERSION = "2.2.2";
+  var LIBRARY_IDENTIFIER = `mcap-typescript/${VERSION}`;
+
+  // src/recording/mcap.ts
+  var import_lz4js = __toESM(require_lz4(), 1);
+
+  // src/recording/topic.ts
+  var import_rosmsg2_serialization = __toESM(require_dist3(), 1);
+
+  // src/recording/recording.ts
+  function plainType(type) {
+    return type.replace("/msg/", "/");
+  }
+  var MAGIC = { mcap: [137, 77, 67, 65, 80], sqlite: [...new TextEncoder().encode("SQLite format 3")], bag: [...new TextEncoder().encode("#ROSBAG V2.0")] };
+
+  // src/drop/frames.ts
+  var HERE = { x: 0, y: 0, z: 0, yaw: 0 };
+  var DEPTH2 = 64;
+  var FIXED = ["map", "world", "earth", "odom"];
+  var Frames = class {
+    fixed;
+    links = /* @__PURE__ */ new Map();
+    constructor(recording) {
+      for (const topic of recording.ofType("tf2_msgs/TFMessage", "tf/tfMessage")) {
+        const still = topic.name.endsWith("static");
+        for (let i = 0; i < topic.count; i++) {
+          const message = topic.message(i);
+          for (const given of message?.transforms ?? []) this.take(given, topic.times[i], still);
+        }
+      }
+      const all = /* @__PURE__ */ new Set([...this.links.keys(), ...[...this.links.values()].map((link2) => link2.parent)]);
+      this.fixed = FIXED.find((name2) => all.has(name2)) ?? [...all].find((name2) => !this.links.has(name2)) ?? "";
+    }
+    get names() {
+      return [...this.links.keys()];
+    }
+    /* Frames that move, by how far they are from the fixed one: a robot's own is among the first. */
+    get moving() {
+      return this.names.filter((name2) => !this.links.get(name2).still && this.place(name2, 0) !== null);
+    }
+    times(frame2) {
+      return this.links.get(frame2)?.times ?? [];
+    }
+    take({ header, child_frame_id, transform }, time, still) {
+      const child = plain(child_frame_id), { translation: t, rotation } = transform;
+      const link2 = this.links.get(child) ?? { parent: plain(header.frame_id), times: [], poses: [], still };
+      link2.times.push(time);
+      link2.poses.push({ x: t.x, y: t.y, z: t.z, yaw: yawOf(rotation) });
+      this.links.set(child, link2);
+    }
+    /* Where a frame lies in the fixed one; null if nothing leads there. */
+    place(frame2, time) {
+      let name2 = plain(frame2), at2 = HERE;
+      for (let step = 0; step < DEPTH2; step++) {
+        if (name2 === this.fixed) return at2;
+        const link2 = this.links.get(name2);
+        if (!link2) return null;
+        at2 = compose(poseOf(link2, time), at2);
+        name2 = link2.parent;
+      }
+      return null;
+    }
+  };
+  function plain(frame2) {
+    return frame2.replace(/^\//, "");
+  }
+  function compose(outer, inner) {
+    const c = Math.cos(outer.yaw), s = Math.sin(outer.yaw);
+    return { x: outer.x + c * inner.x - s * inner.y, y: outer.y + s * inner.x + c * inner.y, z: outer.z + inner.z, yaw: outer.yaw + inner.yaw };
+  }
+  function poseOf({ times, poses, still }, time) {
+    if (still) return poses[poses.length - 1] ?? HERE;
+    let low = 0, high = times.length - 1;
+    while (low < high) {
+      const middle = low + high + 1 >> 1;
+      if (times[middle] <= time) low = middle;
+      else high = middle - 1;
+    }
+    const a = poses[low] ?? HERE, b = poses[low + 1] ?? a, from = times[low] ?? 0, span = (times[low + 1] ?? from) - from;
+    const f = span > 0 ? Math.min(1, Math.max(0, (time - from) / span)) : 0, turn = b.yaw - a.yaw;
+    return { x: a.x + (b.x - a.x) * f, y: a.y + (b.y - a.y) * f, z: a.z + (b.z - a.z) * f, yaw: a.yaw + Math.atan2(Math.sin(turn), Math.cos(turn)) * f };
+  }
+
+  // src/drop/shown.ts
+  var POSES = ["nav_msgs/Odometry", "geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped"];
+  var TEXTS = ["diagnostic_msgs/DiagnosticStatus", "diagnostic_msgs/DiagnosticArray", "rcl_interfaces/Log", "rosgraph_msgs/Log", "std_msgs/String"];
+  var POINTS_MAX2 = 4e3;
+  var TRACKS_MAX = 12;
+  var FIELDS_MAX = 60;
+  var BINS = 240;
+  var SAID_MAX = 400;
+  var TEXT_MAX = 300;
+  var FIRST = 3;
+  var ROBOT_MM = { length: 600, width: 450, offset: 0, tall: 400 };
+  var WANTED = [/twist\.linear\.x$/, /^linear\.x$/, /twist\.angular\.z$/, /^angular\.z$/, /percentage$/, /^data$/];
+  function shownOf(recording) {
+    const frames = new Frames(recording), notes = [...recording.notes], lost = /* @__PURE__ */ new Set();
+    const tracks = recording.ofType(...POSES).filter((topic) => topic.count > 1).slice(0, TRACKS_MAX).flatMap((topic) => trackOf(topic, frames, lost));
+    if (!tracks.length) for (const frame2 of frames.moving.slice(0, 4)) tracks.push(...frameTrack(frame2, frames));
+    if (lost.size) notes.push(`Nothing says where these frames lie in '${frames.fixed || "the world"}'; what is told in them is drawn as if they were the same: ${[...lost].slice(0, 8).join(", ")}.`);
+    if (!tracks.length) notes.push("It has no poses that this page knows (Odometry, PoseStamped, PoseWithCovarianceStamped, TF): there is nothing to see from above.");
+    const xs = tracks.flatMap((track) => [Math.min(...track.x), Math.max(...track.x)]), ys = tracks.flatMap((track) => [Math.min(...track.y), Math.max(...track.y)]);
+    for (const [x, y] of corners(recording, frames)) {
+      xs.push(x);
+      ys.push(y);
+    }
+    const box = xs.length ? [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] : [-1, -1, 1, 1];
+    const main2 = tracks[0];
+    const placing = (topic, frame2, time) => {
+      const placed = frames.place(frame2, time);
+      if (placed || !topic) return placed;
+      return main2 ? { ...poseOf2(main2, time), z: 0 } : null;
+    };
+    return {
+      placing,
+      notes,
+      shown: {
+        world: {
+          extent: box.map((v) => Math.round(v * 1e3)),
+          bodies: [],
+          actors: [],
+          regions: [],
+          ground: null,
+          robots: tracks.map((track) => ({ name: track.robot, ...ROBOT_MM }))
+        },
+        tracks,
+        walks: [],
+        marks: [],
+        bad: [],
+        ways: [],
+        events: saidIn(recording),
+        end: recording.end,
+        rows: [
+          ...tracks.slice(0, 2).map((track, place2) => ({ kind: "signal", name: `speed of ${track.robot}`, title: "from its poses", unit: "m/s", line: { t: track.t, v: track.speed }, place: place2 })),
+          ...numbers(recording),
+          ...recording.topics.map((topic) => arrivals(topic, recording.end))
+        ]
+      }
+    };
+  }
+  function corners(recording, frames) {
+    return recording.ofType("nav_msgs/OccupancyGrid").flatMap((topic) => {
+      const map = topic.message(0);
+      if (!map) return [];
+      const { resolution, width, height, origin } = map.info, at2 = { ...origin.position, yaw: yawOf(origin.orientation) };
+      const placed = compose(frames.place(map.header.frame_id, 0) ?? { x: 0, y: 0, z: 0, yaw: 0 }, at2);
+      return [[0, 0], [width, 0], [0, height], [width, height]].flatMap(([column = 0, row = 0]) => {
+        const { x, y } = compose(placed, { x: column * resolution, y: row * resolution, z: 0, yaw: 0 });
+        return Number.isFinite(x + y) ? [[x, y]] : [];
+      });
+    });
+  }
+  function poseOf2(track, time) {
+    let i = track.t.findLastIndex((t) => t <= time);
+    if (i < 0) i = 0;
+    return { x: track.x[i] ?? 0, y: track.y[i] ?? 0, yaw: track.yaw[i] ?? 0 };
+  }
+  function trackOf(topic, frames, lost) {
+    const step = Math.max(1, Math.ceil(topic.count / POINTS_MAX2)), times = [], poses = [];
+    for (let i = 0; i < topic.count; i += step) {
+      const message = topic.message(i);
+      if (!message) return [];
+      const pose = "pose" in message.pose ? message.pose.pose : message.pose, time = topic.times[i], frame2 = message.header?.frame_id ?? "";
+      const at2 = { ...pose.position, yaw: yawOf(pose.orientation) };
+      if (!Number.isFinite(at2.x + at2.y + at2.yaw)) continue;
+      const outer = frames.place(frame2, time);
+      if (!outer && frame2 && frames.fixed) lost.add(frame2);
+      times.push(time);
+      poses.push(outer ? compose(outer, at2) : at2);
+    }
+    return poses.length > 1 ? [made(topic.name, times, poses)] : [];
+  }
+  function frameTrack(frame2, frames) {
+    const times = frames.times(frame2), step = Math.max(1, Math.ceil(times.length / POINTS_MAX2));
+    const kept2 = times.filter((_, i) => i % step === 0), poses = kept2.map((time) => frames.place(frame2, time));
+    return poses.length > 1 && poses.every((pose) => pose !== null) ? [made(frame2, kept2, poses)] : [];
+  }
+  function made(name2, times, poses) {
+    const speed = poses.map((pose, i) => {
+      let j = i;
+      while (j > 0 && times[i] - times[j] < 0.4) j--;
+      const before = poses[j], span = times[i] - times[j];
+      return span > 0 ? Math.hypot(pose.x - before.x, pose.y - before.y) / span : 0;
+    });
+    const column = (of) => Float64Array.from(poses, of);
+    return { robot: name2, t: Float64Array.from(times), x: column((pose) => pose.x), y: column((pose) => pose.y), yaw: column((pose) => pose.yaw), speed: Float64Array.from(speed), clearance: null };
+  }
+  function numbers(recording) {
+    const rows2 = [];
+    for (const topic of recording.topics) {
+      if (topic.count < 2 || topic.isLarge(0) || plainType(topic.type).startsWith("tf")) continue;
+      for (const path of paths(topic.message(0), "").slice(0, FIELDS_MAX)) {
+        const rank = WANTED.findIndex((pattern) => pattern.test(path));
+        rows2.push({ kind: "signal", name: `${topic.name} ${path}`, title: "", unit: "", load: () => lineOf(topic, path), rank: rank < 0 ? 99 : rank });
+      }
+    }
+    for (const row of [...rows2].sort((a, b) => a.rank - b.rank).slice(0, FIRST)) if (row.rank < 99) row.line = row.load();
+    return rows2;
+  }
+  function paths(value, prefix, depth = 0) {
+    if (value === null || typeof value !== "object" || depth > 6) return [];
+    if (ArrayBuffer.isView(value) || Array.isArray(value)) return [];
+    return Object.entries(value).flatMap(([name2, item]) => {
+      if (name2 === "header" || name2 === "covariance") return [];
+      return typeof item === "number" || typeof item === "bigint" || typeof item === "boolean" ? [prefix + name2] : paths(item, `${prefix}${name2}.`, depth + 1);
+    });
+  }
+  function lineOf(topic, path) {
+    const steps = path.split("."), step = Math.max(1, Math.ceil(topic.count / 2e4)), t = [], v = [];
+    for (let i = 0; i < topic.count; i += step) {
+      let value = topic.message(i);
+      for (const name2 of steps) value = value !== null && typeof value === "object" ? value[name2] : void 0;
+      t.push(topic.times[i]);
+      v.push(value === void 0 || value === null ? NaN : Number(value));
+    }
+    return { t: Float64Array.from(t), v: Float64Array.from(v) };
+  }
+  function arrivals(topic, end) {
+    const bins = new Uint8Array(BINS);
+    for (const time of topic.times) {
+      const place2 = Math.min(BINS - 1, Math.max(0, Math.floor(time / (end || 1) * BINS)));
+      if (bins[place2] < 255) bins[place2]++;
+    }
+    return { kind: "topic", name: topic.name, title: `${topic.type || "no type"}, ${topic.count}`, unit: "", bins };
+  }
+  function saidIn(recording) {
+    const said = [];
+    for (const topic of recording.ofType(...TEXTS)) {
+      let before = "";
+      for (let i = 0; i < topic.count && said.length < SAID_MAX; i++) {
+        const message = topic.message(i);
+        if (!message) continue;
+        const several = Array.isArray(message["status"]) ? message["status"] : [message];
+        for (const one of several) {
+          const text2 = [one["name"], one["message"] ?? one["msg"] ?? one["data"]].filter((part2) => typeof part2 === "string" && part2).join(": ").slice(0, TEXT_MAX);
+          if (!text2 || text2 === before) continue;
+          before = text2;
+          const log = "msg" in one, level = Number(one["level"] ?? 0);
+          said.push({ at: topic.times[i], topic: topic.name, text: text2, level: (log ? level >= (plainType(topic.type).startsWith("rcl") ? 30 : 4) : level > 0) ? 1 : 0 });
+        }
+      }
+    }
+    return said.sort((a, b) => a.at - b.at);
+  }
+
+  // src/drop/drop.ts
+  function dropPage(main2, signal) {
+    document.title = "Look at a recording · stressfield";
+    const told = h("div", { "aria-live": "polite" }), view = h("div", {});
+    const input = h("input", { type: "file", accept: ".mcap,.db3,.bag", "aria-label": "A recording", change: () => {
+      const file = input.files?.[0];
+      if (file) void open(file);
+    } });
+    const zone = h(
+      "div",
+      { class: "dropzone" },
+      h("p", {}, h("strong", {}, "Drop a recording here"), ", or choose one: ", input),
+      h("p", { class: "soft small" }, "MCAP, rosbag2 (.mcap, .db3) or a bag of ROS 1. It is read in this browser and sent nowhere.")
+    );
+    let replay = null, turn = 0;
+    const open = async (file) => {
+      const mine = ++turn;
+      replay?.close();
+      replay = null;
+      fill(view);
+      const bar = h("progress", { max: 1, value: 0, "aria-label": "Reading" });
+      fill(told, h("p", {}, `Reading ${file.name} … `, bar));
+      try {
+        const { openRecording } = await part("recording");
+        const recording = await openRecording(file, file.name, { progress: (share) => {
+          bar.value = share;
+        } });
+        if (mine !== turn || signal.aborted) return;
+        const { shown, placing, notes } = shownOf(recording), stage = h("div", {});
+        const messages = recording.topics.reduce((sum, topic) => sum + topic.count, 0);
+        fill(
+          told,
+          h("p", {}, h("strong", {}, file.name), `: ${recording.end.toFixed(1)} s, ${recording.topics.length} topics, ${messages.toLocaleString("en")} messages, ${(file.size / 1e6).toFixed(1)} MB`),
+          ...notes.map((words) => notice(words))
+        );
+        fill(view, h("section", { "aria-label": "The recording" }, h("div", {}, stage)));
+        replay = new Replay(stage, shown, { time: 0, name: file.name, placing, recording: () => Promise.resolve(recording), eager: true });
+      } catch (error) {
+        if (mine === turn && !signal.aborted) fill(told, notice(error instanceof Error ? error.message : String(error), "note alarm"));
+      }
+    };
+    const over = (event) => {
+      event.preventDefault();
+      zone.classList.add("over");
+    };
+    document.addEventListener("dragover", over, { signal });
+    document.addEventListener("dragleave", () => zone.classList.remove("over"), { signal });
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      zone.classList.remove("over");
+      const file = [...event.dataTransfer?.files ?? []].find((one) => /\.(mcap|db3|bag)$/i.test(one.name)) ?? event.dataTransfer?.files[0];
+      if (file) void open(file);
+    }, { signal });
+    signal.addEventListener("abort", () => replay?.close());
+    main2.append(h("h1", {}, "Look at a recording"), zone, told, view);
+  }
+
+  // src/app/history.ts
+  var LOOK = { new: "tag", back: "tag", "still there": "tag quiet", "not seen": "tag quiet" };
+  function when(seconds) {
+    return new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  }
+  function historyPage(main2, live2, study, signal) {
+    document.title = `History of ${study} · stressfield`;
+    const body = h("div", {}, h("p", { class: "soft" }, "Reading the campaigns …"));
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, `${study} over time`), body);
+    const latest = (told) => {
+      const [before, after] = told.points.slice(-2);
+      return before && after && h("p", { class: "go" }, h("a", { href: link(["compare"], { baseline: before.id, candidate: after.id }) }, `Compare ${before.name} with ${after.name}`));
+    };
+    const show2 = (told) => {
+      const names = told.points.map((point) => point.name), hrefs = told.points.map((point) => toCampaign(point.id));
+      const failing = told.trends.filter((trend, i) => i === 0 || trend.rates.some((rate) => rate && rate.share > 0));
+      const never = told.trends.length - failing.length;
+      const cases = told.cases.map((one) => h(
+        "tr",
+        {},
+        h("td", {}, h("strong", {}, one.case), one.words ? ` ${one.words}` : ""),
+        h("td", {}, h("span", { class: LOOK[one.sight] ?? "tag" }, one.sight)),
+        h("td", { class: "how" }, one.told),
+        h("td", {}, strip(told, one.runs, one.example_runs))
+      ));
+      const rows2 = [...told.points].reverse().map((point) => {
+        const rate = told.trends[0]?.rates[told.points.indexOf(point)];
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("a", { href: toCampaign(point.id) }, point.name)),
+          h("td", {}, when(point.began_s)),
+          h("td", {}, point.build),
+          h("td", { class: "num" }, String(point.seed)),
+          h("td", { class: "num" }, `${point.done} / ${point.planned}`),
+          h("td", { class: "num" }, String(point.worlds), !point.drawn && h("span", { class: "soft" }, " chosen")),
+          h("td", { class: "num" }, rate ? `${percent(rate.share)} (${percent(rate.low)} to ${percent(rate.high)})` : point.nothing_judged || "–")
+        );
+      });
+      fill(
+        body,
+        told.changed !== "" && h("section", { "aria-labelledby": "h-change" }, h("h2", { id: "h-change" }, "Since the last time"), h("p", {}, told.changed.trim().replace(/\n\s+/g, " ").replace(/^(.*?):/, "$1:")), latest(told)),
+        h(
+          "section",
+          { "aria-labelledby": "h-trends" },
+          h("h2", { id: "h-trends" }, "Failing share"),
+          h("p", { class: "soft small" }, "Each world counted once; the bars are intervals of 95 %. A point opens its campaign."),
+          h("div", { class: "trends" }, ...failing.map((trend) => h("div", {}, h(
+            "h3",
+            {},
+            trend.property && h("strong", {}, trend.property),
+            ` ${trend.title} `,
+            (trend.change === "worse" || trend.change === "better") && h("span", { class: `v-${trend.change}` }, trend.change)
+          ), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
+          never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)
+        ),
+        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases))) : h("p", { class: "soft" }, "Nothing was ever found.")),
+        h(
+          "section",
+          { "aria-labelledby": "h-all" },
+          h("h2", { id: "h-all" }, counted(told.points.length, "campaign")),
+          h("div", { class: "scroll" }, h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
+            h("tbody", {}, ...rows2)
+          )),
+          ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
+        )
+      );
+    };
+    const refresh = oneAtATime(async () => {
+      if (signal.aborted) return;
+      try {
+        show2(await get(`/api/history?${new URLSearchParams({ study })}`, signal));
+      } catch (error) {
+        if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+      }
+    });
+    let seen = "";
+    live2.watch(() => {
+      const now = [...live2.campaigns.values()].filter((one) => one.study === study).map((one) => `${one.id} ${one.running} ${Math.floor(10 * one.done / Math.max(1, one.planned))}`).join();
+      if (now === seen || live2.connection === "connecting") return;
+      seen = now;
+      refresh();
+    }, signal);
+  }
+  function strip(told, runs, examples) {
+    return h("ol", { class: "strip" }, ...runs.map((count, i) => {
+      const point = told.points[i], example = examples[i], words = `${point?.name}: ${count ? counted(count, "run") : "not seen"}`;
+      return h("li", { title: words, class: count ? "seen" : "" }, count && point && example ? h("a", { href: toRun(point.id, example), "aria-label": words }, String(count)) : h("span", { "aria-label": words }, "·"));
+    }));
+  }
+
+  // src/app/list.ts
+  function when2(seconds) {
+    return seconds ? new Date(1e3 * seconds).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "";
+  }
+  function standing(campaign) {
+    if (campaign.problem) return h("span", { class: "tag" }, "cannot be read");
+    if (campaign.running) return h("span", { class: "tag live" }, "running");
+    if (campaign.done < campaign.planned) return h("span", { class: "tag quiet" }, "stopped");
+    return h("span", { class: "tag quiet" }, "done");
+  }
+  var Row = class {
+    element = h("li", { class: "item" });
+    name = h("a", {});
+    state = h("span", {});
+    facts = h("span", { class: "soft small" });
+    bar = h("div", {});
+    pick;
+    constructor(campaign, picked) {
+      this.name.href = toCampaign(campaign.id);
+      this.name.textContent = campaign.name;
+      this.pick = h("input", { type: "checkbox", "aria-label": `Compare ${campaign.name}`, change: picked });
+      this.element.append(h("div", { class: "itemhead" }, this.pick, h("h2", {}, this.name), this.state), this.facts, this.bar);
+    }
+    show(campaign) {
+      fill(this.state, standing(campaign));
+      if (campaign.problem) {
+        fill(this.facts, campaign.problem);
+        fill(this.bar);
+        return;
+      }
+      const rate = campaign.running && campaign.rate_per_minute ? ` · ${campaign.rate_per_minute} runs a minute` : "";
+      fill(this.facts, `${campaign.study} · build ${campaign.build} · seed ${campaign.seed} · ${campaign.done.toLocaleString("en")} of ${counted(campaign.planned, "run")}${rate} · ${when2(campaign.changed_s)}`);
+      const { bar, key } = outcomes(campaign.counts, campaign.planned);
+      fill(this.bar, bar, key);
+    }
+  };
+  function listPage(main2, live2, signal) {
+    document.title = "Campaigns · stressfield";
+    const rows2 = /* @__PURE__ */ new Map();
+    const histories = h("span", { class: "actions" });
+    let studies = "";
+    const list = h("ul", { class: "items" }), empty = h("div", {});
+    const compare5 = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
+    const picked = () => {
+      const [a, b, more] = [...rows2].filter(([, row]) => row.pick.checked).map(([id]) => id);
+      const two = a !== void 0 && b !== void 0 && more === void 0;
+      compare5.setAttribute("aria-disabled", String(!two));
+      if (two) compare5.setAttribute("href", link(["compare"], { baseline: a, candidate: b }));
+      else compare5.removeAttribute("href");
+      compare5.title = two ? "" : "Tick two campaigns of one study";
+    };
+    picked();
+    main2.append(h(
+      "header",
+      { class: "pagehead" },
+      h("h1", {}, "Campaigns"),
+      h("p", { class: "actions" }, histories, compare5, h("a", { class: "button", href: link(["start"]) }, "Start one"))
+    ), list, empty);
+    live2.watch(() => {
+      for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
+        row.element.remove();
+        rows2.delete(id);
+        picked();
+      }
+      let place2 = list.firstElementChild;
+      for (const campaign of live2.campaigns.values()) {
+        let row = rows2.get(campaign.id);
+        if (!row) rows2.set(campaign.id, row = new Row(campaign, picked));
+        row.show(campaign);
+        if (row.element !== place2) list.insertBefore(row.element, place2);
+        else place2 = place2.nextElementSibling;
+      }
+      const now = [...new Set([...live2.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
+      if (now.join() !== studies) {
+        studies = now.join();
+        fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
+      }
+      fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
+    }, signal);
+  }
+
+  // src/app/again.ts
+  function simulateAgain(place2, live2, id, run, done, signal) {
+    const told = h("div", {});
+    let waiting = null;
+    const begin = async () => {
+      button.disabled = true;
+      try {
+        const job = await post(campaignPath(id, "runs", run, "again"));
+        live2.jobs.set(job.id, job);
+        waiting = job.id;
+        fill(told, notice("Simulating …"));
+      } catch (error) {
+        fill(told, notice(error.message, "note alarm"));
+        button.disabled = false;
+      }
+    };
+    const button = h("button", { type: "button", class: "button", click: () => void begin() }, "Simulate again");
+    const why = h("p", { class: "soft small" });
+    fill(place2, h("p", {}, "No recording of this run was kept. Simulated again it is the same, bit for bit."), h("p", { class: "actions" }, button), why, told);
+    live2.watch(() => {
+      const allowed = live2.campaigns.get(id)?.may_run ?? false;
+      if (waiting === null) button.disabled = !allowed;
+      fill(why, !allowed && "To do that from here, start the server with --allow STUDY. The command at the end of the page does the same; --keep all keeps every recording.");
+      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
+      if (!job || job.running) return;
+      waiting = null;
+      if (job.exit_code === 0) done();
+      else fill(told, notice("It could not be shown.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+    }, signal);
+  }
 
   // src/app/run.ts
   var RANK = { fail: 0, inconclusive: 1, pass: 2 };
+  async function readTrace(id, run, signal) {
+    const { openRecording } = await part("recording");
+    const answered = await fetch(campaignPath(id, "runs", run, "trace"), { signal });
+    if (!answered.ok) throw new Error(`the server answered ${answered.status}`);
+    return openRecording(await answered.blob(), `${run}.mcap`, { origin: 0n });
+  }
   function verdictRow(verdict) {
     const spans = verdict.violations.slice(0, 4).map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`);
     if (verdict.violations.length > 4) spans.push(`and ${verdict.violations.length - 4} more`);
@@ -1290,19 +7886,20 @@
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
   }
   function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name2, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name2, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
     const campaign = live2.campaigns.get(id);
     const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
+    const others = h("details", {}, h("summary", {}, "Show another run beside it"));
     const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
     inner.append(stage);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
       h("header", { class: "pagehead" }, h("div", {}, title, facts), steps),
       told,
-      h("section", { "aria-label": "The run from above" }, inner),
+      h("section", { "aria-label": "The run from above" }, inner, others),
       h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
       h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
@@ -1327,43 +7924,849 @@
       );
       fill(
         parameters,
-        of.parameters.length ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
+        of.parameters.length ? rows(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
         of.disturbances.length > 0 && h("h3", {}, "Disturbed"),
         of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
         h("p", { class: "small" }, h("code", {}, of.descriptor))
       );
-      const measured = Object.entries(of.metrics).map(([name, value]) => [name, number(value), ""]);
-      const missing = Object.entries(of.unmeasured).map(([name, why]) => [name, "–", why]);
+      const measured = Object.entries(of.metrics).map(([name2, value]) => [name2, number(value), ""]);
+      const missing = Object.entries(of.unmeasured).map(([name2, why]) => [name2, "–", why]);
       metrics.hidden = !(measured.length + missing.length);
       fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
     };
+    const besides = (of) => {
+      others.hidden = !of.recorded;
+      const list = h("ul", { class: "said" }), choice2 = h(
+        "select",
+        { "aria-label": "Campaign", change: () => void look() },
+        ...[...live2.campaigns.values()].map((one) => h("option", { value: one.id, selected: one.id === id }, one.name))
+      );
+      const look = async () => {
+        const words = new URLSearchParams({ text: of.descriptor.slice(0, 200), limit: "60" });
+        const page = await get(`${campaignPath(choice2.value, "runs")}?${words}`, signal);
+        const at2 = (name2) => page.columns.findIndex((column) => column.name === name2);
+        const found = page.rows.map((row) => ({ run: String(row[at2("run")]), repeat: String(row[at2("repeat")]), outcome: String(row[at2("outcome")] ?? row[at2("status")] ?? "") })).filter((one) => choice2.value !== id || one.run !== run);
+        fill(list, ...found.length ? found.map((one) => h("li", {}, h("a", { href: toPair(id, run, choice2.value, one.run) }, `run ${one.run}`), ` repeat ${one.repeat}, ${WORDS[one.outcome] ?? one.outcome}`)) : [h("li", { class: "soft" }, "That campaign has no other run of this world.")]);
+      };
+      while (others.childElementCount > 1) others.lastElementChild?.remove();
+      others.append(choice2, list);
+      others.addEventListener("toggle", () => {
+        if (others.open) look().catch((error) => {
+          if (!signal.aborted) fill(list, notice(error.message));
+        });
+      });
+    };
     const play = async (of) => {
       if (!of.recorded) {
-        fill(inner, h("p", { class: "soft" }, "No recording of this run was kept. The command at the end of the page makes it again, exactly; --keep all keeps every one."));
+        simulateAgain(inner, live2, id, run, load2, signal);
         return;
       }
+      fill(inner, stage);
       fill(stage, h("p", { class: "soft" }, "Reading the recording …"));
       const view = await get(campaignPath(id, "runs", run, "view"), signal);
       fill(stage);
       const asked = query.get("t");
-      const replay = new Replay(stage, view.world, view.run, {
+      const replay = Replay.ofRun(stage, view.world, view.run, {
         ...asked !== null && Number.isFinite(Number(asked)) ? { time: Number(asked) } : {},
+        name: `run ${run}`,
+        recording: () => readTrace(id, run, signal),
+        eager: true,
         onSeek: (time) => {
           query.set("t", time.toFixed(2));
           note(["campaign", id, "run", run], query);
-        }
+        },
+        linkTo: (time) => location.origin + location.pathname + toRun(id, run, { t: time.toFixed(2) })
       });
       signal.addEventListener("abort", () => replay.close());
     };
-    get(campaignPath(id, "runs", run), signal).then((of) => {
+    const load2 = () => void get(campaignPath(id, "runs", run), signal).then((of) => {
       show2(of);
+      besides(of);
       return play(of).catch((error) => {
         if (!signal.aborted) fill(inner, notice(error.message));
       });
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
+    load2();
+  }
+
+  // src/app/pair.ts
+  var PARTINGS = 12;
+  function pairPage(main2, live2, path, query, signal) {
+    const [id = "", run = "", other = "", otherRun = ""] = path, both = [[id, run], [other, otherRun]];
+    document.title = "Two runs · stressfield";
+    const told = h("div", { "aria-live": "polite" }), stages = h("div", { class: "pair" });
+    const name2 = (campaign) => live2.campaigns.get(campaign)?.name ?? campaign;
+    main2.append(h("p", { class: "kicker" }, ...both.flatMap(([campaign, one], i) => [i ? " and " : "", h("a", { href: toRun(campaign, one) }, `${name2(campaign)}, run ${one}`)])), h("h1", {}, "Two runs on one clock"), told, h("section", { "aria-label": "Both runs" }, stages));
+    const show2 = async () => {
+      fill(stages, h("p", { class: "soft" }, "Reading the recordings …"));
+      const loaded = await Promise.all(both.map(async ([campaign, one]) => ({
+        campaign,
+        one,
+        facts: await get(campaignPath(campaign, "runs", one), signal),
+        view: await get(campaignPath(campaign, "runs", one, "view"), signal)
+      })));
+      const words = new URLSearchParams({ other_campaign: other, other_run: otherRun });
+      const parted = await get(`${campaignPath(id, "runs", run, "divergence")}?${words}`, signal);
+      fill(stages);
+      const shown = loaded.map(({ view }) => decodeRun(view.world, view.run)), end = Math.max(...shown.map((one) => one.end));
+      const asked = Number(query.get("t") ?? NaN), clock = new Clock(end, Number.isFinite(asked) ? asked : parted.moved_s ?? end);
+      clock.rate = 2;
+      let first2;
+      loaded.forEach(({ campaign, one, facts }, place2) => {
+        const stage = h("div", {}), inner = h("div", {}, stage);
+        stages.append(h(
+          "div",
+          {},
+          h("h2", {}, place2 ? "B: " : "A: ", h("a", { href: toRun(campaign, one) }, `${name2(campaign)}, run ${one}`), " ", h("span", { class: `o-${facts.category}` }, WORDS[facts.category] ?? facts.category)),
+          h("p", { class: "soft small" }, `build ${facts.build}, repeat ${facts.repeat}, `, h("code", {}, facts.descriptor)),
+          inner
+        ));
+        const replay = new Replay(stage, shown[place2], {
+          clock,
+          apart: parted.moved_s,
+          name: `${place2 ? "B" : "A"}: run ${one}`,
+          recording: () => readTrace(campaign, one, signal),
+          eager: true,
+          ...first2 ? { beside: first2 } : {
+            onSeek: (time) => {
+              query.set("t", time.toFixed(2));
+              note(["pair", ...path], query);
+            },
+            linkTo: (time) => location.origin + location.pathname + toPair(id, run, other, otherRun) + `?t=${time.toFixed(2)}`
+          }
+        });
+        first2 ??= replay;
+        signal.addEventListener("abort", () => replay.close());
+      });
+      tell(told, parted, clock);
+    };
+    show2().catch((error) => {
+      if (!signal.aborted) fill(stages, notice(error.message, "note alarm"));
+    });
+  }
+  function tell(told, parted, clock) {
+    const go = (time) => h("button", { type: "button", class: "plain", click: () => clock.jump(time) }, `${time.toFixed(2)} s`);
+    const line = (words, time, never) => h("p", {}, words, " ", time === null ? never : go(time));
+    const apart = parted.partings.filter(({ at_s }) => at_s !== null).sort((a, b) => a.at_s - b.at_s);
+    fill(
+      told,
+      !parted.same_world && notice("They are not of the same world: they never were the same.", "note alarm"),
+      line("A robot is first elsewhere at", parted.moved_s, "no time: the robots went the same way."),
+      line("A message first differs at", parted.message_s, "no time: everything that was said is the same, bit for bit."),
+      apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), h("div", { class: "scroll" }, h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "num" }, "At"), h("th", { scope: "col", class: "num" }, "Apart"))),
+        h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name: name2, at_s, apart: by, unit, tolerance }) => h(
+          "tr",
+          {},
+          h("td", {}, name2, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)),
+          h("td", { class: "num" }, go(at_s)),
+          h("td", { class: "num" }, by === null ? "–" : number(by, unit))
+        )))
+      )))
+    );
+  }
+
+  // src/app/live.ts
+  var Live = class {
+    campaigns = /* @__PURE__ */ new Map();
+    jobs = /* @__PURE__ */ new Map();
+    connection = "connecting";
+    watchers = /* @__PURE__ */ new Set();
+    source = null;
+    /* Calls back now and whenever something has changed, until the signal is aborted. */
+    watch(changed, signal) {
+      this.watchers.add(changed);
+      signal.addEventListener("abort", () => this.watchers.delete(changed));
+      changed();
+    }
+    connect() {
+      this.source?.close();
+      const source = this.source = new EventSource("/api/events");
+      const on = (name2, take) => source.addEventListener(name2, (event) => {
+        take(JSON.parse(event.data));
+        this.tell();
+      });
+      on("campaigns", (all) => {
+        this.connection = "live";
+        this.campaigns.clear();
+        for (const campaign of all) this.campaigns.set(campaign.id, campaign);
+      });
+      on("campaign", (campaign) => {
+        const known = this.campaigns.has(campaign.id);
+        this.campaigns.set(campaign.id, campaign);
+        if (known) return;
+        const sorted = [...this.campaigns.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+        this.campaigns.clear();
+        for (const one of sorted) this.campaigns.set(one.id, one);
+      });
+      on("gone", (id) => this.campaigns.delete(id));
+      on("job", (job) => this.jobs.set(job.id, job));
+      source.addEventListener("error", () => {
+        this.connection = "lost";
+        this.tell();
+        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.source === source && this.connect(), 3e3);
+      });
+    }
+    tell() {
+      for (const changed of [...this.watchers]) changed();
+    }
+  };
+
+  // src/app/live_run.ts
+  var POINTS_MAX3 = 3e3;
+  var RATES = [["0.2", "× 0.2"], ["0.5", "× 0.5"], ["1", "× 1"], ["2", "× 2"], ["5", "× 5"], ["10", "× 10"], ["0", "full speed"]];
+  var KINDS = {
+    loss: { words: "lose messages", value: ["probability", "share", 0.5] },
+    blackhole: { words: "lose all messages" },
+    delay: { words: "delay messages", value: ["delay_s", "s", 0.5] },
+    freeze: { words: "repeat the last message" },
+    kill: { words: "kill a node", nodes: true },
+    json: { words: "another, as JSON", json: true }
+  };
+  var toLive = (id) => link(["live", id]);
+  function labelled(label3, input) {
+    return h("label", {}, label3, input);
+  }
+  function written(message) {
+    return JSON.stringify(message, null, 1).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside) => `[${inside.replace(/\s+/g, " ")}]`);
+  }
+  function problem(told, error) {
+    fill(told, notice(error.message, "note alarm"));
+  }
+  function livePage(main2, signal) {
+    document.title = "Live runs · stressfield";
+    const told = h("div", {}), before = h("ul", { class: "items" });
+    const form = h("form", { class: "start", submit: (event) => {
+      event.preventDefault();
+      void begin();
+    } });
+    main2.append(
+      h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")),
+      h("h1", {}, "Watch a run live"),
+      h("p", { class: "soft" }, "One world, at the speed you choose: hold it, step it, look at messages, disturb it. It is recorded, and never part of a campaign."),
+      h("section", { "aria-label": "What to run" }, form, told),
+      before
+    );
+    const begin = async () => {
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
+      try {
+        const run = await post("/api/live", {
+          study: text2("study"),
+          seed: Number(text2("seed")),
+          rate: Number(text2("rate")),
+          paused: given.get("paused") !== null,
+          ...text2("build") ? { build: text2("build") } : {},
+          ...text2("template") ? { template: text2("template") } : {}
+        });
+        location.hash = toLive(run.id);
+      } catch (error) {
+        problem(told, error);
+      }
+    };
+    get("/api/studies", signal).then((studies) => {
+      if (!studies.length) {
+        fill(form, h("p", {}, "This server only shows. To run worlds from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
+        return;
+      }
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, name2.split("/").at(-1) ?? name2)));
+      const build = h("select", { name: "build" });
+      const chosen = () => fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+      study.addEventListener("change", chosen);
+      chosen();
+      fill(
+        form,
+        labelled("Study", study),
+        labelled("Build", build),
+        labelled("World (descriptor; empty: drawn)", h("input", { name: "template", maxlength: 2e3, spellcheck: "false" })),
+        labelled("Seed", h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: 0, required: true })),
+        labelled("Speed", h("select", { name: "rate" }, ...RATES.map(([value, words]) => h("option", { value, selected: value === "1" }, words)))),
+        labelled("Wait at the start", h("input", { name: "paused", type: "checkbox" })),
+        h("button", { type: "submit", class: "primary" }, "Run")
+      );
+    }).catch((error) => {
+      if (!signal.aborted) problem(told, error);
+    });
+    get("/api/live", signal).then((runs) => fill(before, ...runs.map((run) => h(
+      "li",
+      { class: "item" },
+      h(
+        "div",
+        { class: "itemhead" },
+        h("h2", {}, h("a", { href: toLive(run.id) }, `${run.study.split("/").at(-1)}, ${run.name}`)),
+        run.running && h("span", { class: "tag live" }, "running")
+      ),
+      h("p", { class: "soft" }, run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble)
+    )))).catch(() => {
+    });
+  }
+  var LiveView = class {
+    constructor(stage, signal) {
+      this.stage = stage;
+      stage.append(this.canvas);
+      stage.classList.add("stage");
+      const resized = new ResizeObserver(() => this.draw());
+      resized.observe(this.canvas);
+      signal.addEventListener("abort", () => resized.disconnect());
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal });
+    }
+    stage;
+    world = null;
+    backdrop = null;
+    canvas = h("canvas", { class: "view", role: "img" });
+    ways = /* @__PURE__ */ new Map();
+    time = 0;
+    show(world) {
+      this.world = world;
+      this.backdrop = new Backdrop(world.world);
+      this.canvas.setAttribute("aria-label", `The run seen from above: ${world.robots.join(", ")}`);
+      this.draw();
+    }
+    add(state) {
+      if (!this.world || state.state === "ended") return;
+      this.time = state.time_s;
+      state.robots.forEach(([x, y, yaw, speed], i) => this.grow(`robot ${i}`, state.time_s, x, y, yaw, speed));
+      state.actors.forEach(([x, y, yaw], i) => this.grow(`actor ${i}`, state.time_s, x, y, yaw, 0));
+      this.draw();
+    }
+    grow(key, t, x, y, yaw, speed) {
+      if (typeof x !== "number" || typeof y !== "number") return;
+      const way = this.ways.get(key) ?? { t: [], x: [], y: [], yaw: [], speed: [] };
+      this.ways.set(key, way);
+      if (way.t.at(-1) === t) return;
+      way.t.push(t);
+      way.x.push(x);
+      way.y.push(y);
+      way.yaw.push(yaw ?? 0);
+      way.speed.push(speed ?? 0);
+      if (way.t.length > POINTS_MAX3) for (const column of Object.values(way)) column.splice(0, column.length, ...column.filter((_, i) => i % 2 === 0 || i > POINTS_MAX3 - 100));
+    }
+    draw() {
+      const width = this.canvas.clientWidth;
+      if (!this.world || !this.backdrop || !width) return;
+      const [x0, y0, x1, y1] = this.world.world.extent.map((v) => v / 1e3);
+      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4, w = x1 - x0 + 2 * pad, tall = y1 - y0 + 2 * pad;
+      const height = Math.max(220, Math.min(560, width * tall / w)), scale = Math.min(width / w, height / tall);
+      const left2 = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
+      const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
+      const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
+      this.backdrop.draw(pen, view, look);
+      const column = (values) => Float64Array.from(values);
+      const way = (key) => {
+        const raw = this.ways.get(key);
+        return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
+      };
+      const tracks = world.robots.flatMap((robot, i) => {
+        const found = way(`robot ${i}`);
+        return found ? [{ ...found, robot, clearance: null }] : [];
+      });
+      drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
+      world.world.actors.forEach((actor, i) => {
+        const found = way(`actor ${i}`);
+        if (found) drawWalk(pen, view, look, { ...found, actor }, this.time, [], world.actors.length <= 8);
+      });
+      tracks.forEach((track, place2) => drawTrack(pen, view, look, {
+        track,
+        place: place2,
+        robot: world.world.robots[place2],
+        time: this.time,
+        end: Math.max(this.time, 1),
+        marks: [],
+        bad: [],
+        named: tracks.length > 1
+      }));
+      drawRuler(pen, view, look);
+    }
+  };
+  function liveRunPage(main2, id, signal) {
+    document.title = "Live run · stressfield";
+    const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }), clock = h("p", { class: "now", "aria-live": "off" });
+    const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });
+    const send = async (command2) => {
+      fill(told);
+      await post(`/api/live/${encodeURIComponent(id)}/do`, command2).catch((error) => problem(told, error));
+    };
+    const hold = h("button", { type: "button", click: () => void send({ do: state?.state === "paused" ? "resume" : "pause" }) }, "Pause");
+    const tick = h("button", { type: "button", title: "One tick of the simulator", click: () => void send({ do: "step" }) }, "Step");
+    const second = h("button", { type: "button", click: () => void send({ do: "step", seconds: 1 }) }, "Step 1 s");
+    const stop = h("button", { type: "button", click: () => void send({ do: "stop" }) }, "Stop");
+    const rate = h(
+      "select",
+      { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
+      ...RATES.map(([value, words]) => h("option", { value }, words))
+    );
+    const buttons = [hold, tick, second, stop];
+    const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
+    const meddle = h(
+      "div",
+      { class: "twoparts" },
+      h("div", {}, h("h2", {}, "Disturb it"), disturb.form, injected, h("h2", {}, "Parameters"), parameters),
+      h("div", {}, h("h2", {}, "Messages"), messages)
+    );
+    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate);
+    main2.append(
+      h("p", { class: "kicker" }, h("a", { href: link(["live"]) }, "Live runs")),
+      h("div", { class: "pagehead" }, h("div", {}, head, tag), controls),
+      where,
+      told,
+      h("section", { "aria-label": "The run" }, stage, clock),
+      ended,
+      h("section", { "aria-label": "Meddle" }, meddle)
+    );
+    main2.tabIndex = -1;
+    document.addEventListener("keydown", (event) => {
+      if (event.target.closest("input, select, textarea, button") || event.ctrlKey || event.metaKey) return;
+      if (event.key === " ") {
+        event.preventDefault();
+        hold.click();
+      } else if (event.key === "s") tick.click();
+    }, { signal });
+    const view = new LiveView(stage, signal), watched = /* @__PURE__ */ new Set();
+    let state = null, limit = 0, topicsKey = "", parametersKey = "";
+    const showMessages = (now) => {
+      const key = Object.keys(now.topics).sort().join(" ");
+      if (key !== topicsKey) {
+        topicsKey = key;
+        disturb.topics(Object.keys(now.topics).sort());
+        fill(messages, ...Object.keys(now.topics).sort().map((topic) => {
+          const box = h("input", { type: "checkbox", checked: watched.has(topic), change: () => {
+            if (box.checked) watched.add(topic);
+            else watched.delete(topic);
+            void send({ do: "watch", topics: [...watched] });
+          } });
+          return h("div", { "data-topic": topic }, h("label", {}, box, " ", h("code", {}, topic), " ", h("span", { class: "soft small" })), h("pre", { class: "scroll message", hidden: true, tabindex: 0 }));
+        }));
+      }
+      for (const row of messages.children) {
+        const topic = row.dataset["topic"] ?? "", pre = row.querySelector("pre");
+        row.querySelector("span").textContent = String(now.topics[topic] ?? 0);
+        const message = now.watched[topic];
+        pre.hidden = !watched.has(topic);
+        if (!pre.hidden) pre.textContent = message === void 0 ? "nothing yet" : written(message);
+      }
+    };
+    const showParameters = (now) => {
+      const key = JSON.stringify(Object.entries(now.parameters).map(([node2, all]) => [node2, Object.keys(all)]));
+      if (key !== parametersKey) {
+        parametersKey = key;
+        const rows2 = Object.entries(now.parameters).flatMap(([node2, all]) => Object.entries(all).map(([name2, value]) => {
+          const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value, "aria-label": `${node2} ${name2}` }) : h("input", { value: String(value), type: typeof value === "number" ? "number" : "text", step: "any", "aria-label": `${node2} ${name2}` });
+          const set = () => void send({ do: "change", node: node2, parameter: name2, value: typeof value === "boolean" ? input.checked : typeof value === "number" ? Number(input.value) : input.value });
+          return h("tr", {}, h("th", { scope: "row" }, `${node2}.${name2}`), h("td", { class: "num", "data-of": `${node2}.${name2}` }), h("td", {}, input), h("td", {}, h("button", { type: "button", class: "button", click: set }, "Set")));
+        }));
+        fill(parameters, rows2.length ? h("div", { class: "scrollbox" }, h("table", { class: "pairs" }, h("tbody", {}, ...rows2))) : h("p", { class: "soft" }, "Its nodes have none: a public attribute of a node in the process that holds a number, a text, or yes or no."));
+      }
+      for (const cell2 of parameters.querySelectorAll("td[data-of]")) {
+        const [node2 = "", ...name2] = (cell2.dataset["of"] ?? "").split("."), value = now.parameters[node2]?.[name2.join(".")];
+        cell2.textContent = typeof value === "number" ? number(value) : String(value);
+      }
+    };
+    const take = (now) => {
+      state = now;
+      fill(tag, now.state);
+      hold.textContent = now.state === "paused" ? "Resume" : "Pause";
+      if (document.activeElement !== rate) rate.value = String(now.rate);
+      clock.textContent = `${now.time_s.toFixed(2)} s of ${limit.toFixed(0)} s at most` + (now.robots[0]?.[3] !== void 0 && now.robots[0][3] !== null ? `, ${number(Math.abs(now.robots[0][3]), "m/s")}` : "");
+      view.add(now);
+      if (now.state !== "ended") {
+        showMessages(now);
+        showParameters(now);
+        fill(injected, ...now.operations.map((words) => h("li", {}, words)));
+      }
+    };
+    const begin = (world) => {
+      limit = world.limit_s;
+      where.textContent = `Build ${world.build}, world ${world.descriptor}`;
+      view.show(world);
+    };
+    const finish = (run) => {
+      source.close();
+      fill(tag, "ended");
+      tag.className = "tag";
+      for (const button of [...buttons, ...disturb.form.querySelectorAll("button")]) button.disabled = true;
+      rate.disabled = true;
+      const record = run.record;
+      if (!record) {
+        fill(ended, notice(run.trouble || "It ended without telling what came of it.", "note alarm"));
+        return;
+      }
+      fill(ended, h(
+        "section",
+        { "aria-label": "What came of it" },
+        h("h2", {}, `${record.status}, ${record.outcome ?? "not judged"}, after ${number(record.simulated_s, "s")}`),
+        record.trouble && h("pre", { class: "trouble" }, record.trouble),
+        h("div", { class: "scrollbox" }, h("table", {}, h("tbody", {}, ...record.verdicts.map((verdict) => h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, verdict.property),
+          h("td", { class: `o-${verdict.outcome}` }, verdict.outcome),
+          h("td", { class: "num" }, number(verdict.margin, verdict.unit)),
+          h("td", {}, verdict.at_s === null ? "" : `at ${number(verdict.at_s, "s")}`)
+        ))))),
+        h("p", {}, record.repeatable ? "Done again with the same disturbances it is the same, bit for bit." : `It cannot be done again: ${record.why_not}.`),
+        h("p", {}, h("a", { class: "button", href: `/api/live/${encodeURIComponent(id)}/trace`, download: "" }, "Recording (MCAP)"), " ", h("span", { class: "soft" }, `in ${record.folder}${record.disturbances.length ? ", with disturbances.yaml for campaigns" : ""}`))
+      ));
+    };
+    const source = new EventSource(`/api/live/${encodeURIComponent(id)}/events`);
+    signal.addEventListener("abort", () => source.close());
+    const on = (name2, taken) => source.addEventListener(name2, (event) => taken(JSON.parse(event.data)));
+    on("live", (run) => {
+      head.textContent = `${run.study.split("/").at(-1)}, live`;
+    });
+    on("world", begin);
+    on("state", take);
+    on("trouble", (text2) => fill(told, notice(text2, "note alarm")));
+    on("ended", finish);
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      get(`/api/live/${encodeURIComponent(id)}`, signal).catch((error) => {
+        if (!signal.aborted) problem(told, error);
+      });
+    });
+  }
+  function disturbForm(send) {
+    const kind = h("select", { name: "kind" }, ...Object.entries(KINDS).map(([value2, { words }]) => h("option", { value: value2 }, words)));
+    const target = h("input", { name: "target", list: "live-topics", placeholder: "/scan" }), known = h("datalist", { id: "live-topics" });
+    const value = h("input", { name: "value", type: "number", step: "any", min: 0 }), valueBox = labelled("share", value);
+    const seconds = h("input", { name: "seconds", type: "number", min: 0.01, step: "any", value: 3 });
+    const json = h("textarea", { name: "json", rows: 4, spellcheck: "false", placeholder: '{"do": "noise", "name": "noisy", "topics": ["/scan"], "path": "ranges.*", "sigma": 0.2}' });
+    const targetBox = labelled("Topic", target), jsonBox = labelled("Operation", json), told = h("div", {});
+    let count = 0;
+    const chosen = () => {
+      const which = KINDS[kind.value];
+      valueBox.hidden = !which?.value;
+      if (which?.value) {
+        valueBox.firstChild.textContent = which.value[1];
+        value.value = String(which.value[2]);
+      }
+      targetBox.hidden = Boolean(which?.json);
+      targetBox.firstChild.textContent = which?.nodes ? "Node" : "Topic";
+      jsonBox.hidden = !which?.json;
+    };
+    kind.addEventListener("change", chosen);
+    const form = h("form", { class: "start", submit: (event) => {
+      event.preventDefault();
+      fill(told);
+      const which = KINDS[kind.value];
+      let operation;
+      try {
+        operation = which?.json ? JSON.parse(json.value) : { do: kind.value, name: `${kind.value} ${++count}`, [which?.nodes ? "nodes" : "topics"]: [target.value.trim()], ...which?.value ? { [which.value[0]]: Number(value.value) } : {} };
+      } catch (error) {
+        fill(told, notice(`That is no JSON: ${error.message}`, "note alarm"));
+        return;
+      }
+      void send({ do: "inject", operation, ...seconds.value ? { seconds: Number(seconds.value) } : {} });
+    } }, labelled("What", kind), targetBox, valueBox, jsonBox, labelled("For (s)", seconds), h("button", { type: "submit", class: "primary" }, "Inject"), known, told);
+    chosen();
+    return { form, topics: (names) => fill(known, ...names.map((name2) => h("option", { value: name2 }))) };
+  }
+
+  // src/app/histogram.ts
+  var BINS2 = 24;
+  var LEFT5 = 62;
+  var BOTTOM4 = 40;
+  var TOP5 = 10;
+  var RIGHT5 = 12;
+  function histogram(x, values, looks, signal, height = 220) {
+    const bins = x.numeric ? BINS2 : Math.max(1, x.ticks.length);
+    const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
+    let most = 0, missing = 0;
+    values.forEach((value, i) => {
+      const at2 = x.place(value);
+      if (at2 === null) {
+        missing++;
+        return;
+      }
+      const bin = counts[Math.min(bins - 1, Math.max(0, Math.floor(at2 * bins)))], look = looks[i];
+      bin.set(look, (bin.get(look) ?? 0) + 1);
+    });
+    for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
+    const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
+    const draw = ({ ctx, width, colour }) => {
+      const px = (at2) => LEFT5 + at2 * (width - LEFT5 - RIGHT5), py = (at2) => height - BOTTOM4 - at2 * (height - BOTTOM4 - TOP5);
+      frame({ ctx, width, height, colour }, x, y, px, py);
+      counts.forEach((bin, i) => {
+        let below = 0;
+        for (const look of [...CATEGORIES].reverse()) {
+          const count = bin.get(look) ?? 0;
+          if (!count) continue;
+          const from = py(below / Math.max(1, most)), to = py((below + count) / Math.max(1, most));
+          ctx.fillStyle = colour(COLOURS[look] ?? "accent");
+          ctx.fillRect(px(i / bins) + 1, to, Math.max(1, px(1 / bins) - px(0) - 2), from - to);
+          below += count;
+        }
+      });
+    };
+    const board = new Board(`How ${x.label} is spread over ${values.length - missing} runs, by how they ended`, height, draw, signal);
+    return h("figure", { class: "plot" }, board.element, missing > 0 && h("p", { class: "soft small tip" }, `${missing} runs have no such value.`));
+  }
+
+  // src/app/parallel.ts
+  var TOP6 = 46;
+  var BOTTOM5 = 16;
+  var SIDE = 46;
+  var HEIGHT3 = 330;
+  var REACH = 22;
+  var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
+  function parallel(names, axes, lines, keep, signal) {
+    const ordered = [...lines].sort((a, b) => LAST.indexOf(a.look) - LAST.indexOf(b.look));
+    const ranges = /* @__PURE__ */ new Map();
+    const told = h("p", { class: "soft small tip", role: "status" });
+    const keepButton = h("button", { type: "button", class: "button", disabled: true, click: () => keep([...ranges].map(([axis, [low, high]]) => end(axis, low, high))) }, "Keep only these runs");
+    const clear = h("button", { type: "button", class: "button", disabled: true, click: () => {
+      ranges.clear();
+      changed();
+    } }, "Clear");
+    let width = 0, dragged = null;
+    const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
+    const py = (at3) => HEIGHT3 - BOTTOM5 - at3 * (HEIGHT3 - TOP6 - BOTTOM5);
+    const inside = (line) => {
+      for (const [axis, [low, high]] of ranges) {
+        const at3 = line.at[axis];
+        if (at3 === null || at3 === void 0 || at3 < low || at3 > high) return false;
+      }
+      return true;
+    };
+    const end = (axis, low, high) => {
+      const of = axes[axis];
+      return { name: names[axis], low: of.value(low), high: of.value(high), numeric: of.numeric };
+    };
+    const stroke = (ctx, line) => {
+      ctx.beginPath();
+      let pen = false;
+      line.at.forEach((at3, axis) => {
+        if (at3 === null) {
+          pen = false;
+          return;
+        }
+        if (pen) ctx.lineTo(px(axis), py(at3));
+        else ctx.moveTo(px(axis), py(at3));
+        pen = true;
+      });
+      ctx.stroke();
+    };
+    const draw = ({ ctx, width: now, height, colour }) => {
+      width = now;
+      ctx.clearRect(0, 0, width, height);
+      const many = lines.length > 2e3, kept2 = ranges.size ? ordered.filter(inside) : ordered;
+      if (ranges.size) {
+        ctx.strokeStyle = colour("line");
+        ctx.globalAlpha = many ? 0.15 : 0.5;
+        for (const line of ordered) stroke(ctx, line);
+      }
+      ctx.globalAlpha = many ? kept2.length > 2e3 ? 0.12 : 0.4 : kept2.length > 200 ? 0.35 : 0.7;
+      for (const line of kept2) {
+        ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent");
+        ctx.lineWidth = line.look === "pass" ? 1 : 1.4;
+        stroke(ctx, line);
+      }
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1;
+      axes.forEach((axis, i) => {
+        ctx.strokeStyle = colour("soft");
+        ctx.beginPath();
+        ctx.moveTo(px(i), py(0));
+        ctx.lineTo(px(i), py(1));
+        ctx.stroke();
+        ctx.fillStyle = colour("ink");
+        ctx.textAlign = i === 0 ? "left" : i === axes.length - 1 ? "right" : "center";
+        ctx.textBaseline = "bottom";
+        ctx.fillText(axis.label, i === 0 ? 2 : i === axes.length - 1 ? width - 2 : px(i), i % 2 ? 16 : 32, Math.max(60, 2 * (width - 2 * SIDE) / Math.max(1, axes.length - 1) - 10));
+        ctx.textAlign = "left";
+        ctx.textBaseline = "middle";
+        ctx.font = "11px system-ui, sans-serif";
+        for (const tick of axis.ticks) {
+          ctx.strokeStyle = colour("card");
+          ctx.lineWidth = 3;
+          ctx.strokeText(tick.label, px(i) + 5, py(tick.at));
+          ctx.lineWidth = 1;
+          ctx.fillStyle = colour("soft");
+          ctx.fillText(tick.label, px(i) + 5, py(tick.at));
+        }
+        ctx.font = "12px system-ui, sans-serif";
+        const range2 = ranges.get(i);
+        if (range2) {
+          ctx.fillStyle = colour("accent");
+          ctx.globalAlpha = 0.3;
+          ctx.fillRect(px(i) - 8, py(range2[1]), 16, py(range2[0]) - py(range2[1]));
+          ctx.globalAlpha = 1;
+          ctx.strokeStyle = colour("accent");
+          ctx.strokeRect(px(i) - 8, py(range2[1]), 16, py(range2[0]) - py(range2[1]));
+        }
+      });
+    };
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT3, draw, signal);
+    const changed = () => {
+      const count = ranges.size ? lines.filter(inside).length : lines.length;
+      keepButton.disabled = clear.disabled = !ranges.size;
+      const words = [...ranges].map(([axis, [low, high]]) => {
+        const at3 = end(axis, low, high);
+        return at3.numeric ? `${axes[axis]?.label} ${number(at3.low)} to ${number(at3.high)}` : `${axes[axis]?.label} ${at3.low}`;
+      });
+      fill(told, ranges.size ? `${count.toLocaleString("en")} of ${lines.length.toLocaleString("en")} runs: ${words.join("; ")}` : "Drag along an axis to keep the runs that cross it there.");
+      board.paint();
+    };
+    const at2 = (event) => {
+      const box = board.element.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT3 - BOTTOM5 - (event.clientY - box.top)) / (HEIGHT3 - TOP6 - BOTTOM5))) };
+    };
+    board.element.addEventListener("pointerdown", (event) => {
+      const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);
+      if (Math.abs(px(nearest) - x) > REACH) return;
+      dragged = { axis: nearest, from: y };
+      ranges.delete(nearest);
+      board.element.setPointerCapture(event.pointerId);
+    });
+    board.element.addEventListener("pointermove", (event) => {
+      if (!dragged) return;
+      const { y } = at2(event);
+      ranges.set(dragged.axis, [Math.min(y, dragged.from), Math.max(y, dragged.from)]);
+      changed();
+    });
+    board.element.addEventListener("pointerup", () => {
+      if (!dragged) return;
+      const range2 = ranges.get(dragged.axis);
+      if (range2 && range2[1] - range2[0] < 0.01) ranges.delete(dragged.axis);
+      dragged = null;
+      changed();
+    });
+    changed();
+    return h("figure", { class: "plot" }, board.element, h("div", { class: "actions" }, told, keepButton, clear));
+  }
+
+  // src/app/plots.ts
+  var AXES = 7;
+  var PLAIN = /^(parameter|margin|metric)\.|^(simulated_s|wall_s|world|repeat)$/;
+  function shortName(name2) {
+    return name2.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated time").replace(/^wall_s$/, "wall time");
+  }
+  function plottable(columns) {
+    return columns.filter((column) => PLAIN.test(column.name));
+  }
+  function label2(column) {
+    return shortName(column.name) + (column.unit && !column.name.endsWith(`_${column.unit}`) ? `, ${column.unit}` : "");
+  }
+  var Plots = class {
+    /* query: the filters of the table; note: keeps what is shown in the address; narrow: adds conditions to the table. */
+    constructor(id, query, note2, narrow, signal) {
+      this.id = id;
+      this.query = query;
+      this.note = note2;
+      this.narrow = narrow;
+      this.signal = signal;
+      this.element.open = query.has("x");
+      this.element.append(
+        h("summary", {}, "Plots of these runs"),
+        this.told,
+        h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
+        h("div", { class: "twoparts" }, this.cloud, this.spread),
+        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`))),
+        h("h3", {}, "All together"),
+        this.lines,
+        h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
+      );
+      this.element.addEventListener("toggle", () => {
+        if (this.element.open) void this.refresh();
+      });
+      signal.addEventListener("abort", () => this.drawing.abort());
+    }
+    id;
+    query;
+    note;
+    narrow;
+    signal;
+    element = h("details", { class: "plots" });
+    columns = [];
+    over = h("select", { name: "x", change: () => this.choose() });
+    up = h("select", { name: "y", change: () => this.choose() });
+    axes = h("fieldset", { class: "axes" });
+    spread = h("div", {});
+    cloud = h("div", {});
+    lines = h("div", {});
+    told = h("div", {});
+    asked = "";
+    drawing = new AbortController();
+    /* The columns of the table, once they are known; failing: the property that fails most, whose margin is shown first. */
+    offer(columns, failing) {
+      const known = plottable(columns);
+      if (known.map((column) => column.name).join() === this.columns.map((column) => column.name).join()) return;
+      this.columns = known;
+      const names = known.map((column) => column.name);
+      const margin = names.find((name2) => name2 === `margin.${failing}`) ?? names.find((name2) => name2.startsWith("margin.")) ?? names.find((name2) => name2.startsWith("metric.")) ?? "simulated_s";
+      const first2 = known.find((column) => column.name.startsWith("parameter.") && column.kind !== "str")?.name ?? names[0] ?? "";
+      const [x, y] = [this.query.get("x") ?? first2, this.query.get("y") ?? margin];
+      for (const [select, value] of [[this.over, x], [this.up, y]]) {
+        fill(select, ...known.map((column) => h("option", { value: column.name }, label2(column))));
+        select.value = names.includes(value) ? value : names[0] ?? "";
+      }
+      const usual = [...names.filter((name2) => name2.startsWith("parameter.")).slice(0, AXES - 2), margin, ...names.filter((name2) => name2.startsWith("metric.")).slice(0, 1)];
+      const chosen = new Set(this.query.get("axes")?.split(" ") ?? usual);
+      fill(this.axes, h("legend", {}, "Axes"), ...known.map((column) => h("label", {}, h("input", { type: "checkbox", value: column.name, checked: chosen.has(column.name), change: () => this.choose() }), ` ${label2(column)}`)));
+      if (this.element.open) void this.refresh();
+    }
+    picked() {
+      return [...this.axes.querySelectorAll("input")].filter((box) => box.checked).map((box) => box.value);
+    }
+    choose() {
+      this.query.set("x", this.over.value);
+      this.query.set("y", this.up.value);
+      this.query.set("axes", this.picked().join(" "));
+      this.note();
+      void this.refresh();
+    }
+    async refresh() {
+      if (!this.element.open || !this.columns.length) return;
+      const names = [.../* @__PURE__ */ new Set([this.over.value, this.up.value, ...this.picked().slice(0, 18)])];
+      const asked = new URLSearchParams(names.map((name2) => ["name", name2]));
+      for (const filter of ["category", "failing", "finding", "text"]) if (this.query.get(filter)) asked.set(filter, this.query.get(filter));
+      for (const condition of this.query.getAll("where")) asked.append("where", condition);
+      const address = `${campaignPath(this.id, "values")}?${asked}`;
+      this.asked = address;
+      try {
+        const values = await get(address, this.signal);
+        if (address !== this.asked) return;
+        fill(this.told);
+        this.draw(values);
+      } catch (error) {
+        if (!this.signal.aborted && address === this.asked) fill(this.told, notice(error.message, "note alarm"));
+      }
+    }
+    draw(told) {
+      this.drawing.abort();
+      this.drawing = new AbortController();
+      const { signal } = this.drawing, of = (name2) => told.values[name2];
+      const column = (name2) => this.columns.find((one) => one.name === name2);
+      const axis = (name2) => axisOf(label2(column(name2)), of(name2));
+      const x = axis(this.over.value), y = axis(this.up.value), xs = of(this.over.value), ys = of(this.up.value);
+      const points = told.runs.flatMap((run, i) => {
+        const px = x.place(xs[i] ?? null), py = y.place(ys[i] ?? null);
+        if (px === null || py === null) return [];
+        const look = told.categories[i];
+        return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
+      });
+      fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+      fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+      const names = this.picked().slice(0, 18).filter((name2) => new Set(of(name2)).size > 1);
+      const axes = names.map(axis);
+      const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
+      fill(
+        this.lines,
+        names.length > 1 ? parallel(names, axes, lines, (ends) => this.narrow(ends.flatMap(conditions)), signal) : h("p", { class: "soft" }, "Choose at least two columns that vary."),
+        told.total > told.runs.length && notice(`The first ${told.runs.length} of ${told.total} runs are drawn.`)
+      );
+    }
+  };
+  function text(value) {
+    return typeof value === "number" ? number(value) : String(value ?? "–");
+  }
+  function conditions(end) {
+    if (!end.numeric) return [`${end.name} = ${end.low}`];
+    const tell2 = (value) => String(Number(value.toPrecision(6)));
+    return [`${end.name} >= ${tell2(end.low)}`, `${end.name} <= ${tell2(end.high)}`];
   }
 
   // src/app/runs.ts
@@ -1388,21 +8791,18 @@
     "repeat"
   ]);
   var FILTERS = ["category", "failing", "finding", "text", "sort", "descending", "offset"];
-  function shortName(name) {
-    return name.replace(/^(parameter|metric)\./, "").replace(/^margin\./, "margin of ").replace(/^simulated_s$/, "simulated").replace(/^wall_s$/, "took");
-  }
   function unitOf(column) {
     if (column.name === "simulated_s" || column.name === "wall_s") return "s";
     return column.unit && !column.name.endsWith(`_${column.unit}`) ? column.unit : "";
   }
   function cell(column, value) {
-    const plain = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
-    return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain);
+    const plain2 = value === null ? "–" : typeof value === "number" ? number(value) : typeof value === "boolean" ? value ? "yes" : "no" : value;
+    return h("td", { class: column.kind === "str" || column.kind === "bool" ? "" : "num" }, plain2);
   }
-  function choice(label2, name, options, value, changed) {
-    const select = h("select", { name, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
+  function choice(label3, name2, options, value, changed) {
+    const select = h("select", { name: name2, change: changed }, h("option", { value: "" }, "any"), ...options.map(([key, words]) => h("option", { value: key }, words)));
     select.value = value;
-    return h("label", {}, label2, select);
+    return h("label", {}, label3, select);
   }
   function runsPage(main2, live2, id, query, signal) {
     document.title = `Runs of ${id} · stressfield`;
@@ -1412,32 +8812,38 @@
       apply();
     } });
     const where = h("div", { class: "where" });
+    const plots = new Plots(id, query, () => note(["campaign", id, "runs"], query), (conditions2) => {
+      for (const condition of conditions2) query.append("where", condition);
+      go({ offset: "" });
+    }, signal);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, live2.campaigns.get(id)?.name ?? id)),
       title,
       h("section", { "aria-label": "Filters" }, form, count),
+      h("section", { "aria-label": "Plots" }, plots.element),
       h("section", { "aria-label": "Runs" }, body, pager)
     );
     const address = () => {
       const asked = new URLSearchParams();
-      for (const name of FILTERS) if (query.get(name)) asked.set(name, query.get(name));
+      for (const name2 of FILTERS) if (query.get(name2)) asked.set(name2, query.get(name2));
       for (const condition of query.getAll("where")) asked.append("where", condition);
       asked.set("limit", String(PAGE));
       return `${campaignPath(id, "runs")}?${asked}`;
     };
     const go = (changes) => {
-      for (const [name, value] of Object.entries(changes)) if (value) query.set(name, value);
-      else query.delete(name);
+      for (const [name2, value] of Object.entries(changes)) if (value) query.set(name2, value);
+      else query.delete(name2);
       note(["campaign", id, "runs"], query);
       body.setAttribute("aria-busy", "true");
       refresh();
+      if (!("sort" in changes) && !changes["offset"]) void plots.refresh();
     };
     const apply = () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "");
-      const condition = text("where").trim();
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "");
+      const condition = text2("where").trim();
       if (condition) query.append("where", condition);
       form.querySelector("[name=where]").value = "";
-      go({ category: text("category"), failing: text("failing"), finding: text("finding"), text: text("text"), offset: "" });
+      go({ category: text2("category"), failing: text2("failing"), finding: text2("finding"), text: text2("text"), offset: "" });
     };
     const showWhere = () => fill(where, ...query.getAll("where").map((condition) => h("button", { type: "button", class: "chip", title: "Take this condition away", click: () => {
       const rest = query.getAll("where").filter((other) => other !== condition);
@@ -1445,15 +8851,16 @@
       for (const other of rest) query.append("where", other);
       go({ offset: "" });
     } }, condition, " ×")));
-    let on = null;
+    let on = null, worst;
     const columnsList = h("datalist", { id: "columns" });
     const build = async () => {
       const [summary, findings] = await Promise.all([get(campaignPath(id), signal), get(campaignPath(id, "findings"), signal)]);
       on = new Set(summary.properties.filter((prop) => prop.on).map((prop) => prop.name));
-      const q = (name) => query.get(name) ?? "";
+      worst = summary.properties.filter((prop) => prop.on && prop.failed).sort((a, b) => b.failed - a.failed)[0]?.name;
+      const q = (name2) => query.get(name2) ?? "";
       fill(
         form,
-        choice("Ended", "category", CATEGORIES.map((name) => [name, WORDS[name]]), q("category"), apply),
+        choice("Ended", "category", CATEGORIES.map((name2) => [name2, WORDS[name2]]), q("category"), apply),
         choice("Fails", "failing", summary.properties.filter((prop) => prop.failed && prop.on).map((prop) => [prop.name, `${prop.name} ${prop.title}`]), q("failing"), apply),
         choice("Finding", "finding", findings.map((finding) => [finding.id, `${finding.id} ${finding.case}`]), q("finding"), apply),
         h("label", {}, "Text", h("input", { name: "text", type: "search", value: q("text"), placeholder: "id, descriptor, error" })),
@@ -1470,13 +8877,13 @@
       return h("th", { scope: "col", class: column.kind === "str" || column.kind === "bool" ? "" : "num", "aria-sort": sorted ? descending ? "descending" : "ascending" : null }, button);
     };
     const show2 = (page) => {
-      const place = new Map(page.columns.map((column, i) => [column.name, i]));
-      const of = (row, name) => row[place.get(name)] ?? null;
+      const place2 = new Map(page.columns.map((column, i) => [column.name, i]));
+      const of = (row, name2) => row[place2.get(name2)] ?? null;
       const columns = page.columns.filter((column) => !HIDDEN.has(column.name) && !column.name.startsWith("outcome."));
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
       const rows2 = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
-        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name) => on?.has(name) ?? true);
+        const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name2) => on?.has(name2) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
         const why = of(row, "crash") ?? (outcome === "fail" ? fails.join(", ") : of(row, "trouble")) ?? "";
         return h(
@@ -1502,6 +8909,7 @@
         end < page.total && h("button", { type: "button", click: () => go({ offset: String(end) }) }, "Next")
       );
       showWhere();
+      plots.offer(page.columns, worst);
     };
     const refresh = oneAtATime(async () => {
       if (signal.aborted) return;
@@ -1522,21 +8930,410 @@
     live2.watch(() => {
       const campaign = live2.campaigns.get(id);
       if (!campaign || campaign.version === version) return;
-      const first = version < 0;
+      const first2 = version < 0;
       version = campaign.version;
-      if (!first) refresh();
-      else build().catch((error) => {
+      if (!first2) {
+        refresh();
+        void plots.refresh();
+      } else build().catch((error) => {
         if (!signal.aborted) fill(form, notice(error.message, "note alarm"));
       }).finally(refresh);
     }, signal);
   }
 
-  // src/app/start.ts
-  function field(label2, input, hint = "") {
-    return h("label", {}, label2, input, hint && h("span", { class: "soft small" }, hint));
-  }
-  function shortName2(study) {
+  // src/app/editor.ts
+  function shortStudy(study) {
     return (study.split("/").at(-1) ?? study).replace(/\.py$/, "");
+  }
+  function freeName(live2, wanted) {
+    const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
+    let free = wanted;
+    for (let i = 2; taken.has(free); i++) free = `${wanted}-${i}`;
+    return free;
+  }
+  async function studyChoice(signal) {
+    return get("/api/studies", signal);
+  }
+  function noStudies() {
+    return h("p", {}, "To edit and run from here, start the server with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY"));
+  }
+  var Checker = class {
+    constructor(ask, show2, failed, signal) {
+      this.ask = ask;
+      this.show = show2;
+      this.failed = failed;
+      signal.addEventListener("abort", () => {
+        clearTimeout(this.timer);
+        this.number = -1;
+      });
+    }
+    ask;
+    show;
+    failed;
+    timer = 0;
+    number = 0;
+    /* At once, or a moment after the last change. */
+    check(question, wait = 150) {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => {
+        const mine = ++this.number;
+        this.ask(question).then((answer2) => {
+          if (mine === this.number) this.show(answer2);
+        }, (error) => {
+          if (mine === this.number) this.failed(error);
+        });
+      }, wait);
+    }
+  };
+  var Beginner = class {
+    constructor(live2, button, signal) {
+      this.live = live2;
+      this.button = button;
+      live2.watch(() => {
+        const job = this.waiting === null ? void 0 : live2.jobs.get(this.waiting);
+        if (!job) return;
+        if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
+        else if (!job.running) {
+          this.waiting = null;
+          this.button.disabled = false;
+          fill(this.told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
+        }
+      }, signal);
+    }
+    live;
+    button;
+    told = h("div", {});
+    waiting = null;
+    async begin(path, body) {
+      this.button.disabled = true;
+      fill(this.told, notice("Getting ready …"));
+      try {
+        const job = await post(path, body);
+        this.live.jobs.set(job.id, job);
+        this.waiting = job.id;
+      } catch (error) {
+        fill(this.told, notice(error.message, "note alarm"));
+        this.button.disabled = false;
+      }
+    }
+  };
+  function save2(name2, text2, type) {
+    const link2 = h("a", { href: `data:${type};charset=utf-8,${encodeURIComponent(text2)}`, download: name2 });
+    link2.click();
+  }
+
+  // src/app/form.ts
+  var isData = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  var SchemaForm = class {
+    constructor(schema, changed, opened) {
+      this.schema = schema;
+      this.changed = changed;
+      this.opened = opened;
+    }
+    schema;
+    changed;
+    opened;
+    element = h("div", { class: "form" });
+    /* Shows other values, as when they were edited elsewhere. The control that has the focus keeps it. */
+    set(value) {
+      const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? document.activeElement.dataset["path"] : void 0;
+      const parts = () => this.element.querySelectorAll("details"), before = new Map([...parts()].map((one) => [one.dataset["path"], one.open]));
+      fill(this.element, this.control(this.schema, value, "", this.changed));
+      for (const one of parts()) one.open = before.get(one.dataset["path"]) ?? one.open;
+      if (focused !== void 0) this.element.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+    }
+    resolved(schema) {
+      let found = schema;
+      for (let i = 0; found.$ref !== void 0 && i < 20; i++) found = { ...this.schema.$defs?.[found.$ref.replace("#/$defs/", "")], ...found.description ? { description: found.description } : {} };
+      return found;
+    }
+    control(given, value, path, change2) {
+      const schema = this.resolved(given);
+      if (schema.anyOf) return this.variant(schema.anyOf, value, path, change2);
+      if (schema.enum) return this.choice(schema.enum, value, path, change2);
+      if (schema.prefixItems) return this.tuple(schema.prefixItems, value, path, change2);
+      if (schema.type === "object" || schema.properties) return this.object(schema, value, path, change2);
+      if (schema.type === "array") return this.list(schema, value, path, change2);
+      if (schema.type === "boolean") {
+        return h("input", { type: "checkbox", checked: value === true, "data-path": path, "aria-label": path, change: (event) => change2(event.target.checked) });
+      }
+      if (schema.type === "number" || schema.type === "integer") return this.number(schema, value, path, change2);
+      if (schema.type === "null") return h("span", { class: "soft" }, "none");
+      return h("input", { type: "text", value: String(value ?? ""), maxlength: schema.maxLength ?? 2e3, "data-path": path, "aria-label": path, change: (event) => change2(event.target.value) });
+    }
+    number(schema, value, path, change2) {
+      const whole = schema.type === "integer", { minimum, maximum } = schema;
+      const read = (text2) => {
+        const got = Number(text2);
+        return text2.trim() !== "" && Number.isFinite(got) ? got : null;
+      };
+      const box = h("input", { type: "number", step: whole ? 1 : "any", min: minimum ?? null, max: maximum ?? null, value: String(value ?? ""), "data-path": path, "aria-label": path });
+      box.addEventListener("change", () => {
+        const got = read(box.value);
+        if (got !== null) {
+          if (slider) slider.value = String(got);
+          change2(got);
+        }
+      });
+      let slider = null;
+      if (minimum !== void 0 && maximum !== void 0 && maximum - minimum < 1e6) {
+        const step = whole ? 1 : Number(((maximum - minimum) / 200).toPrecision(1)) || "any";
+        slider = h("input", { type: "range", min: minimum, max: maximum, step, "data-path": `${path}~`, "aria-label": `${path}, slider` });
+        slider.value = String(value ?? minimum);
+        slider.addEventListener("input", () => {
+          if (slider) {
+            box.value = slider.value;
+            change2(Number(slider.value));
+          }
+        });
+      }
+      return h("span", { class: "numeric" }, slider, box, schema["x-unit"] && h("span", { class: "soft" }, schema["x-unit"]));
+    }
+    choice(words, value, path, change2) {
+      if (words.length === 1) return h("code", {}, String(words[0]));
+      const select = h("select", { "data-path": path, "aria-label": path, change: () => change2(words[select.selectedIndex]) }, ...words.map((word) => h("option", {}, String(word))));
+      select.selectedIndex = Math.max(0, words.indexOf(value));
+      return select;
+    }
+    tuple(items, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : items.map((item) => this.blank(item));
+      return h("span", { class: "tuple" }, ...items.map((item, i) => this.control(item, now[i], `${path}[${i}]`, (next) => {
+        now[i] = next;
+        change2([...now]);
+      })));
+    }
+    object(schema, value, path, change2) {
+      const now = isData(value) ? { ...value } : {}, properties = schema.properties ?? {}, required = new Set(schema.required ?? []);
+      const box = h("div", { class: "object" });
+      const put = (name2, next) => {
+        now[name2] = next;
+        change2({ ...now });
+      };
+      const again = () => {
+        change2({ ...now });
+        fill(box, ...rows2());
+      };
+      const rows2 = () => {
+        const shown = [...Object.keys(properties).filter((name2) => required.has(name2) || name2 in now), ...Object.keys(now).filter((name2) => !(name2 in properties))];
+        const made2 = shown.map((name2) => {
+          const one = properties[name2] ?? (isData(schema.additionalProperties) ? schema.additionalProperties : { type: "string" });
+          const of = this.resolved(one), where = path ? `${path}.${name2}` : name2;
+          const fixed = of.enum?.length === 1;
+          if (fixed) now[name2] ??= of.enum?.[0];
+          const inner = this.control(one, now[name2], where, (next) => put(name2, next));
+          const large = of.type === "object" || of.type === "array" || of.anyOf !== void 0 && of.anyOf.some((variant) => this.resolved(variant).type === "object");
+          const remove = !required.has(name2) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+            delete now[name2];
+            again();
+          } }, large ? "Remove" : "×");
+          return large ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name2, Array.isArray(now[name2]) ? h("span", { class: "soft" }, ` (${now[name2].length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove) : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name2), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");
+        });
+        const absent = Object.keys(properties).filter((name2) => !required.has(name2) && !(name2 in now));
+        if (absent.length) {
+          const add = h(
+            "select",
+            { "aria-label": `Add to ${path || "all"}`, "data-path": `${path}+`, change: () => {
+              if (add.value) {
+                now[add.value] = this.blank(properties[add.value]);
+                again();
+              }
+            } },
+            h("option", { value: "" }, "Add …"),
+            ...absent.map((name2) => h("option", { value: name2 }, name2))
+          );
+          made2.push(h("div", { class: "row" }, add));
+        } else if (isData(schema.additionalProperties) && !schema.properties) {
+          const name2 = h("input", { type: "text", placeholder: "name", "aria-label": `New name in ${path}` });
+          made2.push(h("div", { class: "row" }, name2, h("button", { type: "button", class: "button", click: () => {
+            if (name2.value && !(name2.value in now)) {
+              now[name2.value] = this.blank(schema.additionalProperties);
+              again();
+            }
+          } }, "Add")));
+        }
+        return made2;
+      };
+      fill(box, ...rows2());
+      return box;
+    }
+    list(schema, value, path, change2) {
+      const now = Array.isArray(value) ? [...value] : [], items = schema.items ?? {}, box = h("div", { class: "list" });
+      const free = schema["x-length"] === void 0;
+      const again = () => {
+        change2([...now]);
+        draw();
+      };
+      const draw = () => fill(box, ...now.map((one, i) => {
+        const of = this.resolved(items), where = `${path}[${i}]`;
+        const inner = this.control(items, one, where, (next) => {
+          now[i] = next;
+          change2([...now]);
+        });
+        const remove = free && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
+          now.splice(i, 1);
+          again();
+        } }, "×");
+        return of.type === "object" || of.anyOf ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name(one) ?? `${i + 1}`), inner, remove) : h("div", { class: "row" }, inner, remove);
+      }), free ? h("div", { class: "row" }, h("button", { type: "button", class: "button", disabled: now.length >= (schema.maxItems ?? Infinity), click: () => {
+        now.push(this.blank(items));
+        again();
+      } }, "Add")) : h("p", { class: "soft small" }, `as many as ${schema["x-length"]}`));
+      draw();
+      return box;
+    }
+    /* One of several kinds: which, is seen from the value. */
+    variant(given, value, path, change2) {
+      const variants = given.map((one) => this.resolved(one)), box = h("div", { class: "variant" });
+      let at2 = Math.max(0, variants.findIndex((one) => this.fits(one, value)));
+      const select = h(
+        "select",
+        { "data-path": `${path}?`, "aria-label": `Kind of ${path}`, change: () => {
+          at2 = select.selectedIndex;
+          const made2 = this.blank(variants[at2], value);
+          change2(made2);
+          draw(made2);
+        } },
+        ...variants.map((one) => h("option", {}, one.type === "null" ? "none" : this.tag(one)?.[1] ?? one.title ?? one.type ?? "value"))
+      );
+      const draw = (now) => {
+        select.selectedIndex = at2;
+        fill(box, select, this.control(variants[at2], now, path, change2));
+      };
+      draw(value);
+      return box;
+    }
+    tag(schema) {
+      const found = Object.entries(schema.properties ?? {}).find(([, one]) => this.resolved(one).enum?.length === 1);
+      return found ? [found[0], String(this.resolved(found[1]).enum?.[0])] : null;
+    }
+    fits(schema, value) {
+      if (schema.type === "null") return value === null;
+      if (schema.enum) return schema.enum.includes(value);
+      if (schema.prefixItems || schema.type === "array") return Array.isArray(value);
+      if (schema.type === "object") {
+        const tag = this.tag(schema);
+        return isData(value) && (tag === null || value[tag[0]] === tag[1]);
+      }
+      return schema.type === "integer" ? Number.isInteger(value) : typeof value === schema.type;
+    }
+    /* A new value; from another kind of the same thing what both have is taken over. */
+    blank(given, like) {
+      const schema = this.resolved(given);
+      if (schema.default !== void 0 && schema.default !== null && like === void 0) return structuredClone(schema.default);
+      if (schema.anyOf) {
+        const first2 = schema.anyOf.map((one) => this.resolved(one)).find((one) => one.type !== "null");
+        return first2 ? this.blank(first2) : null;
+      }
+      if (schema.enum) return schema.enum[0];
+      if (schema.prefixItems) return schema.prefixItems.map((one) => this.blank(one));
+      if (schema.type === "object" || schema.properties) {
+        const made2 = {};
+        for (const name2 of schema.required ?? []) {
+          const one = schema.properties?.[name2], fixed = this.resolved(one).enum?.length === 1;
+          made2[name2] = !fixed && isData(like) && name2 in like ? like[name2] : this.blank(one);
+        }
+        return made2;
+      }
+      if (schema.type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => this.blank(schema.items ?? {}));
+      if (schema.type === "boolean") return false;
+      if (schema.type === "number" || schema.type === "integer") return schema.minimum ?? 0;
+      return schema.type === "null" ? null : "";
+    }
+  };
+  function brief(words) {
+    return words.split(/\n\n|(?<=\.)\s/, 1)[0]?.replaceAll("``", "").slice(0, 140) ?? "";
+  }
+  function name(value) {
+    if (!isData(value)) return null;
+    const said = [value["do"], value["name"] ?? value["metric"] ?? value["term"]].filter((one) => typeof one === "string");
+    return said.length ? said.join(" ") : null;
+  }
+
+  // src/app/space.ts
+  function spacePage(main2, live2, query, signal) {
+    document.title = "Testing space · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
+    Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+      const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
+      const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
+      const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-search`),
+        space: yaml.value,
+        evaluations: Number(evaluations.value),
+        ...search.value ? { search: search.value } : {},
+        ...build.value ? { build: build.value } : {}
+      }) }, "Search it");
+      const beginner = new Beginner(live2, run, signal);
+      let byForm = false;
+      const form = new SchemaForm(schema, (values) => {
+        byForm = true;
+        checker.check({ values });
+      }, (path) => path === "operations" || path === "searches");
+      const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
+      const show2 = (space) => {
+        run.disabled = !space.valid || !studies.length;
+        explanation.classList.toggle("stale", !space.valid);
+        fill(told, !space.valid && notice(space.problem, "note alarm"));
+        if (!space.valid) {
+          fill(count, "Not valid yet.");
+          return;
+        }
+        fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+        explanation.textContent = space.explanation;
+        yaml.value = space.yaml;
+        const chosen = search.value;
+        fill(search, ...space.searches.map((one) => h("option", { value: one.name }, `${one.name} (${one.configurations})`)));
+        if (space.searches.some((one) => one.name === chosen)) search.value = chosen;
+        if (!byForm) form.set(space.values);
+        byForm = false;
+      };
+      const open = () => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        if (!studies.length) {
+          form.set({ name: "space" });
+          checker.check({ values: { name: "space" } }, 0);
+          return;
+        }
+        query.set("study", study.value);
+        note(["space"], query);
+        get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
+          if (signal.aborted) return;
+          fill(told, notice(error.message));
+          form.set({ name: shortStudy(study.value) });
+          yaml.value = "";
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "Testing space" },
+        h("div", {}, studies.length > 0 ? h("div", { class: "filters" }, h("label", {}, "Space of the study", study)) : noStudies(), form.element),
+        h(
+          "div",
+          { class: "beside" },
+          told,
+          count,
+          h("h2", {}, "In words"),
+          explanation,
+          h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save2("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
+          studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
+          studies.length > 0 && h("p", { class: "actions start2" }, run),
+          beginner.told
+        )
+      ));
+      open();
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+
+  // src/app/start.ts
+  function field(label3, input, hint = "") {
+    return h("label", {}, label3, input, hint && h("span", { class: "soft small" }, hint));
   }
   function startPage(main2, live2, signal) {
     document.title = "Start a campaign · stressfield";
@@ -1545,44 +9342,31 @@
       void begin();
     } });
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Start a campaign"), h("section", { "aria-label": "What to run" }, form, told));
-    let waiting = null;
-    const begin = async () => {
-      const given = new FormData(form), text = (name) => String(given.get(name) ?? "").trim();
-      const button = form.querySelector("button");
-      button.disabled = true;
-      fill(told);
-      try {
-        const job = await post("/api/campaigns", {
-          study: text("study"),
-          name: text("name"),
-          worlds: Number(text("worlds")),
-          repeats: Number(text("repeats")),
-          seed: Number(text("seed")),
-          keep: text("keep"),
-          ...text("build") ? { build: text("build") } : {}
-        });
-        live2.jobs.set(job.id, job);
-        waiting = job.id;
-        fill(told, notice("Getting ready …"));
-      } catch (error) {
-        fill(told, notice(error.message, "note alarm"));
-        button.disabled = false;
-      }
+    const button = h("button", { type: "submit", class: "primary" }, "Start"), beginner = new Beginner(live2, button, signal);
+    fill(told, beginner.told);
+    const begin = () => {
+      const given = new FormData(form), text2 = (name2) => String(given.get(name2) ?? "").trim();
+      return beginner.begin("/api/campaigns", {
+        study: text2("study"),
+        name: text2("name"),
+        worlds: Number(text2("worlds")),
+        repeats: Number(text2("repeats")),
+        seed: Number(text2("seed")),
+        keep: text2("keep"),
+        ...text2("build") ? { build: text2("build") } : {}
+      });
     };
-    get("/api/studies", signal).then((studies) => {
+    studyChoice(signal).then((studies) => {
       if (!studies.length) {
-        fill(form, h("p", {}, "This server only shows. To begin campaigns from here, start it with the studies that are allowed: ", h("code", {}, "stressfield serve --allow STUDY")));
+        fill(form, noStudies());
         return;
       }
-      const study = h("select", { name: "study" }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortName2(name2))));
-      const build = h("select", { name: "build" }), name = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
+      const study = h("select", { name: "study" }, ...studies.map(({ name: name3 }) => h("option", { value: name3 }, shortStudy(name3))));
+      const build = h("select", { name: "build" }), name2 = h("input", { name: "name", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9_.\\-]{0,59}" });
       const number2 = (field2, value, max, min = 1) => h("input", { name: field2, type: "number", min, max, value, required: true });
       const chosen = () => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
-        const taken = new Set([...live2.campaigns.values()].map((campaign) => campaign.name));
-        let free = shortName2(study.value);
-        for (let i = 2; taken.has(free); i++) free = `${shortName2(study.value)}-${i}`;
-        name.value = free;
+        name2.value = freeName(live2, shortStudy(study.value));
       };
       study.addEventListener("change", chosen);
       chosen();
@@ -1594,22 +9378,118 @@
         field("Repeats of each", number2("repeats", 1, 1e3)),
         field("Seed", number2("seed", 0, 2 ** 53, 0), "Everything random follows from it"),
         field("Keep recordings", h("select", { name: "keep" }, ...["failing", "all", "none"].map((one) => h("option", { value: one }, one)))),
-        field("Name of its folder", name),
-        h("button", { type: "submit", class: "primary" }, "Start")
+        field("Name of its folder", name2),
+        button
       );
     }).catch((error) => {
       if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
     });
-    live2.watch(() => {
-      const job = waiting === null ? void 0 : live2.jobs.get(waiting);
-      if (!job) return;
-      if (live2.campaigns.has(job.campaign)) location.hash = toCampaign(job.campaign);
-      else if (!job.running) {
-        waiting = null;
-        fill(told, notice("It was not begun.", "note alarm"), h("pre", { class: "trouble" }, job.output));
-        form.querySelector("button").disabled = false;
+  }
+
+  // src/app/world.ts
+  function worldPage(main2, live2, query, signal) {
+    document.title = "World · stressfield";
+    const body = h("div", {});
+    main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "World editor"), body);
+    studyChoice(signal).then((studies) => {
+      if (!studies.length) {
+        fill(body, h("section", {}, noStudies()));
+        return;
       }
-    }, signal);
+      const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
+      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const seed = h("input", { name: "seed", type: "number", min: 0, max: 2 ** 53, value: query.get("seed") ?? "0", change: () => ask({ descriptor: descriptor.value }) });
+      const descriptor = h("textarea", { name: "descriptor", rows: 2, spellcheck: "false", "aria-describedby": "about-descriptor", change: () => ask({ descriptor: descriptor.value.trim() }) });
+      const build = h("select", { name: "build" }), repeats = h("input", { name: "repeats", type: "number", min: 1, max: 1e3, value: 5 });
+      const run = h("button", { type: "button", class: "primary", click: () => void beginner.begin("/api/campaigns", {
+        study: study.value,
+        name: freeName(live2, `${shortStudy(study.value)}-world`),
+        worlds: 1,
+        repeats: Number(repeats.value),
+        seed: Number(seed.value) || 0,
+        template: descriptor.value.trim(),
+        keep: "all",
+        ...build.value ? { build: build.value } : {}
+      }) }, "Run this world");
+      const beginner = new Beginner(live2, run, signal);
+      const told = h("div", { "aria-live": "polite" }), picture = h("img", { class: "shot", alt: "The world from above" }), place2 = h("div", {});
+      const random = h("button", { type: "button", class: "button", click: () => {
+        seed.value = String((Number(seed.value) || 0) + 1);
+        ask({ descriptor: "" });
+      } }, "Another one");
+      let form = null, dirty = false;
+      const checker = new Checker((question) => post("/api/worlds", question), (world) => {
+        run.disabled = !world.valid;
+        fill(told, !world.valid && (world.broken.length ? h("div", { class: "note alarm", role: "alert" }, "The model rejects it:", h("ul", {}, ...world.broken.map((words) => h("li", {}, words)))) : notice(world.problem, "note alarm")));
+        picture.classList.toggle("stale", !world.valid);
+        if (!world.valid) return;
+        descriptor.value = world.descriptor;
+        if (world.picture) picture.src = `data:image/svg+xml;base64,${btoa(Array.from(new TextEncoder().encode(world.picture), (byte) => String.fromCharCode(byte)).join(""))}`;
+        if (!dirty || JSON.stringify(shape(world.values)) !== JSON.stringify(shape(last))) form?.set(world.values);
+        last = world.values;
+        dirty = false;
+        query.set("study", study.value);
+        query.set("seed", seed.value);
+        query.set("descriptor", world.descriptor);
+        if (!signal.aborted) note(["world"], query);
+      }, (error) => fill(told, notice(error.message, "note alarm")), signal);
+      let last = null;
+      const ask = (what, wait = 0) => {
+        const given = what.descriptor === "" ? {} : what;
+        checker.check({ study: study.value, seed: Number(seed.value) || 0, ...given }, wait);
+      };
+      const open = (first2) => {
+        fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
+        get(`/api/model?${new URLSearchParams({ study: study.value })}`, signal).then((schema) => {
+          form = new SchemaForm(schema, (values) => {
+            dirty = true;
+            last = values;
+            ask({ values }, 120);
+          }, (path) => path.split(/[.[]/).length <= 2);
+          const all = [], walk = (one) => {
+            all.push(...one["x-constraints"] ?? []);
+          };
+          walk(schema);
+          Object.values(schema.$defs ?? {}).forEach(walk);
+          fill(place2, form.element, all.length > 0 && h("details", {}, h("summary", {}, "What the model demands"), h("ul", { class: "said" }, ...all.map((words) => h("li", {}, words)))));
+          dirty = false;
+          ask({ descriptor: first2 ?? "" });
+        }).catch((error) => {
+          if (!signal.aborted) fill(told, notice(error.message, "note alarm"));
+        });
+      };
+      fill(body, h(
+        "section",
+        { class: "twoparts editor", "aria-label": "World" },
+        h("div", {}, h("div", { class: "filters" }, h("label", {}, "Study", study), h("label", {}, "Seed of the campaign", seed), random), place2),
+        h(
+          "div",
+          { class: "beside" },
+          picture,
+          told,
+          h("label", { class: "field" }, "Descriptor", descriptor),
+          h("p", { id: "about-descriptor", class: "soft small" }, "Edit it, or move the sliders: they follow each other. An r leaves a value to chance."),
+          h("div", { class: "filters" }, h("label", {}, "Build", build), h("label", {}, "Runs of it", repeats)),
+          h(
+            "p",
+            { class: "actions start2" },
+            run,
+            h("button", { type: "button", class: "button", click: () => void navigator.clipboard.writeText(descriptor.value) }, "Copy the descriptor"),
+            h("button", { type: "button", class: "button", click: () => save2("descriptor.txt", `${descriptor.value}
+`, "text/plain") }, "Save it")
+          ),
+          beginner.told
+        )
+      ));
+      open(query.get("descriptor") ?? void 0);
+    }).catch((error) => {
+      if (!signal.aborted) fill(body, notice(error.message, "note alarm"));
+    });
+  }
+  function shape(value) {
+    if (Array.isArray(value)) return value.map(shape);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]));
+    return 0;
   }
 
   // src/app/main.ts
@@ -1622,13 +9502,21 @@
     leave = new AbortController();
     const { path, query } = currentPlace(), { signal } = leave;
     main.replaceChildren();
-    const [first, id, part, run] = path;
-    if (first === void 0) listPage(main, live, signal);
-    else if (first === "campaign" && id !== void 0 && part === void 0) campaignPage(main, live, id, signal);
-    else if (first === "campaign" && id !== void 0 && part === "runs") runsPage(main, live, id, query, signal);
-    else if (first === "campaign" && id !== void 0 && part === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
-    else if (first === "compare") comparePage(main, live, query, signal);
-    else if (first === "start") startPage(main, live, signal);
+    const [first2, id, part2, run] = path;
+    if (first2 === void 0) listPage(main, live, signal);
+    else if (first2 === "campaign" && id !== void 0 && part2 === void 0) campaignPage(main, live, id, signal);
+    else if (first2 === "campaign" && id !== void 0 && part2 === "findings") findingsPage(main, live, id, signal);
+    else if (first2 === "campaign" && id !== void 0 && part2 === "runs") runsPage(main, live, id, query, signal);
+    else if (first2 === "campaign" && id !== void 0 && part2 === "run" && run !== void 0) runPage(main, live, id, run, query, signal);
+    else if (first2 === "pair" && path.length === 5) pairPage(main, live, path.slice(1), query, signal);
+    else if (first2 === "viewer") dropPage(main, signal);
+    else if (first2 === "compare") comparePage(main, live, query, signal);
+    else if (first2 === "history" && id !== void 0) historyPage(main, live, id, signal);
+    else if (first2 === "world") worldPage(main, live, query, signal);
+    else if (first2 === "space") spacePage(main, live, query, signal);
+    else if (first2 === "start") startPage(main, live, signal);
+    else if (first2 === "live" && id === void 0) livePage(main, signal);
+    else if (first2 === "live" && id !== void 0) liveRunPage(main, id, signal);
     else main.append(h("h1", {}, "There is no such page"), h("p", {}, h("a", { href: toList() }, "All campaigns")));
     window.scrollTo(0, 0);
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,7 +40,8 @@ class Wheels:
         placed = scenario.world.robots[robot].robot
         drive = placed.drive
         assert isinstance(drive, WheeledDrive)
-        self._line = CommandLine(drive, placed.name, seed)
+        # an artefact of another simulator has no place here: what it does to verdicts shows by this one's lack of it
+        self._line = CommandLine(replace(drive, late_stop=False), placed.name, seed)
         self._state, self._constants, self._data = state, constants, data
         self._waves, self._slip_max = slip_waves(scenario.seed), drive.slip_max
         self._kept = 1.0 - drive.slip

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import zstandard
@@ -51,6 +51,33 @@ class BagTopic:
     name: str
     ros_type: str
     count: int | None
+
+
+class OpenBag(Protocol):
+    """What a trace is made from: a recording on disk, or a stream as far as it has come."""
+
+    notes: list[str]
+
+    @property
+    def path(self) -> Path:
+        """Where it is; of a stream, what it is called."""
+
+    @property
+    def topics(self) -> dict[str, BagTopic]:
+        """All topics by name."""
+
+    @property
+    def span_ns(self) -> tuple[int, int]:
+        """When the first and the last message were received."""
+
+    def require(self, topic: str, what: str) -> BagTopic:
+        """The topic; TraceError if there is none."""
+
+    def read(self, topics: Collection[str]) -> dict[str, Topic]:
+        """These topics whole, by name, in the order of time."""
+
+    def trouble(self, topic: str) -> str:
+        """Why a topic cannot be read; empty if it can."""
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import directions
 from stressfield.errors import TraceError
-from stressfield.trace.bags.bag import FARTHEST_BACK_NS, LONGEST_PAUSE_NS, Bag
+from stressfield.trace.bags.bag import FARTHEST_BACK_NS, LONGEST_PAUSE_NS, OpenBag
 from stressfield.trace.bags.field_topics import HEADER, RECEIVE, FieldTopics
 from stressfield.trace.bags.frames import Poses, composed, frame_poses, poses_at
 from stressfield.trace.topic import Topic
@@ -72,7 +72,7 @@ class FieldTrace:
 
 
 def field_trace(
-    bag: Bag, robots: Sequence[FieldRobot], wanted: Collection[str], mapping: FieldTopics, metadata: Metadata
+    bag: OpenBag, robots: Sequence[FieldRobot], wanted: Collection[str], mapping: FieldTopics, metadata: Metadata
 ) -> FieldTrace:
     """Read what is needed of a recording. TraceError for a topic of the mapping that it does not have."""
     there = bag.topics
@@ -112,7 +112,7 @@ def field_trace(
     return FieldTrace(trace, tuple(dict.fromkeys(bag.notes)), clock.start_ns, late)
 
 
-def _unreadable(bag: Bag, topic: str) -> bool:
+def _unreadable(bag: OpenBag, topic: str) -> bool:
     """Whether a topic that nobody mapped cannot be decoded: the others can be judged without it."""
     why = bag.trouble(topic)
     if why:
@@ -124,7 +124,7 @@ def _clock_topic(mapping: FieldTopics) -> str:
     return "" if mapping.clock in {RECEIVE, HEADER} else mapping.clock
 
 
-def _place(robot: FieldRobot, bag: Bag, mapping: FieldTopics) -> str | tuple[str, str] | None:
+def _place(robot: FieldRobot, bag: OpenBag, mapping: FieldTopics) -> str | tuple[str, str] | None:
     """What tells where a robot is; None if nothing does."""
     given = mapping.poses.get(robot.name)
     if isinstance(given, str):
@@ -147,7 +147,7 @@ def _place(robot: FieldRobot, bag: Bag, mapping: FieldTopics) -> str | tuple[str
 class _Clock:
     """Turns times of reception into times of the trace, which begin with zero."""
 
-    def __init__(self, bag: Bag, raw: dict[str, Topic], mapping: FieldTopics) -> None:
+    def __init__(self, bag: OpenBag, raw: dict[str, Topic], mapping: FieldTopics) -> None:
         self._bag = bag
         self._kind = mapping.clock
         self._shift_ns = 0
@@ -199,9 +199,8 @@ class _Clock:
         payloads = topic.payloads
         if len(times) and (np.diff(times) < 0).any():
             order = np.argsort(times, kind="stable")
-            items = payloads.items()
-            times, payloads = times[order], type(payloads).of([items[place] for place in order.tolist()])
-        return replace(topic, log_time_ns=times, publish_time_ns=times, _payloads=payloads)
+            times, payloads = times[order], payloads.ordered(order)
+        return replace(topic, log_time_ns=times, publish_time_ns=times, payloads=payloads)
 
     def _forward(self, topic: Topic, stamps: NDArray[np.int64]) -> NDArray[np.int64]:
         """Stamps that run forward but for what threads and networks do; TraceError if somebody set the clock."""

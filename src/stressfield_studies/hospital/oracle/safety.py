@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
-from stressfield.oracle import TOUCH_M, Evidence, Judgement, Violation, intervals
+from stressfield.oracle import TOUCH_M, Curve, Evidence, Judgement, Violation, intervals
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import (
     Contact,
@@ -28,38 +30,45 @@ SLACK = 1.02
 _UNSEEN = Judgement(None, "m", note="no truth was recorded", seen=False)
 
 
-def _judged(margin: float, at_s: float, contacts: list[Contact]) -> Judgement:
+def _judged(margin: float, at_s: float, contacts: list[Contact], curve: Curve | None) -> Judgement:
     violations = tuple(Violation(contact.start_s, contact.end_s, contact.where) for contact in contacts)
     note = ", ".join(dict.fromkeys(contact.robot for contact in contacts))
-    return Judgement(min(margin, -TOUCH_M) if contacts else margin, "m", at_s, violations, note)
+    return Judgement(min(margin, -TOUCH_M) if contacts else margin, "m", at_s, violations, note, curve=curve)
+
+
+def _least(curves: list[Curve]) -> Curve | None:
+    """Of all robots, or pairs of them, at each instant the one with the least left."""
+    return reduce(Curve.joined, curves) if curves else None
 
 
 def robots_apart(evidence: Evidence) -> Judgement:
     """C1: the outlines of robots never meet."""
     if not observed(evidence):
         return _UNSEEN
-    least, at_s = np.inf, 0.0
+    least, at_s, curves = np.inf, 0.0, []
     for name, other in pairs(evidence):
         truth = evidence.trace.truth(name)
         gap = gap_m(truth, evidence.trace.truth(other))
+        curves.append(Curve(truth.time_s, gap))
         worst = int(np.argmin(gap))
         if gap[worst] < least:
             least, at_s = float(gap[worst]), float(truth.time_s[worst])
-    return _judged(least, at_s, robot_contacts(evidence))
+    return _judged(least, at_s, robot_contacts(evidence), _least(curves))
 
 
 def clear_of_walls(evidence: Evidence) -> Judgement:
     """C2: no robot touches anything that stands on the floor. Where another robot is nearer, the wall is farther."""
     if not observed(evidence):
         return _UNSEEN
-    least, at_s = np.inf, 0.0
+    least, at_s, curves = np.inf, 0.0, []
     for duty in mission_of(evidence).duties:
         truth = evidence.trace.truth(duty.robot)
         clear = np.where(truth.touched_robot >= 0, np.inf, truth.clearance_m)
+        curves.append(Curve(truth.time_s, clear))
         worst = int(np.argmin(clear))
         if clear[worst] < least:
             least, at_s = float(clear[worst]), float(truth.time_s[worst])
-    return _judged(least, at_s, wall_contacts(evidence))
+    return _judged(least, at_s, wall_contacts(evidence), _least(curves))
 
 
 def localisation_error_m(evidence: Evidence, name: str) -> tuple[Floats, Floats]:
@@ -79,34 +88,37 @@ def localised(evidence: Evidence) -> Judgement:
     if not observed(evidence):
         return _UNSEEN
     worst, at_s, violations = -np.inf, None, []
-    lost = []
+    lost, curves = [], []
     for duty in mission_of(evidence).duties:
         time_s, error = localisation_error_m(evidence, duty.robot)
         if not len(error):
             return Judgement(None, "m", note=f"{duty.robot} told no pose", seen=False)
         if error.max() > worst:
             worst, at_s = float(error.max()), float(time_s[int(np.argmax(error))])
+        curves.append(Curve(time_s, LOCALISATION_TOLERANCE_M - error))
         found = intervals(time_s, error > LOCALISATION_TOLERANCE_M)
         violations += [Violation(interval.start_s, interval.end_s) for interval in found]
         lost += [duty.robot] if found else []
-    return Judgement(LOCALISATION_TOLERANCE_M - worst, "m", at_s, tuple(violations), ", ".join(lost))
+    note = ", ".join(lost)
+    return Judgement(LOCALISATION_TOLERANCE_M - worst, "m", at_s, tuple(violations), note, curve=_least(curves))
 
 
 def well_localised(evidence: Evidence) -> Judgement:
     """L2: the poses that a robot tells are right to centimetres and degrees. The margin is a share of the tolerance."""
     if not observed(evidence):
         return Judgement(None, "of the tolerance", note="no truth was recorded", seen=False)
-    worst, at_s, violations = np.inf, None, []
+    worst, at_s, violations, curves = np.inf, None, [], []
     for duty in mission_of(evidence).duties:
         time_s, error = localisation_error_m(evidence, duty.robot)
         if not len(error):
             return Judgement(None, "of the tolerance", note=f"{duty.robot} told no pose", seen=False)
         shares = {"1": 1.0 - error / WELL_M, "2": 1.0 - _heading_error_rad(evidence, duty.robot, time_s) / WELL_RAD}
         for case, share in shares.items():
+            curves.append(Curve(time_s, share))
             if share.min() < worst:
                 worst, at_s = float(share.min()), float(time_s[int(np.argmin(share))])
             violations += [Violation(i.start_s, i.end_s, case) for i in intervals(time_s, share < 0.0)]
-    return Judgement(worst, "of the tolerance", at_s, tuple(violations))
+    return Judgement(worst, "of the tolerance", at_s, tuple(violations), curve=_least(curves))
 
 
 def _heading_error_rad(evidence: Evidence, name: str, time_s: Floats) -> Floats:
@@ -131,7 +143,8 @@ def room_to_spare(evidence: Evidence) -> Judgement:
         if left.min() < worst:
             worst, at_s = float(left.min()), float(truth.time_s[int(np.argmin(left))])
         violations += [Violation(i.start_s, i.end_s, case) for i in intervals(truth.time_s, left < 0.0)]
-    return Judgement(worst, "m", at_s, tuple(violations))
+    curve = _least([Curve(truth.time_s, left) for truth, left, _ in gaps])
+    return Judgement(worst, "m", at_s, tuple(violations), curve=curve)
 
 
 def plausible_commands(evidence: Evidence) -> Judgement:

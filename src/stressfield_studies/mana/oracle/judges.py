@@ -9,6 +9,7 @@ from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import OracleError
 from stressfield.oracle import (
     TOUCH_M,
+    Curve,
     Evidence,
     Interval,
     Judgement,
@@ -85,7 +86,9 @@ def no_collision(evidence: Evidence) -> Judgement | None:
     worst = int(np.argmin(truth.clearance_m))
     margin = min(float(truth.clearance_m[worst]), ROOM_M)
     margin = min(margin, -TOUCH_M) if violations else margin
-    return Judgement(margin, "m", float(truth.time_s[worst]), tuple(violations))
+    touches = (truth.touched_body >= 0) | (truth.touched_robot >= 0)
+    left = np.where(touches, np.minimum(truth.clearance_m, -TOUCH_M), np.minimum(truth.clearance_m, ROOM_M))
+    return Judgement(margin, "m", float(truth.time_s[worst]), tuple(violations), curve=Curve(truth.time_s, left))
 
 
 def reaches_goal(evidence: Evidence) -> Judgement | None:
@@ -147,4 +150,6 @@ def self_localisation(evidence: Evidence) -> Judgement | None:
         for case, share in shares.items()
         for interval in intervals(time_s, share < 0.0)
     ]
-    return Judgement(float(left[worst]), "of the tolerance", float(time_s[worst]), tuple(violations))
+    return Judgement(
+        float(left[worst]), "of the tolerance", float(time_s[worst]), tuple(violations), curve=Curve(time_s, left)
+    )

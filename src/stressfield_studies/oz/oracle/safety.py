@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressfield.arrays import Floats
-from stressfield.oracle import Evidence, Judgement, Robustness, Signal, Violation, always, intervals
+from stressfield.oracle import Curve, Evidence, Judgement, Robustness, Signal, Violation, always, intervals
 from stressfield_studies.oz.oracle.course import Course, corners, course_of, situation
 from stressfield_studies.oz.robot import PERCEIVED
 
@@ -112,7 +112,9 @@ def row_localisation(evidence: Evidence) -> Judgement | None:
         for case, share in shares.items()
         for interval in intervals(time_s, share < 0.0)
     ]
-    return Judgement(float(left[worst]), "of the tolerance", float(time_s[worst]), tuple(violations))
+    return Judgement(
+        float(left[worst]), "of the tolerance", float(time_s[worst]), tuple(violations), curve=Curve(time_s, left)
+    )
 
 
 def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
@@ -133,4 +135,6 @@ def _judged(course: Course, distance: Floats, *, side: str = "4") -> Judgement:
     for interval in intervals(time_s, distance < 0.0):
         where = situation(course, int(np.searchsorted(time_s, interval.start_s)))
         violations.append(Violation(interval.start_s, interval.end_s, side if where == "4" else where))
-    return Judgement(float(distance[worst]), "m", float(time_s[worst]), tuple(violations))
+    return Judgement(
+        float(distance[worst]), "m", float(time_s[worst]), tuple(violations), curve=Curve(time_s, distance)
+    )

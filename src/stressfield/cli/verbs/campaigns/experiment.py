@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from stressfield._files.json_text import dump_json
-from stressfield.campaign import ExperimentContext, Progress, find_study
+from stressfield.campaign import ExperimentContext, find_study
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Jobs, NoReport, RunTimeout, Sim, StudyName
-from stressfield.cli.progress import campaign_progress, step_progress
+from stressfield.cli.progress import Screen
 from stressfield.errors import InputError
 from stressfield.study import Experiment
 
@@ -32,7 +30,7 @@ def experiment(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which traces to keep: all, failing, none or front. Default: as the experiment needs them.",
+            help="Traces to keep: all, failing, failing:10 (ten a finding), none, front. Default: as it needs them.",
             show_default=False,
         ),
     ] = None,
@@ -72,7 +70,7 @@ def experiment(
         with ExperimentContext(
             study, folder, name=name, seed=seed, quick=quick, report=not no_report, keep=keep, sim=sim,
             evaluations=evaluations, seeds=seeds, only=only or (), profile=profile or wanted.profile, jobs=jobs,
-            run_timeout_s=run_timeout_s, overwrite=overwrite, display=_Screen(quiet=json),
+            run_timeout_s=run_timeout_s, overwrite=overwrite, display=Screen(quiet=json),
         ) as context:  # fmt: skip
             wanted.run(context)
     except KeyboardInterrupt:
@@ -90,20 +88,3 @@ def _check_options(wanted: Experiment, given: dict[str, object]) -> None:
         if value is not None and option not in wanted.takes:
             taken = ", ".join(f"--{name}" for name in sorted(wanted.takes)) or "none of these options"
             raise InputError(f"--{option} does not go with the experiment {wanted.name!r}. It takes {taken}.")
-
-
-class _Screen:
-    """Shows an experiment to the person at the terminal; with ``quiet`` the standard output is left to JSON."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def say(self, line: str, *, warning: bool = False) -> None:
-        if warning or not self._quiet:
-            echo(line, err=warning)
-
-    def campaigns(self, title: str) -> AbstractContextManager[Callable[[Progress], None]]:
-        return campaign_progress(title)
-
-    def steps(self, title: str) -> AbstractContextManager[Callable[[int, int], None]]:
-        return step_progress(title)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +11,7 @@ from stressfield._files.disk import write_file
 from stressfield._files.json_text import dump_json
 from stressfield._files.plain_text import columns, visible
 from stressfield.analysis import ExitCode
-from stressfield.campaign import Plan, Progress, find_study
+from stressfield.campaign import Plan, find_study
 from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
@@ -32,7 +30,7 @@ from stressfield.cli.options import (
     With,
     Without,
 )
-from stressfield.cli.progress import campaign_progress, step_progress
+from stressfield.cli.progress import Screen
 from stressfield.mutation import Asked, Programme, Score
 from stressfield.oracle import Profile
 from stressfield.report import page_markdown, write_page
@@ -131,7 +129,7 @@ def mutants(
     )
     asked = Asked(plan=plan, mutants=mutants, seed=seed, controls=controls)
     folder = out or Path("runs") / f"{found.name}-mutants"
-    programme = Programme(asked, folder, jobs=jobs, run_timeout_s=run_timeout_s, display=_Screen())
+    programme = Programme(asked, folder, jobs=jobs, run_timeout_s=run_timeout_s, display=Screen())
     try:
         if list_:
             _list(programme)
@@ -181,16 +179,3 @@ def _gate(score: Score, at_least: float | None, verdicts_at_least: float | None)
             missed = True
     if missed:
         raise typer.Exit(ExitCode.FINDINGS)
-
-
-class _Screen:
-    """Shows the person at the terminal how far it is."""
-
-    def say(self, line: str, *, warning: bool = False) -> None:
-        echo(line, err=warning)
-
-    def campaigns(self, title: str) -> AbstractContextManager[Callable[[Progress], None]]:
-        return campaign_progress(title)
-
-    def steps(self, title: str) -> AbstractContextManager[Callable[[int, int], None]]:
-        return step_progress(title)

@@ -123,7 +123,11 @@ def run(
     ] = None,
     out: Out = None,
     keep: Annotated[
-        str, typer.Option(help="Which traces to keep: all, failing or none.", rich_help_panel=KEEPING)
+        str,
+        typer.Option(
+            help="Which traces to keep: all, failing, failing:10 (ten of each finding) or none.",
+            rich_help_panel=KEEPING,
+        ),
     ] = "failing",
     storage: Storage = "",
     ledger: LedgerPlace = "",
@@ -254,4 +258,6 @@ def _strategy(name: str | None, vary: Sequence[str]) -> AnyStrategy:
 
 def _count(worlds: int | None, default: int) -> int:
     """0 leaves the number to the strategy; who asks for none is told that this is too few."""
-    return default if worlds is None else worlds or -1
+    if worlds == 0:
+        raise InputError("A campaign needs at least one world, got --worlds 0. Leave it out for the default.")
+    return default if worlds is None else worlds

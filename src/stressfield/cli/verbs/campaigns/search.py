@@ -106,7 +106,8 @@ def search(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What proposes tests: nsga2, random, sweep, or your own: FILE.py:NAME, MODULE:NAME. "
+            help="What proposes tests: nsga2, steady-nsga2 (without generations, so that no worker waits), random, "
+            "sweep, or your own: FILE.py:NAME, MODULE:NAME. "
             "Default: as the space says.",
             show_default=False,
             rich_help_panel=HOW,
@@ -117,6 +118,15 @@ def search(
     ] = None,
     population: Annotated[
         int | None, typer.Option(help="Tests of a generation of nsga2.", show_default=False, rich_help_panel=HOW)
+    ] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            help="Tests under way of steady-nsga2, at least as many as workers: part of the search, for a new test is "
+            "made of all results but those of the window.",
+            show_default=False,
+            rich_help_panel=HOW,
+        ),
     ] = None,
     stagnation: Annotated[
         int | None,
@@ -136,7 +146,8 @@ def search(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which traces to keep: front, all, failing or none. Default: front; of listed tests failing.",
+            help="Traces to keep: front, all, failing, failing:10 (ten a finding), none. Default: front; of listed "
+            "tests failing.",
             show_default=False,
             rich_help_panel=KEEPING,
         ),
@@ -160,8 +171,8 @@ def search(
     check_known_issues(known_issues)
     found = find_study(study)
     wanted = found.testing_space() if space is None else read_space(space)
-    budget = {"evaluations": evaluations, "population": population, "stagnation": stagnation, "coverage": coverage,
-              "seconds": seconds}  # fmt: skip
+    budget = {"evaluations": evaluations, "population": population, "window": window, "stagnation": stagnation,
+              "coverage": coverage, "seconds": seconds}  # fmt: skip
     kind: ListedTests | SpaceSearch
     if tests is not None:
         refuse("listed tests", {**budget, "strategy": strategy, "vary_world": vary_world or None})
@@ -169,7 +180,8 @@ def search(
     else:
         kind = SpaceSearch.of(
             wanted, name or "", strategy=_strategy(strategy), evaluations=evaluations, population=population,
-            stagnation=stagnation, coverage=coverage, seconds=seconds, vary_world=vary_world, world_seed=world_seed,
+            window=window, stagnation=stagnation, coverage=coverage, seconds=seconds, vary_world=vary_world,
+            world_seed=world_seed,
         )  # fmt: skip
     plan = Plan(
         study=study,

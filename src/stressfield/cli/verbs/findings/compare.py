@@ -13,9 +13,9 @@ from typer.core import TyperCommand
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode, Summary, compare_searches, summarise
 from stressfield.analysis import compare as compare_campaigns
-from stressfield.analysis.comparability import check_studies, refusal
 from stressfield.analysis.comparison import ALPHA, EFFECT
 from stressfield.analysis.searches import group_name
+from stressfield.analysis.sides import check_studies, refusal
 from stressfield.campaign import load
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AsJson, Details

@@ -17,6 +17,7 @@ from stressfield.analysis.monitors import MONITOR, from_metrics
 from stressfield.campaign import Replayed, Results, export_scenario, find_run, load, replay_all, searched, study_of
 from stressfield.campaign import replay as run_again
 from stressfield.campaign.folder import SCENARIOS
+from stressfield.campaign.replay import REPLAYS
 from stressfield.campaign.scenario_files import scenario_of
 from stressfield.cli.echo import echo
 from stressfield.cli.options import AgainTimeout, Folder, StudyPlace
@@ -34,7 +35,6 @@ from stressfield.study import Study
 from stressfield.trace import read_trace
 
 EXPORTS = ("mcap", "sdf")
-REPLAYS = "replay"
 FRONT, ALL = "front", "all"
 MANY = (FRONT, ALL)
 MOST_SHOWN = 10

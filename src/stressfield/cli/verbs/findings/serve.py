@@ -39,6 +39,14 @@ def serve(
     ] = None,
     at_once: Annotated[int, typer.Option(help="How many of these may run at a time.")] = 1,
     jobs: Jobs = None,
+    known_issues: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="TOML in which decisions about findings are kept, for later campaigns, too; made if missing.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Show the campaigns below a folder live in the browser, and offer them to other tools over HTTP.
 
@@ -48,7 +56,10 @@ def serve(
         raise InputError(f"Got --at-once {at_once}. Wanted at least 1.")
     listening = bind(port)
     try:
-        served = make_app(folder, port=listening.getsockname()[1], studies=allow or (), at_once=at_once, workers=jobs)
+        served = make_app(
+            folder, port=listening.getsockname()[1], studies=allow or (), at_once=at_once, workers=jobs,
+            known_issues=known_issues,
+        )  # fmt: skip
         echo(f"Campaigns below {folder}:  {served.link}\nCtrl-C ends it.")
         if open_:
             typer.launch(served.link)

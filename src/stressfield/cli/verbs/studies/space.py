@@ -37,6 +37,14 @@ def space(
             "share that comes through (its generated code)."
         ),
     ] = Frequency.LOST,
+    study: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STUDY",
+            help="With check: start the robot of this study once, to see whether it has all that is disturbed.",
+            show_default=False,
+        ),
+    ] = None,
     steps: Annotated[int, typer.Option(help="Steps that ranges and windows are cut into to count them.")] = 10,
 ) -> None:
     """Explain a testing space in words and count its configurations, or import one."""
@@ -47,7 +55,7 @@ def space(
     elif file is None:
         raise InputError(f"'space {action}' needs a file. For instance: stressfield space {action} FILE")
     elif action == "check":
-        _check(file, steps)
+        _check(file, steps, study)
     else:
         _import(file, out, frequency)
 
@@ -56,8 +64,16 @@ def _schema() -> None:
     echo(dump_json(space_schema()))
 
 
-def _check(file: Path, steps: int) -> None:
-    echo(explain(read_space(file), steps=steps))
+def _check(file: Path, steps: int, study: str | None) -> None:
+    found = read_space(file)
+    if study is not None:
+        # slow to import, and not needed by who only reads a space
+        from stressfield.campaign.runner import check_space  # noqa: PLC0415
+
+        check_space(found, study)
+    echo(explain(found, steps=steps))
+    if study is not None:
+        echo(f"It fits the study {study}: its robot has everything that is disturbed.")
 
 
 def _import(file: Path, out: Path | None, frequency: Frequency) -> None:

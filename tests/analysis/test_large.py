@@ -1,0 +1,130 @@
+"""A campaign that is too large to be read at once says the same as one that is."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stressfield.analysis import summarise
+from stressfield.campaign import Ledger, Plan, digest, find_study, load, run_campaign, verify
+from stressfield.campaign.ledgers import rows
+from stressfield.campaign.ledgers.rows import StoredRuns, StoredScenarios
+from stressfield.campaign.loop import Loop, Tally
+from stressfield.errors import StoreError
+from stressfield.report import report_html
+from stressfield.report.sections import runs
+from stressfield.report.terminal import screen
+
+TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
+YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Failing, passing and spoiled runs."""
+    place = tmp_path_factory.mktemp("large") / "yard"
+    plan = Plan(study=YARD, build="default", seed=3, worlds=9, repeats=3, keep="failing", limit_s=30.0)
+    run_campaign(plan, place, in_process=True)
+    return place
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Everything is too much to be read at once."""
+    monkeypatch.setattr(rows, "AT_ONCE", 0)
+    monkeypatch.setattr(rows, "CHUNK", 4)
+    yield
+    gc.collect()  # connections are closed when nobody needs them
+
+
+def test_runs_are_read_as_they_are_asked_for(folder: Path, large: None) -> None:
+    stored, whole = load(folder), load(folder, whole=True)
+    assert isinstance(stored.runs, StoredRuns)
+    assert isinstance(stored.scenarios, StoredScenarios)
+    assert isinstance(whole.runs, tuple)
+    assert list(stored.runs) == list(whole.runs)
+    assert list(stored.scenarios) == list(whole.scenarios)
+    assert len(stored.runs) == len(whole.runs) == 27
+    assert (stored.runs[0], stored.runs[-1], stored.runs[5]) == (whole.runs[0], whole.runs[-1], whole.runs[5])
+    assert stored.runs[3:20:4] == whole.runs[3:20:4]
+    assert stored.runs.find(whole.runs[7].run.id) == whole.runs[7]
+    assert stored.runs.find("nobody") is None
+    assert stored.runs.find("no'body; --") is None
+    with pytest.raises(IndexError, match="There are 27 records, got 27"):
+        stored.runs[27]
+    assert stored.scenario_of(whole.runs[4].run) == whole.scenario_of(whole.runs[4].run)
+    assert digest(stored) == digest(whole)
+    assert verify(folder).problems == ()
+
+
+def test_it_says_the_same(folder: Path, large: None) -> None:
+    study = find_study(YARD)
+    stored, whole = (summarise(load(folder, whole=each), study) for each in (False, True))
+    assert stored.findings == whole.findings
+    assert stored.findings
+    assert [stored.clearest(finding) for finding in stored.findings] == [
+        whole.clearest(finding) for finding in whole.findings
+    ]
+    assert list(stored.worlds) == list(whole.worlds)
+    assert stored.properties == whole.properties
+    assert stored.repeatability == whole.repeatability
+    assert dict(stored.associations) == dict(whole.associations)
+    assert screen(stored, details=True) == screen(whole, details=True)
+    assert report_html(stored, study) == report_html(whole, study)
+    assert list(stored.runs.values()) == list(whole.runs.values())
+    assert [name for name, _ in stored.runs.items()] == list(whole.runs)
+    assert "nobody" not in stored.runs
+
+
+def test_what_is_committed_meanwhile_is_not_seen(folder: Path, large: None, tmp_path: Path) -> None:
+    plan = Plan(study=YARD, build="default", seed=3, worlds=2, repeats=1, keep="none", limit_s=5.0)
+    run_campaign(plan, tmp_path / "small", in_process=True)
+    before = load(tmp_path / "small")
+    other = load(folder, whole=True)
+    with Ledger(tmp_path / "small") as ledger:
+        new = [scenario for scenario in other.scenarios if scenario.index == 5]
+        ledger.add(scenarios=new, runs=[judged for judged in other.runs if judged.run.scenario_id == new[0].id])
+    assert len(list(before.runs)) == len(before.runs) == 2
+    assert len(load(tmp_path / "small").runs) == 5
+
+
+def test_a_row_of_a_stranger_is_told_when_it_is_read(folder: Path, large: None, tmp_path: Path) -> None:
+    plan = Plan(study=YARD, build="default", seed=3, worlds=2, repeats=1, keep="none", limit_s=5.0)
+    run_campaign(plan, tmp_path / "small", in_process=True)
+    with sqlite3.connect(tmp_path / "small" / "results.sqlite") as db:
+        db.execute("UPDATE runs SET status = 'splendid'")
+    db.close()
+    with pytest.raises(StoreError, match=r"it has a row that stressfield did not write \('splendid'"):
+        summarise(load(tmp_path / "small"))
+
+
+def test_a_page_shows_some_of_very_many_worlds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = summarise(load(folder))
+    assert "All worlds" in report_html(summary)
+    monkeypatch.setattr(runs, "WORLDS_MAX", 2)
+    page = report_html(summary)
+    assert "All worlds" not in page
+    assert "the first 2 that fail are shown" in page
+
+
+def test_a_campaign_that_nobody_learns_from_remembers_how_runs_ended_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops: list[Loop] = []
+    original = Loop.run
+
+    def watched(loop: Loop) -> Tally:
+        loops.append(loop)
+        return original(loop)
+
+    monkeypatch.setattr(Loop, "run", watched)
+    plan = Plan(study=TOY, build="late", seed=7, worlds=15, repeats=2, keep="none")
+    results = run_campaign(plan, tmp_path / "toy", in_process=True).results
+    known = loops[0]._known
+    assert known.keys() == {judged.run.id for judged in results.runs}
+    endings = {(judged.run.status, judged.run.outcome, judged.run.trouble) for judged in results.runs}
+    assert len({id(judged) for judged in known.values()}) == len(endings) < len(known)

@@ -1,0 +1,3 @@
+declare module "lz4js" {
+  export function decompress(data: Uint8Array, maxSize?: number): Uint8Array;
+}
