@@ -1,6 +1,6 @@
 """Do verdicts of the kinematic simulator agree better with those of a field after a calibration?
 
-python benchmarks/calibration_agreement.py [oz mana] [--worlds 12] [--out FOLDER]
+python benchmarks/calibration_agreement.py [oz mana] [--worlds 8] [--out FOLDER]
 
 The field is MuJoCo with a drive and an odometer that the study does not know. A few missions in other worlds are
 recorded as rosbag2, the kinematic simulator is calibrated with them, and all suggestions that differ are accepted. Then
@@ -17,8 +17,8 @@ from shutil import rmtree
 
 from stressfield.analysis import wilson
 from stressfield.calibration import calibrate
-from stressfield.campaign import Plan, Results, find_study, prepare, run_campaign
-from stressfield.campaign.folder import open_trace
+from stressfield.campaign import Plan, Results, find_study, prepare, resume, run_campaign
+from stressfield.campaign.folder import open_trace, read_plan
 from stressfield.scenario import Options
 from stressfield.trace.bags.rosbag2 import write_bag
 
@@ -31,13 +31,16 @@ SEED = 7
 
 
 def ran(study: str, sim: str, options: Options, *, worlds: int, seed: int, folder: Path, keep: str = "none") -> Results:
-    """A campaign."""
+    """A campaign; what is there of it is not done again."""
     _, _, build, template = ROBOTS[study]
     plan = Plan(
         study=study, build=build, seed=seed, worlds=worlds, repeats=1, template=template, options=options, keep=keep,
         simulator=find_study(study).simulator_key(sim),
     )  # fmt: skip
-    return run_campaign(prepare(plan), folder).results
+    ready = prepare(plan)
+    if (folder / "campaign.toml").exists() and read_plan(folder)[0] == ready.plan:
+        return resume(folder).results
+    return run_campaign(ready, folder, overwrite=True).results
 
 
 def verdicts(results: Results) -> Mapping[tuple[int, str], str]:
@@ -64,9 +67,9 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("studies", nargs="*", default=list(ROBOTS))
-    parser.add_argument("--worlds", type=int, default=12)
+    parser.add_argument("--worlds", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("build/calibration-agreement"))
-    asked = parser.parse_args()
+    asked, notes = parser.parse_args(), []
     print("| study | kinematic | verdicts as in the field | worlds with all verdicts as in the field |")
     print("| --- | --- | --- | --- |")
     for study in asked.studies:
@@ -89,10 +92,11 @@ def main() -> None:
             ours = ran(study, "kinematic", options, worlds=asked.worlds, seed=SEED, folder=out / name.replace(" ", "-"))
             print(f"| {study} | {name} | {' | '.join(agreement(ours, theirs))} |", flush=True)
         told = ", ".join(f"`{name}` {value:.3g}" for name, value in found.items())
-        print(
-            f"\n{study}: accepted {told}; the median error of position over 5 s, held-out windows, fell to "
-            f"{100 * change.value:.0f} % ({100 * change.low:.0f} to {100 * change.high:.0f} %).\n"
+        notes.append(
+            f"{study}: accepted {told}; the median error of position over 5 s, held-out windows, fell to "
+            f"{100 * change.value:.0f} % ({100 * change.low:.0f} to {100 * change.high:.0f} %)."
         )
+    print("", *notes, sep="\n\n")
 
 
 if __name__ == "__main__":

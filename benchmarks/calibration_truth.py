@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from stressfield.calibration import CalibrationResult, calibrate
-from stressfield.calibration.recording import read_recordings
+from stressfield.calibration.recordings import read_recordings
 from stressfield.calibration.windows import Predictor, cut
 from stressfield.model import template
 from stressfield.run import execute

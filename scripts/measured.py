@@ -563,8 +563,10 @@ MEASUREMENTS = (
     Measurement("people-shrink", "docs/how-to/people.md", who_matters),
     Measurement("calibrate-course", CALIBRATE, calibrate_course),
     Measurement("calibration-truth", CALIBRATE, lambda: benchmark("python benchmarks/calibration_truth.py")),
-    Measurement("calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py")),
-    Measurement("calibration-barn", CALIBRATE, lambda: benchmark("python benchmarks/calibration_barn.py")),
+    Measurement(
+        "calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py mana oz")
+    ),
+    Measurement("calibration-barn", CALIBRATE, lambda: benchmark("python benchmarks/calibration_barn.py --worlds 30")),
     Measurement("hospital", f"{STUDIES}hospital.md", hospital),
     Measurement(
         "hospital-example",

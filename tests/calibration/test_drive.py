@@ -9,12 +9,11 @@ import pytest
 
 import stressfield as sf
 from stressfield.bus.message import Stamped
-from stressfield.calibration._driven_kernels import driven
 from stressfield.errors import InputError, WorldError
 from stressfield.sim.kinematic import KinematicSimulator
 from stressfield.sim.mujoco import MujocoSimulator
-from stressfield.sim.rig._drive_kernels import ORDER_COLUMNS
-from stressfield.sim.rig.place import robot_row, slip_waves
+from stressfield.sim.order import Order
+from stressfield.sim.rig.drive_alone import dead_reckoned, order_row
 
 CHANGES = {"speed_gain": 0.9, "turn_gain": 0.8, "lag_s": 0.3, "dead_time_s": 0.2, "slip": 0.1}
 
@@ -49,11 +48,9 @@ def test_the_drive_alone_moves_as_a_session_does(seed: int) -> None:
     scenario = _scenario(**CHANGES)
     poses = _session_poses(scenario, told)
     placed = scenario.world.robots[0]
-    orders = np.zeros((len(told), ORDER_COLUMNS))
-    orders[:, 1:3] = np.array([each[1:] for each in told]) * [CHANGES["speed_gain"], CHANGES["turn_gain"]]
-    times = np.array([each[0] for each in told]) + round(CHANGES["dead_time_s"] * 1e9)
-    at = -(-times // 10_000_000)
-    alone = driven(robot_row(placed.robot, 0.01), orders, at, 5 * len(poses), 0.01, slip_waves(0))[5::5]
+    orders = np.stack([order_row(Order(0, speed, turn)) for _, speed, turn in told])
+    times = np.array([each[0] for each in told]) / 1e9 + CHANGES["dead_time_s"]
+    alone = dead_reckoned(placed.robot, times, orders, steps=5 * len(poses), step_s=0.01)[5::5]
     np.testing.assert_allclose(alone + np.array([50.0, 50.0, 0.0]), poses, rtol=0, atol=1e-9)
 
 

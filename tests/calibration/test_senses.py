@@ -11,7 +11,7 @@ import pytest
 
 import stressfield as sf
 from stressfield.calibration import calibrate
-from stressfield.calibration.recording import DrivenRecording, Fleet, PoseSeries, TopicTimes
+from stressfield.calibration.recordings import DrivenRecording, Fleet, PoseSeries, TopicTimes
 from stressfield.calibration.senses import _links, _rate
 from stressfield.plugins import find_study
 from stressfield.run.execute import execute

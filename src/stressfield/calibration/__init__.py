@@ -17,7 +17,7 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.calibration.calibration import CalibrationResult, PredictionError, Suggestion, calibrate
-    from stressfield.calibration.estimate import Interval, Untold
+    from stressfield.calibration.estimate import ConfidenceInterval, Untold
     from stressfield.calibration.file import (
         CalibrationFile,
         calibrated_options,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CalibrationFile",
     "CalibrationResult",
-    "Interval",
+    "ConfidenceInterval",
     "NoiseFloor",
     "PredictionError",
     "Suggestion",

@@ -10,8 +10,8 @@ import numpy as np
 
 from stressfield.arrays import Floats
 from stressfield.bus.node import Timing
-from stressfield.calibration.estimate import DRIVE_CONSTANTS, Interval, Untold, estimate_drive
-from stressfield.calibration.recording import DrivenRecording, Fleet, read_recordings
+from stressfield.calibration.estimate import DRIVE_CONSTANTS, ConfidenceInterval, Untold, estimate_drive
+from stressfield.calibration.recordings import DrivenRecording, Fleet, read_recordings
 from stressfield.calibration.senses import estimate_senses
 from stressfield.calibration.windows import WINDOW_S, Predictor, cut, looks_s
 from stressfield.constants import DRIVE, LINK, constants_of
@@ -75,7 +75,7 @@ class PredictionError:
         """Over a whole window, with all suggestions that differ."""
         return float(np.median(self.after_m[:, -1]))
 
-    def change(self, seed: int) -> Interval:
+    def change(self, seed: int) -> ConfidenceInterval:
         """The median after, as a share of that before, with its interval over windows."""
         rng, count = generator(seed, "prediction error"), len(self.before_m)
         rows = rng.integers(0, count, (DRAWS, count))
@@ -83,7 +83,7 @@ class PredictionError:
             np.median(self.before_m[rows, -1], axis=1), 1e-12
         )
         low, high = np.percentile(shares, [2.5, 97.5]).tolist()
-        return Interval(self.median_after_m / max(self.median_before_m, 1e-12), low, high)
+        return ConfidenceInterval(self.median_after_m / max(self.median_before_m, 1e-12), low, high)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -149,10 +149,10 @@ def calibrate(
     drive = estimate_drive(predictor, fleet.drive, known=given, seed=seed)
     step(2, 4)
     values = {**given, **{name: each.value for name, each in drive.told.items()}}
-    told: dict[str, Interval] = {f"{prefix}{name}": each for name, each in drive.told.items()}
+    told: dict[str, ConfidenceInterval] = {f"{prefix}{name}": each for name, each in drive.told.items()}
     untold = [Untold(f"{prefix}{name}", each.why, each.advice) for name, each in drive.untold.items()]
     for name, what in estimate_senses(fleet, predictor, values, seed=seed):
-        if isinstance(what, Interval):
+        if isinstance(what, ConfidenceInterval):
             told[name] = what
         elif name not in known:
             untold.append(Untold(name, what.why, what.advice))
@@ -175,7 +175,9 @@ def _checked(known: Mapping[str, float], constants: Mapping[str, float]) -> Mapp
     return known
 
 
-def _with_slip(told: dict[str, Interval], known: Mapping[str, float], fleet: Fleet, prefix: str) -> list[Untold]:
+def _with_slip(
+    told: dict[str, ConfidenceInterval], known: Mapping[str, float], fleet: Fleet, prefix: str
+) -> list[Untold]:
     """What is known of odometry tells slip from gains: odometry sees what the wheels do, slip it does not see."""
     slip = f"{prefix}slip"
     odometer = next((sensor for sensor in fleet.robot.sensors if isinstance(sensor, Odometer)), None)
@@ -193,18 +195,18 @@ def _with_slip(told: dict[str, Interval], known: Mapping[str, float], fleet: Fle
             )
         ]
     ratio = told[scale]
-    share = Interval(*(1.0 - known[scale] / value for value in (ratio.value, ratio.low, ratio.high)))
-    told[slip] = Interval(max(0.0, share.value), max(0.0, share.low), max(0.0, share.high))
+    share = ConfidenceInterval(*(1.0 - known[scale] / value for value in (ratio.value, ratio.low, ratio.high)))
+    told[slip] = ConfidenceInterval(max(0.0, share.value), max(0.0, share.low), max(0.0, share.high))
     kept = 1.0 - told[slip].value
     for gain in ("speed_gain", "turn_gain"):
         if f"{prefix}{gain}" in told:
             each = told[f"{prefix}{gain}"]
-            told[f"{prefix}{gain}"] = Interval(each.value / kept, each.low / kept, each.high / kept)
+            told[f"{prefix}{gain}"] = ConfidenceInterval(each.value / kept, each.low / kept, each.high / kept)
     return []
 
 
 def _suggestions(
-    told: Mapping[str, Interval], known: Mapping[str, float], constants: Mapping[str, float], study: Study
+    told: Mapping[str, ConfidenceInterval], known: Mapping[str, float], constants: Mapping[str, float], study: Study
 ) -> tuple[Suggestion, ...]:
     made = []
     for name, each in told.items():
@@ -222,7 +224,7 @@ def _latency(name: str, timing: Timing) -> float:
 
 
 def _errors(
-    predictor: Predictor, prefix: str, told: Mapping[str, Interval], known: Mapping[str, float]
+    predictor: Predictor, prefix: str, told: Mapping[str, ConfidenceInterval], known: Mapping[str, float]
 ) -> PredictionError:
     """Of windows that were held out, as the world is and with what was found."""
     values = {name: each.value for name, each in told.items()} | dict(known)

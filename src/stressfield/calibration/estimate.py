@@ -68,7 +68,7 @@ DRIVE_CONSTANTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """An estimate and the interval that holds it with 95 % confidence."""
 
     value: float
@@ -89,7 +89,7 @@ class Untold:
 class DriveEstimate:
     """What was found, by field of the drive."""
 
-    told: Mapping[str, Interval]
+    told: Mapping[str, ConfidenceInterval]
     untold: Mapping[str, Untold]
 
 
@@ -103,7 +103,7 @@ def estimate_drive(
         if isinstance(getattr(drive, spec.field, None), float) and spec.field not in known
     ]
     untold: dict[str, Untold] = {}
-    told: dict[str, Interval] = {}
+    told: dict[str, ConfidenceInterval] = {}
     while specs:
         told = _fit(predictor, drive, specs, known, seed)
         off = {
@@ -125,12 +125,12 @@ def _scale(spec: DriveConstant, value: float) -> float:
     return max(spec.sure * (abs(value) if spec.relative else 1.0), 1e-12)
 
 
-def _unsure(spec: DriveConstant, found: Interval) -> bool:
+def _unsure(spec: DriveConstant, found: ConfidenceInterval) -> bool:
     at_end = found.value >= spec.high * 0.999 or (spec.low > 0.0 and found.value <= spec.low * 1.001)
     return at_end or not spec.is_sure(found.low, found.high, found.value)
 
 
-def _why(spec: DriveConstant, found: Interval) -> str:
+def _why(spec: DriveConstant, found: ConfidenceInterval) -> str:
     if found.value >= spec.high * 0.999:
         return "the commands never asked for more than it gives"
     unit = f" {spec.unit}" if spec.unit else ""
@@ -139,7 +139,7 @@ def _why(spec: DriveConstant, found: Interval) -> str:
 
 def _fit(
     predictor: Predictor, drive: WheeledDrive, specs: Sequence[DriveConstant], known: Mapping[str, float], seed: int
-) -> dict[str, Interval]:
+) -> dict[str, ConfidenceInterval]:
     from scipy.optimize import least_squares  # noqa: PLC0415 - slow to import
 
     low, high = np.array([spec.low for spec in specs]), np.array([spec.high for spec in specs])
@@ -184,7 +184,8 @@ def _fit(
     tail = 50.0 * (1.0 - CONFIDENCE)
     ends = np.percentile(draws, [tail, 100.0 - tail], axis=0)
     return {
-        spec.field: Interval(float(values[i]), float(ends[0, i]), float(ends[1, i])) for i, spec in enumerate(specs)
+        spec.field: ConfidenceInterval(float(values[i]), float(ends[0, i]), float(ends[1, i]))
+        for i, spec in enumerate(specs)
     }
 
 

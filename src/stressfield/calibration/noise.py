@@ -12,7 +12,7 @@ import numpy as np
 
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.arrays import Floats
-from stressfield.calibration.estimate import DRAWS, Interval
+from stressfield.calibration.estimate import DRAWS, ConfidenceInterval
 from stressfield.campaign import Plan, prepare
 from stressfield.errors import InputError, RigError
 from stressfield.run import JudgedRun, perform
@@ -35,9 +35,9 @@ class NoiseFloor:
     """Runs that had to be left out."""
     identical: bool
     """Whether all recordings of a world are the same, bit for bit."""
-    apart_m: Interval
+    apart_m: ConfidenceInterval
     """Largest distance of a robot from itself, at the same time of two runs."""
-    apart_s: Interval
+    apart_s: ConfidenceInterval
     """Between the ends of two runs."""
     verdicts: Rate
     """Verdicts that differ, of all that can be compared."""
@@ -97,8 +97,8 @@ def noise_floor(plan: Plan, *, progress: Callable[[int, int], None] | None = Non
     )  # fmt: skip
 
 
-def _compared(world: int, one: tuple[JudgedRun, Trace], other: tuple[JudgedRun, Trace]) -> _Pair:
-    (first, trace), (second, again) = one, other
+def _compared(world: int, a: tuple[JudgedRun, Trace], b: tuple[JudgedRun, Trace]) -> _Pair:
+    (first, trace), (second, again) = a, b
     far = max((_apart(truth, again.robots[name]) for name, truth in trace.robots.items() if name in again.robots),
               default=0.0)  # fmt: skip
     had = {verdict.property: verdict.outcome for verdict in first.verdicts}
@@ -109,21 +109,21 @@ def _compared(world: int, one: tuple[JudgedRun, Trace], other: tuple[JudgedRun, 
     )  # fmt: skip
 
 
-def _apart(one: Truth, other: Truth) -> float:
+def _apart(truth: Truth, other: Truth) -> float:
     """The largest distance at the same time, for as long as both runs last."""
-    if not len(one) or not len(other):
+    if not len(truth) or not len(other):
         return 0.0
-    end = min(one.time_s[-1], other.time_s[-1])
-    times = one.time_s[one.time_s <= end]
-    off = [one.values[: len(times), i] - np.interp(times, other.time_s, other.values[:, i]) for i in range(3)]
+    end = min(truth.time_s[-1], other.time_s[-1])
+    times = truth.time_s[truth.time_s <= end]
+    off = [truth.values[: len(times), i] - np.interp(times, other.time_s, other.values[:, i]) for i in range(3)]
     far = np.sqrt(sum(each**2 for each in off))
     return float(np.max(far, initial=0.0))
 
 
-def _mean(pairs: list[_Pair], field: str, rng: np.random.Generator) -> Interval:
+def _mean(pairs: list[_Pair], field: str, rng: np.random.Generator) -> ConfidenceInterval:
     worlds = sorted({pair.world for pair in pairs})
     groups: list[Floats] = [np.array([getattr(p, field) for p in pairs if p.world == world]) for world in worlds]
     values = np.array([group.mean() for group in groups]) if len(groups) > 1 else groups[0]
     means = values[rng.integers(0, len(values), (DRAWS, len(values)))].mean(axis=1)
     low, high = np.percentile(means, [2.5, 97.5]).tolist()
-    return Interval(float(values.mean()), low, high)
+    return ConfidenceInterval(float(values.mean()), low, high)

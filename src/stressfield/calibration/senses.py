@@ -8,12 +8,13 @@ from math import inf, sqrt
 import numpy as np
 
 from stressfield.arrays import Counts, Flags, Floats
-from stressfield.calibration.estimate import CONFIDENCE, DRAWS, Interval, Untold
-from stressfield.calibration.recording import DrivenRecording, Fleet, PoseSeries
+from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, Untold
+from stressfield.calibration.recordings import DrivenRecording, Fleet, PoseSeries
 from stressfield.calibration.windows import Predictor
 from stressfield.constants import LINK
 from stressfield.seeds import Rng, generator
 from stressfield.sim.rig.cadence import STEP_NS
+from stressfield.sim.rig.drive_alone import moves
 from stressfield.world import Lidar, Odometer, PoseSensor, Sensor
 
 MAD = 1.4826
@@ -29,7 +30,7 @@ LEAST_MS = 1e-3
 """Nothing travels faster: such a record has no times of reception."""
 TURN_MIN_RAD = 2.0
 WAY_MIN_M = 2.0
-Found = tuple[str, Interval | Untold]
+Found = tuple[str, ConfidenceInterval | Untold]
 """The name of a constant, and what was found of it."""
 
 
@@ -99,7 +100,7 @@ def _odometer(
             yield scale, Untold(scale, f"it came only {way:.2g} {unit}", advice)
             continue
         ratio = _interval(len(above), lambda rows, a=above, b=below: a[rows].sum() / b[rows].sum(), rng)  # type: ignore[misc]
-        yield scale, Interval(ratio.value * slip, ratio.low * slip, ratio.high * slip)
+        yield scale, ConfidenceInterval(ratio.value * slip, ratio.low * slip, ratio.high * slip)
         yield _odometer_noise(noise, o[..., i] / ratio.value, p[..., i], fleet, turned=i == 1, rng=rng)
 
 
@@ -147,7 +148,7 @@ def _pose_noise(sensor: PoseSensor, fleet: Fleet, rng: Rng) -> Iterator[Found]:
         yield field, found or Untold(field, "too few poses", "Record longer.")
 
 
-def _white(fleet: Fleet, of: str, rng: Rng) -> Interval | None:
+def _white(fleet: Fleet, of: str, rng: Rng) -> ConfidenceInterval | None:
     """White noise of a pose, from third differences: a motion that changes smoothly has next to none."""
     series = [getattr(recording.pose, each) for recording in fleet.recordings for each in _axes(of)]
     rough = np.concatenate([np.diff(each, n=3) for each in series]) / sqrt(20.0)
@@ -185,12 +186,12 @@ def _lidar(sensor: Lidar, fleet: Fleet, rng: Rng) -> Iterator[Found]:
     yield "noise_m", spread
     share = lost / seen
     half = 1.96 * sqrt(max(share * (1.0 - share), 1.0 / seen) / seen)
-    yield "dropout", Interval(share, max(0.0, share - half), min(1.0, share + half))
+    yield "dropout", ConfidenceInterval(share, max(0.0, share - half), min(1.0, share + half))
 
 
 def _at_rest(recording: DrivenRecording, times_s: Floats) -> Flags:
     """Whether the robot had been told to stand for a while at these times."""
-    moving = recording.order_s[np.abs(recording.orders[:, 1:4]).max(axis=1) > 0.0]
+    moving = recording.order_s[moves(recording.orders) > 0.0]
     if not len(moving):
         return np.ones(len(times_s), bool)
     last = np.searchsorted(moving, times_s, side="right") - 1
@@ -199,7 +200,7 @@ def _at_rest(recording: DrivenRecording, times_s: Floats) -> Flags:
     return rest
 
 
-def _spread(rough: Floats, rng: Rng) -> Interval | None:
+def _spread(rough: Floats, rng: Rng) -> ConfidenceInterval | None:
     """The standard deviation of what is normal but for a few, with an interval from blocks drawn anew."""
     if len(rough) < SAMPLES_MIN:
         return None
@@ -208,17 +209,17 @@ def _spread(rough: Floats, rng: Rng) -> Interval | None:
     return _interval(len(blocks), lambda rows: float(np.median(blocks[rows])) * MAD, rng)
 
 
-def _interval(count: int, estimate: Callable[[Counts], float], rng: Rng) -> Interval:
+def _interval(count: int, estimate: Callable[[Counts], float], rng: Rng) -> ConfidenceInterval:
     draws = [estimate(rng.integers(0, count, count)) for _ in range(DRAWS)]
     tail = 50.0 * (1.0 - CONFIDENCE)
     low, high = np.percentile(draws, [tail, 100.0 - tail]).tolist()
-    return Interval(float(estimate(np.arange(count))), low, high)
+    return ConfidenceInterval(float(estimate(np.arange(count))), low, high)
 
 
 # --- times ------------------------------------------------------------------------------------------------------
 
 
-def _rate(sensor: Sensor, fleet: Fleet) -> Interval | None:
+def _rate(sensor: Sensor, fleet: Fleet) -> ConfidenceInterval | None:
     """Another rate than the world has, as a simulator can sample it; None if it is the same."""
     periods = [np.diff(recording.topics[sensor.topic].arrived_s) for recording in fleet.recordings
                if sensor.topic in recording.topics]  # fmt: skip
@@ -231,13 +232,13 @@ def _rate(sensor: Sensor, fleet: Fleet) -> Interval | None:
     steps = max(1, round(period * 1e9 / STEP_NS))
     half = 1.96 * 1.2533 * float(np.std(every)) / sqrt(len(every))
     value = 1e9 / (steps * STEP_NS)
-    return Interval(value, min(value, 1.0 / (period + half)), max(value, 1.0 / max(period - half, 1e-6)))
+    return ConfidenceInterval(value, min(value, 1.0 / (period + half)), max(value, 1.0 / max(period - half, 1e-6)))
 
 
 def _links(fleet: Fleet) -> Iterator[Found]:
     """A least time and an exponential tail, as :class:`stressfield.bus.Latency` has them."""
-    topics = dict.fromkeys(topic for recording in fleet.recordings for topic in recording.topics)
-    for topic in topics:
+    # Of sensors alone: a node may stamp what it sends with the time of what it had heard.
+    for topic in dict.fromkeys(sensor.topic for sensor in fleet.robot.sensors):
         parts = [recording.topics[topic] for recording in fleet.recordings if topic in recording.topics]
         told = [part for part in parts if part.travelled_ms is not None]
         if not told:
@@ -252,10 +253,10 @@ def _links(fleet: Fleet) -> Iterator[Found]:
             why = "its messages have the times at which they were sent, not those at which they came"
             yield f"{LINK}{topic}.jitter_ms", Untold("jitter_ms", why, "Record with a tool that keeps both.")
             continue
-        yield f"{LINK}{topic}.jitter_ms", Interval(mean, max(0.0, mean - half), mean + half)
+        yield f"{LINK}{topic}.jitter_ms", ConfidenceInterval(mean, max(0.0, mean - half), mean + half)
         if all(part.same_clock for part in told):
             base = max(0.0, least - mean / len(tail))
-            yield f"{LINK}{topic}.base_ms", Interval(base, max(0.0, least - 4.0 * mean / len(tail)), least)
+            yield f"{LINK}{topic}.base_ms", ConfidenceInterval(base, max(0.0, least - 4.0 * mean / len(tail)), least)
         else:
             yield (
                 f"{LINK}{topic}.base_ms",

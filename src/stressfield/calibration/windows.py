@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stressfield.arrays import Counts, Flags, Floats
-from stressfield.calibration._driven_kernels import driven
-from stressfield.calibration.recording import DrivenRecording, Fleet, PoseSeries
+from stressfield.arrays import Flags, Floats
+from stressfield.calibration.recordings import DrivenRecording, Fleet, PoseSeries
 from stressfield.errors import InputError
-from stressfield.sim.rig._drive_kernels import SLIP_MAX, TO_SIDE, TO_SPEED, TO_STEER, TO_TURN
 from stressfield.sim.rig.cadence import STEP_NS
-from stressfield.sim.rig.place import robot_row, slip_waves
+from stressfield.sim.rig.drive_alone import dead_reckoned
+from stressfield.world import Robot
 
 WINDOW_S = 5.0
 LOOKS = 10
@@ -34,7 +33,7 @@ SMOOTH_S = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Windows:
+class MotionWindows:
     """Windows of one recording, all in motion. ``motion`` is [windows, LOOKS, 3]: ahead, to the left and turned."""
 
     recording: DrivenRecording
@@ -54,7 +53,7 @@ def looks_s() -> Floats:
     return times
 
 
-def cut(fleet: Fleet) -> tuple[Windows, ...]:
+def cut(fleet: Fleet) -> tuple[MotionWindows, ...]:
     """All windows in which a robot moved. InputError if these are too few."""
     found, number = [], 0
     for recording in fleet.recordings:
@@ -66,7 +65,7 @@ def cut(fleet: Fleet) -> tuple[Windows, ...]:
         starts, motion = starts[moved], motion[moved]
         held = (number + np.arange(len(starts))) % HELD_OUT_EVERY == HELD_OUT_EVERY - 1
         number += len(starts)
-        found.append(Windows(recording, starts, motion, held))
+        found.append(MotionWindows(recording, starts, motion, held))
     if number < WINDOWS_MIN:
         total_s = sum(recording.duration_s for recording in fleet.recordings)
         raise InputError(
@@ -112,28 +111,22 @@ def in_frame(here: Floats, there: Floats) -> Floats:
 class Predictor:
     """What the drive of the study's robot, with other constants, does with the commands of recordings."""
 
-    def __init__(self, fleet: Fleet, windows: tuple[Windows, ...]) -> None:
+    def __init__(self, fleet: Fleet, windows: tuple[MotionWindows, ...]) -> None:
         self._fleet, self.windows = fleet, windows
         self._dt = STEP_NS / 1e9
-        self._waves = slip_waves(0)
 
     def motions(self, constants: Mapping[str, float]) -> list[Floats]:
-        """For each recording [windows, LOOKS, 3], as :attr:`Windows.motion`. Constants are fields of the drive."""
+        """For each recording [windows, LOOKS, 3], as in :class:`MotionWindows`. Constants are fields of the drive."""
         drive = replace(self._fleet.drive, **constants)  # type: ignore[arg-type]
-        row = robot_row(replace(self._fleet.robot, drive=drive), self._dt)
-        row[SLIP_MAX] = 0.0  # a pattern over a ground that nobody knows here
-        gains = np.ones(len(self.windows[0].recording.orders[0]) if self.windows else 0)
-        gains[[TO_SPEED, TO_SIDE]], gains[[TO_TURN, TO_STEER]] = drive.speed_gain, drive.turn_gain
-        return [self._motion(each, row, gains, drive.dead_time_s) for each in self.windows]
+        robot = replace(self._fleet.robot, drive=drive)
+        return [self._motion(each, robot, drive.dead_time_s) for each in self.windows]
 
-    def _motion(self, windows: Windows, row: Floats, gains: Floats, dead_s: float) -> Floats:
+    def _motion(self, windows: MotionWindows, robot: Robot, dead_s: float) -> Floats:
         recording, dt = windows.recording, self._dt
         if not len(windows.start_s):
             return windows.motion
         steps = int(np.ceil((windows.start_s[-1] + WINDOW_S) / dt)) + 1
-        # An order acts from the first step at or after its arrival on, as in a session.
-        at: Counts = np.ceil(recording.order_s / dt - 1e-9).astype(np.int64)
-        table = driven(row, recording.orders * gains, at, steps, dt, self._waves)
+        table = dead_reckoned(robot, recording.order_s, recording.orders, steps=steps, step_s=dt)
         # All that the wheels do comes later by the dead time: shifted as a whole, so that it need not be whole steps.
         grid: Floats = (dt * np.arange(steps + 1) + dead_s).astype(np.float64)
         finely = PoseSeries("", grid, table[:, 0], table[:, 1], table[:, 2])

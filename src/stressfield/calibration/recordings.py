@@ -13,7 +13,7 @@ from stressfield.errors import InputError, NotFiniteError, SubjectError
 from stressfield.run.recorded import field_robots, field_topics_of, knowledge, recorded_scenario
 from stressfield.scenario import Options
 from stressfield.sim.order import order_of
-from stressfield.sim.rig._drive_kernels import ORDER_COLUMNS
+from stressfield.sim.rig.drive_alone import order_row
 from stressfield.study import Study
 from stressfield.trace import Metadata, Topic, Trace
 from stressfield.trace.bags.bag import Bag
@@ -69,7 +69,7 @@ class DrivenRecording:
     notes: tuple[str, ...]
     order_s: Floats
     orders: Floats
-    """A row for each command, with the columns of :mod:`stressfield.sim.rig._drive_kernels`."""
+    """A row for each command, as :mod:`stressfield.sim.rig.drive_alone` takes them."""
     pose: PoseSeries
     odometry: PoseSeries | None
     """Wheel odometry, if something else tells the pose."""
@@ -118,11 +118,11 @@ def read_recordings(
     read, seen = [], dict[str, str]()
     for path in paths:
         with Bag.open(Path(path)) as bag:
-            one = _recording(str(Path(path).absolute()), field_trace(bag, robots, wanted, topics, Metadata()), found)
-        twin = seen.setdefault(f"{one.began} {one.digest}", one.path)
-        if twin != one.path or [str(Path(each).absolute()) for each in paths].count(one.path) > 1:
-            raise InputError(f"{twin!r} and {one.path!r} are the same recording. Give it once.")
-        read.append(one)
+            made = _recording(str(Path(path).absolute()), field_trace(bag, robots, wanted, topics, Metadata()), found)
+        twin = seen.setdefault(f"{made.began} {made.digest}", made.path)
+        if twin != made.path or [str(Path(each).absolute()) for each in paths].count(made.path) > 1:
+            raise InputError(f"{twin!r} and {made.path!r} are the same recording. Give it once.")
+        read.append(made)
     return Fleet(found, tuple(read))
 
 
@@ -175,16 +175,13 @@ def _orders(path: str, trace: Trace, robot: Robot) -> tuple[Floats, Floats]:
             f"{path!r} has no commands of {robot.name}: nothing on {drive.command_topic!r}. Record it, or say what "
             f'it is called there in the mapping: topics = {{"{drive.command_topic}" = "/..."}}.'
         )
-    rows = np.zeros((len(topic), ORDER_COLUMNS))
-    for row, message in zip(rows, topic.messages, strict=True):
+    rows = []
+    for message in topic.messages:
         try:
-            order = order_of(message, drive, 0)
+            rows.append(order_row(order_of(message, drive, 0)))
         except (SubjectError, NotFiniteError) as error:
             raise InputError(f"{path!r} is not of {robot.name}: {error}") from None
-        row[1], row[2] = order.speed_mps, order.turn_radps
-        if order.more is not None:
-            row[3:] = order.more
-    return topic.time_s, rows
+    return topic.time_s, np.stack(rows)
 
 
 def _pose(path: str, trace: Trace, robot: Robot) -> PoseSeries:
@@ -225,9 +222,9 @@ def _scans(trace: Trace, sensor: Sensor) -> tuple[Floats, Floats] | None:
     return (topic.time_s, np.stack(rows)) if len({len(row) for row in rows}) == 1 else None
 
 
-def _same(one: PoseSeries, other: PoseSeries) -> bool:
+def _same(series: PoseSeries, other: PoseSeries) -> bool:
     """Whether two series are of one topic under two names."""
-    return len(one.time_s) == len(other.time_s) and bool(np.array_equal(one.x_m, other.x_m))
+    return len(series.time_s) == len(other.time_s) and bool(np.array_equal(series.x_m, other.x_m))
 
 
 def _stamps(topic: Topic) -> Times | None:
