@@ -564,6 +564,11 @@ MEASUREMENTS = (
     Measurement("calibrate-course", CALIBRATE, calibrate_course),
     Measurement("calibration-truth", CALIBRATE, lambda: benchmark("python benchmarks/calibration_truth.py")),
     Measurement(
+        "calibration-truth-kinematic",
+        CALIBRATE,
+        lambda: benchmark("python benchmarks/calibration_truth.py --field kinematic"),
+    ),
+    Measurement(
         "calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py mana oz")
     ),
     Measurement("calibration-barn", CALIBRATE, lambda: benchmark("python benchmarks/calibration_barn.py --worlds 30")),
