@@ -110,7 +110,8 @@ PUBLIC = {
         ListedWorlds Nsga2Strategy Objectives OfSpace OfWorlds OwnStrategy PairwiseWorlds RandomTestStrategy
         RandomWorlds Setting SpaceSearch SteadyNsga2Strategy Strategy SweepTestStrategy SweepWorlds
         Variation VaryingWorlds covering_rows front hypervolume read_variations search_of""",
-    "stressfield.serve": "CampaignEntry CampaignWatch Catalogue Job Jobs Served make_app serve",
+    "stressfield.serve": """
+        AgentLimits CampaignEntry CampaignWatch Catalogue Job Jobs Parts Served make_agent_server make_app serve""",
     "stressfield.sim": """
         MOBILITY TRUTH_COLUMNS Observation Paced Session Simulator SimulatorFactory Stamped
         kinematic_simulator mujoco_simulator""",

@@ -10,25 +10,25 @@ import pytest
 
 from stressfield.bus import Node
 from stressfield.campaign import Plan
-from stressfield.campaign.live_run import live_record, live_task, write_live
 from stressfield.errors import InputError
 from stressfield.fuzz import read_space
 from stressfield.run.live import (
     CHANGES,
-    Change,
+    ChangeParameter,
     Command,
     Inject,
     LiveControl,
     LiveState,
     Pause,
-    Rate,
     Resume,
+    SetRate,
     Step,
     Stop,
-    Watch,
+    WatchTopics,
     command_of,
     parameters_of,
 )
+from stressfield.run.live_record import live_record, live_task, write_live
 from stressfield.run.performance import LivePerformed, execute_task, perform_live
 from stressfield.trace import read_trace
 
@@ -66,7 +66,7 @@ def told_every_tick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pausing_and_stepping_change_nothing() -> None:
     somebody = Somebody(
-        (0.1, Pause()), (0.12, Step(seconds=0.3)), (0.42, Step()), (0.44, Rate(rate=100.0)), (0.44, Resume())
+        (0.1, Pause()), (0.12, Step(seconds=0.3)), (0.42, Step()), (0.44, SetRate(rate=100.0)), (0.44, Resume())
     )
     task, performed = perform(somebody)
     _, planned = execute_task(task)
@@ -134,7 +134,7 @@ def test_two_operations_on_a_topic_act_in_order() -> None:
 
 
 def test_messages_are_watched() -> None:
-    somebody = Somebody((0.5, Watch(topics=["/gap"])), (0.6, Watch(topics=["/gapp"])))
+    somebody = Somebody((0.5, WatchTopics(topics=["/gap"])), (0.6, WatchTopics(topics=["/gapp"])))
     perform(somebody)
     seen = [state.watched["/gap"]["data"] for state in somebody.states if state.watched]
     assert len(set(seen)) > 10
@@ -150,10 +150,10 @@ def test_a_changed_parameter_is_in_the_trace_and_the_run_is_not_called_repeatabl
     brake = type(find_study(TOY).find_build("late").subject(None)._nodes(None)[0])  # type: ignore[attr-defined,arg-type]
     monkeypatch.setattr(brake, "gain", 1.0, raising=False)
     somebody = Somebody(
-        (0.5, Change(node="brake", parameter="gain", value=2)),
-        (0.5, Change(node="brake", parameter="gian", value=2.0)),
-        (0.5, Change(node="brake", parameter="gain", value="fast")),
-        (0.5, Change(node="break", parameter="gain", value=2.0)),
+        (0.5, ChangeParameter(node="brake", parameter="gain", value=2)),
+        (0.5, ChangeParameter(node="brake", parameter="gian", value=2.0)),
+        (0.5, ChangeParameter(node="brake", parameter="gain", value="fast")),
+        (0.5, ChangeParameter(node="break", parameter="gain", value=2.0)),
     )
     task, performed = perform(somebody)
     assert any(state.parameters == {"brake": {"gain": 1.0}} for state in somebody.states)

@@ -54,11 +54,13 @@ if TYPE_CHECKING:
         History,
         HistoryPoint,
         LastChange,
+        Settlement,
         Sight,
         Trend,
         history,
         history_point,
         last_change,
+        settlement,
     )
     from stressfield.analysis.known_issues import (
         Decision,
@@ -104,7 +106,6 @@ if TYPE_CHECKING:
         associations,
         worlds_of,
     )
-    from stressfield.analysis.settlement import Settlement, settlement
     from stressfield.analysis.statistics import (
         EffectSize,
         RankTest,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stressfield.campaign import Results
 from stressfield.errors import InputError
 from stressfield.run import ScenarioRecord, Status
-from stressfield.search.chosen import ChosenWorld
+from stressfield.search.listed import ChosenWorld
 from stressfield.search.sequential_test import OUTCOME, vote
 from stressfield.seeds import generator
 

@@ -243,15 +243,15 @@ def _combined(
 
 def _curve_of_both(this: Robustness, other: Robustness, *, least: bool) -> Curve | None:
     """Of the two together where that says the same as the margin; else of the one that decides."""
-    one, two = this.curve, other.curve
-    if one is None or two is None:
+    first, second = this.curve, other.curve
+    if first is None or second is None:
         return None
-    if one.least is two.least is least:
+    if first.least is second.least is least:
         both = np.fmin if least else np.fmax
-        return Curve(one.times_s, both(one.values, two.values), least=least)
+        return Curve(first.times_s, both(first.values, second.values), least=least)
     if this.value is None or other.value is None:
         return None
-    return one if (this.value <= other.value) is least else two
+    return first if (this.value <= other.value) is least else second
 
 
 def robustness(

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         Words,
     )
     from stressfield.report.pictures import embedded, write_pictures
-    from stressfield.report.run_page import replay_html, run_series
+    from stressfield.report.run.page import replay_html, run_series
     from stressfield.report.text import page_data, page_markdown, page_terminal, table_terminal
     from stressfield.report.words import DASH, brief, command, counted, figure, p_value, percent
 

@@ -15,9 +15,9 @@ from stressfield.analysis.summary import BROKE
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import StressfieldError, TraceError
-from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.run_picture import run_svg
 from stressfield.report.figures.tracks import Explained, explanation_of
+from stressfield.report.run.view import run_data, world_data
 from stressfield.report.words import case_name, sentence
 from stressfield.run import JudgedRun, ScenarioRecord
 from stressfield.scenario import Scenario

@@ -264,7 +264,7 @@ class Page:
     window: str = ""
     """The title of the window, if not that of the page."""
     worlds: Mapping[str, Any] = field(default_factory=dict)
-    """What runs are played over (:func:`stressfield.report._run_view.world_data`), by name."""
+    """What runs are played over (:func:`stressfield.report.run.view.world_data`), by name."""
     runs: Mapping[str, Any] = field(default_factory=dict)
     """What :class:`Replay` plays, by run."""
 

@@ -59,13 +59,13 @@ class Step(msgspec.Struct, frozen=True, tag="step", tag_field="do", forbid_unkno
     seconds: float = 0.0
 
 
-class Rate(msgspec.Struct, frozen=True, tag="rate", tag_field="do", forbid_unknown_fields=True):
+class SetRate(msgspec.Struct, frozen=True, tag="rate", tag_field="do", forbid_unknown_fields=True):
     """Simulated seconds a second; 0: as fast as it goes."""
 
     rate: float
 
 
-class Watch(msgspec.Struct, frozen=True, tag="watch", tag_field="do", forbid_unknown_fields=True):
+class WatchTopics(msgspec.Struct, frozen=True, tag="watch", tag_field="do", forbid_unknown_fields=True):
     """Tell the messages of these topics, and of no others."""
 
     topics: list[str]
@@ -78,7 +78,7 @@ class Inject(msgspec.Struct, frozen=True, tag="inject", tag_field="do", forbid_u
     seconds: float | None = None
 
 
-class Change(msgspec.Struct, frozen=True, tag="change", tag_field="do", forbid_unknown_fields=True):
+class ChangeParameter(msgspec.Struct, frozen=True, tag="change", tag_field="do", forbid_unknown_fields=True):
     """Set a parameter of a node: a public attribute that holds a number, a text, or yes or no."""
 
     node: str
@@ -90,7 +90,7 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", tag_field="do", forbid_unkno
     """End the run here, as if its time were over."""
 
 
-Command: TypeAlias = Pause | Resume | Step | Rate | Watch | Inject | Change | Stop
+Command: TypeAlias = Pause | Resume | Step | SetRate | WatchTopics | Inject | ChangeParameter | Stop
 
 
 def command_of(data: object) -> Command:
@@ -209,12 +209,12 @@ class LiveControl:
                 self._complain(str(error))
             else:
                 plain = msgspec.to_builtins(command)
-                if not isinstance(command, Watch):
+                if not isinstance(command, WatchTopics):
                     self.interventions.append({"at_s": now_ns / 1e9, **plain})
             self._told(now_ns, bus, observed, at_once=True)
 
     def _do(self, command: Command, now_ns: int, tick_ns: int, bus: Bus, disturber: Disturber) -> None:
-        if not self.holdable and isinstance(command, Pause | Step | Rate):
+        if not self.holdable and isinstance(command, Pause | Step | SetRate):
             raise InputError(
                 "Its robot software or its simulator goes with the wall clock, so time cannot be held. Wanted a robot "
                 "in this process, or one that waits for simulated time (lock-step)."
@@ -232,15 +232,15 @@ class LiveControl:
                 if not 0.0 <= seconds <= STEP_MAX_S:
                     raise InputError(f"A step of {seconds!r} s. Wanted 0 (one tick) to {STEP_MAX_S:g} s.")
                 self._paused, self._hold_ns = False, now_ns + max(tick_ns, round(seconds * 1e9))
-            case Rate(rate=rate):
+            case SetRate(rate=rate):
                 if not 0.0 <= rate <= RATE_MAX:
                     raise InputError(f"A rate of {rate!r}. Wanted 0 (as fast as it goes) to {RATE_MAX:g}.")
                 self._rate, self._began = rate, None
-            case Watch(topics=topics):
+            case WatchTopics(topics=topics):
                 self._watch(topics, bus)
             case Inject():
                 self._inject(command, now_ns, tick_ns, bus, disturber)
-            case Change():
+            case ChangeParameter():
                 self._change(command, now_ns, bus)
 
     def _watch(self, topics: list[str], bus: Bus) -> None:
@@ -266,7 +266,7 @@ class LiveControl:
         disturber.add(operation, bus)
         self.operations.append(operation)
 
-    def _change(self, command: Change, now_ns: int, bus: Bus) -> None:
+    def _change(self, command: ChangeParameter, now_ns: int, bus: Bus) -> None:
         node = bus.node(command.node)
         if node is None:
             known = bus.node_names

@@ -39,9 +39,8 @@ from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
     from stressfield.search.cells import CellCoverage, Cells
-    from stressfield.search.chosen import ChosenWorld, ChosenWorlds
     from stressfield.search.front import front, hypervolume
-    from stressfield.search.listed import ListedWorlds
+    from stressfield.search.listed import ChosenWorld, ChosenWorlds, ListedWorlds
     from stressfield.search.nsga2 import Nsga2Strategy
     from stressfield.search.objectives import Objectives
     from stressfield.search.own import OwnStrategy

@@ -23,7 +23,7 @@ from pydantic import Field, RootModel
 
 from stressfield.errors import InputError, StressfieldError, TraceError
 from stressfield.fuzz import space_schema
-from stressfield.report.timeline import STEPS, STEPS_MAX
+from stressfield.report.run.timeline import STEPS, STEPS_MAX
 from stressfield.serve.answers import (
     Campaign,
     CampaignSummary,

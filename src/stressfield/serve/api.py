@@ -29,7 +29,7 @@ from stressfield.serve.answers import (
 )
 from stressfield.serve.api_editors import add_editors
 from stressfield.serve.api_runs import add_runs
-from stressfield.serve.api_words import BUILD, Asked, CampaignId, FindingId, StudyName, event_bytes
+from stressfield.serve.api_words import BUILD, CampaignId, FindingId, RequestBody, StudyName, event_bytes
 from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.editors import SPACE_MAX
 from stressfield.serve.histories import ComparisonAnswer, HistoryAnswer
@@ -63,7 +63,7 @@ Baseline = Annotated[str, Query(max_length=300, description="Id of the campaign 
 Candidate = Annotated[str, Query(max_length=300, description="Id of the campaign that may be worse.")]
 
 
-class CampaignStart(Asked):
+class CampaignStart(RequestBody):
     """A campaign to begin: as ``stressfield run STUDY``, in a folder of that name below the served one."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -78,7 +78,7 @@ class CampaignStart(Asked):
     )
 
 
-class SearchStart(Asked):
+class SearchStart(RequestBody):
     """A search to begin: as ``stressfield search STUDY``, with a testing space that was edited."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -91,7 +91,7 @@ class SearchStart(Asked):
     build: str | None = BUILD
 
 
-class DecisionAsked(Asked):
+class DecisionAsked(RequestBody):
     """What was decided about a finding, which its property and sub-case name: numbers change while a campaign runs."""
 
     property: str = Field(max_length=200)
@@ -107,7 +107,7 @@ class DecisionAsked(Asked):
         return self
 
 
-class Rejudge(Asked):
+class Rejudge(RequestBody):
     """Judge again, as ``stressfield check``. Nothing is written unless ``save``."""
 
     profile: Profile | None = Field(default=None, strict=False)
@@ -116,7 +116,7 @@ class Rejudge(Asked):
     save: bool = False
 
 
-class Shrink(Asked):
+class Shrink(RequestBody):
     """Make a finding small, as ``stressfield shrink``."""
 
     finding: str = Field(pattern=r"^F[0-9]{1,6}$")

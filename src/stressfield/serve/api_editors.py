@@ -8,12 +8,12 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from stressfield.fuzz import space_schema
-from stressfield.serve.api_words import Asked, StudyName
+from stressfield.serve.api_words import RequestBody, StudyName
 from stressfield.serve.editors import SPACE_MAX, Editors, SpaceAnswer, WorldAnswer, check_space
 from stressfield.serve.parts import Parts
 
 
-class WorldAsked(Asked):
+class WorldAsked(RequestBody):
     """A world to look at: by its descriptor, or by the values of its model. Neither: one drawn from the template."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -22,7 +22,7 @@ class WorldAsked(Asked):
     seed: int = Field(default=0, ge=0, le=2**53, description="Of the campaign: for what the descriptor leaves open.")
 
 
-class SpaceAsked(Asked):
+class SpaceAsked(RequestBody):
     """A testing space to check: as YAML, or as data of its JSON Schema."""
 
     yaml: str | None = Field(default=None, max_length=SPACE_MAX)

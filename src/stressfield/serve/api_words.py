@@ -17,7 +17,7 @@ StudyName = Annotated[str, Query(max_length=1_000, description="One of GET /api/
 BUILD: Any = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9_.][A-Za-z0-9_.+-]*$")
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """A misspelt field is an error, not something to be left out in silence; "no" is not taken for false."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)

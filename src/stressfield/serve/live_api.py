@@ -12,14 +12,14 @@ from pydantic import Field
 
 from stressfield.run.live import RATE_MAX, STEP_MAX_S, WATCHED_MAX, command_of
 from stressfield.serve.answers import LiveAnswer
-from stressfield.serve.api_words import BUILD, Asked, event_bytes
+from stressfield.serve.api_words import BUILD, RequestBody, event_bytes
 from stressfield.serve.live_runs import LiveRuns
 
 LiveId = Annotated[str, InPath(description="Id of a live run.", max_length=20)]
 Text = Annotated[str, Field(max_length=200)]
 
 
-class LiveStart(Asked):
+class LiveStart(RequestBody):
     """A world to run live: as ``stressfield live STUDY``."""
 
     study: str = Field(max_length=1_000, description="One of GET /api/studies, spelt as there.")
@@ -34,7 +34,7 @@ class LiveStart(Asked):
     paused: bool = Field(default=False, description="Hold at time 0.")
 
 
-class LiveCommand(Asked):
+class LiveCommand(RequestBody):
     """What to do with a live run, between two ticks."""
 
     do: Literal["pause", "resume", "step", "rate", "watch", "inject", "change", "stop"]

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from stressfield.campaign.live_run import RECORDING
 from stressfield.errors import RigError
 from stressfield.run.live import Command
+from stressfield.run.live_record import RECORDING
 from stressfield.serve.answers import LiveAnswer
 from stressfield.serve.catalogue import Catalogue, UnknownError
 from stressfield.serve.jobs import BusyError, Jobs, plain_output
@@ -161,7 +161,7 @@ class LiveRuns:
             if run.state is not None and run.state is not state:
                 state = run.state
                 yield "state", state
-            for number, text in [one for one in run.troubles if one[0] > seen]:
+            for number, text in [told for told in run.troubles if told[0] > seen]:
                 seen = number
                 yield "trouble", text
             if run.over:

@@ -26,7 +26,7 @@ from stressfield.plugins import is_file
 from stressfield.report.figures.tracks import explanation_of
 from stressfield.report.gallery import Recordings, case_of, finding_picture, headline_of
 from stressfield.report.mechanisms import campaign_mechanisms
-from stressfield.report.timeline import timeline_text
+from stressfield.report.run.timeline import timeline_text
 from stressfield.report.words import brief, command
 from stressfield.run import JudgedRun, RunRecord
 from stressfield.serve.answers import (

@@ -9,11 +9,11 @@ import numpy as np
 import stressfield as sf
 from stressfield.oracle import Evidence, Outcome, Verdict, Violation
 from stressfield.report import replay_html
-from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures import run_svg, world_svg
 from stressfield.report.figures.scene import extent_m
 from stressfield.report.figures.tracks import walks_of
-from stressfield.report.run_page import met_words
+from stressfield.report.run.page import met_words
+from stressfield.report.run.view import run_data, world_data
 from stressfield.trace import Metadata, Recorder
 from stressfield.world import World
 

@@ -2,7 +2,7 @@
 
 This is the only place that knows how things look from above. Pictures of worlds (:func:`world_svg`), of runs
 (:mod:`stressfield.report.figures.run_picture`) and a study's own maps are put together from these pieces; the player
-of the page draws the same groups and colours from numbers (:mod:`stressfield.report._run_view`).
+of the page draws the same groups and colours from numbers (:mod:`stressfield.report.run.view`).
 """
 
 from __future__ import annotations

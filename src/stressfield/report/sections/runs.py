@@ -26,7 +26,7 @@ from stressfield.report.page import (
     Table,
     Words,
 )
-from stressfield.report.run_page import verdict_table
+from stressfield.report.run.page import verdict_table
 from stressfield.report.sections._material import PageMaterial
 from stressfield.report.words import DASH, ENDINGS, TIMES, brief, command, figure, seconds
 from stressfield.run import JudgedRun

@@ -38,7 +38,7 @@ from stressfield.report.page import (
     Table,
     Words,
 )
-from stressfield.report.run_page import run_series, series_blocks, touched_table
+from stressfield.report.run.page import run_series, series_blocks, touched_table
 from stressfield.report.sections._material import PageMaterial
 from stressfield.report.tables import listed_tests
 from stressfield.report.words import brief, counted, figure, percent

@@ -15,12 +15,14 @@ import typer
 
 from stressfield.campaign import Plan, find_study
 from stressfield.campaign.destination import numbered
-from stressfield.campaign.live_run import DISTURBANCES, RECORDING, live_task, write_live
+from stressfield.campaign.plan import prepare
 from stressfield.cli.echo import echo
 from stressfield.cli.options import KEEPING, WHAT, BuildName, Seed, Sim, StudyName, StudyOption
 from stressfield.errors import InputError
-from stressfield.report._run_view import world_data
+from stressfield.report.run.view import world_data
+from stressfield.run import Task
 from stressfield.run.live import Command, LiveControl, LiveState, Stop, command_of
+from stressfield.run.live_record import DISTURBANCES, RECORDING, write_live
 from stressfield.run.performance import built_scenario, perform_live
 from stressfield.world import ReachMission
 
@@ -78,7 +80,7 @@ def live(
         template=found.template if template is None else template, options=found.read_options(option or ()),
         simulator=sim, keep="none",
     )  # fmt: skip
-    _, task = live_task(plan)
+    task = _first_task(plan)
     folder = _folder(out, found.name)
     speaker = _Json() if lines else _Words()
     scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
@@ -240,3 +242,13 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def _first_task(plan: Plan) -> Task:
+    """The first run of a plan: its first world, once."""
+    ready = prepare(plan)
+    scenario = ready.first()
+    if scenario is None:
+        raise InputError(f"The study {plan.study!r} proposes no world to run.")
+    (task,) = ready.plan.tasks([ready.plan.run_of(scenario, 0)], "")
+    return task

@@ -20,7 +20,7 @@ from stressfield.cli.progress import step_progress
 from stressfield.cli.verbs.field.judge import Bags, Mapping
 from stressfield.errors import InputError
 from stressfield.report import write_page
-from stressfield.report.calibration_page import calibration_data, calibration_page, calibration_screen
+from stressfield.report.fidelity.calibration_page import calibration_data, calibration_page, calibration_screen
 from stressfield.trace.bags.field_topics import read_field_topics
 
 

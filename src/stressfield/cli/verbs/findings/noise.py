@@ -22,7 +22,7 @@ from stressfield.cli.options import (
     StudyOption,
 )
 from stressfield.cli.progress import step_progress
-from stressfield.report.calibration_page import noise_data, noise_screen
+from stressfield.report.fidelity.calibration_page import noise_data, noise_screen
 from stressfield.trace import Keep
 
 

@@ -26,7 +26,7 @@ from stressfield.errors import InputError, did_you_mean
 from stressfield.fuzz import Metric
 from stressfield.oracle import Evidence, Outcome
 from stressfield.report import replay_html, run_series
-from stressfield.report.run_page import met_words, touched_table
+from stressfield.report.run.page import met_words, touched_table
 from stressfield.report.terminal import monitors_text
 from stressfield.report.text import cell_words
 from stressfield.report.words import brief, counted, plain

@@ -18,7 +18,6 @@ from stressfield.arrays import Floats
 from stressfield.bus.messages import DiagnosticStatus, StringMsg
 from stressfield.errors import TraceError
 from stressfield.oracle import Evidence, Oracle, Signal, Verdict
-from stressfield.report._run_rows import rows_of
 from stressfield.report.figures.scene import bodies_drawn, extent_m, is_limit, look_of
 from stressfield.report.figures.tracks import (
     Explained,
@@ -30,6 +29,7 @@ from stressfield.report.figures.tracks import (
     tracks_of,
     walks_of,
 )
+from stressfield.report.run.rows import rows_of
 from stressfield.scenario import Scenario
 from stressfield.trace import Topic, Trace
 from stressfield.world import Bodies, Lidar, Lidar3D, Opening, PlacedActor, Shape, Terrain, World

@@ -14,25 +14,13 @@ import msgspec
 
 from stressfield._files.disk import make_folder, write_file
 from stressfield._files.json_text import dump_json
-from stressfield.campaign.plan import Plan, Prepared, prepare
-from stressfield.errors import InputError
 from stressfield.fuzz import TestingSpace, space_to_yaml
-from stressfield.run import Task
 from stressfield.run.live import LiveControl
 from stressfield.run.performance import LivePerformed
+from stressfield.run.task import Task
 from stressfield.trace import write_trace
 
 RECORD, RECORDING, DISTURBANCES = "live.json", "run.mcap", "disturbances.yaml"
-
-
-def live_task(plan: Plan) -> tuple[Prepared, Task]:
-    """The first run of a plan: its first world, once."""
-    ready = prepare(plan)
-    scenario = ready.first()
-    if scenario is None:
-        raise InputError(f"The study {plan.study!r} proposes no world to run.")
-    (task,) = ready.plan.tasks([ready.plan.run_of(scenario, 0)], "")
-    return ready, task
 
 
 def live_record(task: Task, performed: LivePerformed, control: LiveControl) -> dict[str, Any]:

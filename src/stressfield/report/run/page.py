@@ -10,7 +10,6 @@ from stressfield.errors import RigError, TraceError
 from stressfield.fuzz import Metric, Operation, Window
 from stressfield.oracle import Evidence, Oracle, Outcome, Signal, Verdict, people
 from stressfield.oracle.metric import Touched, touched
-from stressfield.report._run_view import run_data, world_data
 from stressfield.report.figures.series import disturbed_figures
 from stressfield.report.figures.tracks import Explained, explanation_of
 from stressfield.report.html import page_html
@@ -32,6 +31,7 @@ from stressfield.report.page import (
     Table,
     Words,
 )
+from stressfield.report.run.view import run_data, world_data
 from stressfield.report.words import DASH, case_name, counted, figure, seconds, sentence
 from stressfield.scenario import Scenario
 from stressfield.study import Study

@@ -11,8 +11,8 @@ import numpy as np
 from stressfield._files.plain_text import columns, visible
 from stressfield.errors import InputError
 from stressfield.oracle import Verdict
-from stressfield.report._run_view import said_in
 from stressfield.report.figures.tracks import Explained, marks_of
+from stressfield.report.run.view import said_in
 from stressfield.report.words import plain
 from stressfield.trace import Trace
 
