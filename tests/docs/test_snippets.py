@@ -27,6 +27,7 @@ BESIDE = {
     "docs/how-to/field-recordings.md": ROOT / "examples" / "yard.py",
     "docs/how-to/pytest.md": ROOT / "examples" / "yard.py",
     "docs/how-to/tables.md": ROOT / "examples" / "yard.py",
+    "docs/how-to/twin.md": ROOT / "examples" / "yard.py",
 }
 """Pages that speak of a file which another page writes."""
 MOST_OZ = {"--worlds": 1, "--repeats": 1}
