@@ -279,7 +279,7 @@ class Settlement:
 
 def settlement(summary: Summary) -> Settlement | None:
     """None if the worlds are no sample, so that no rate of others can be told from them."""
-    if not summary.sampled or summary.results.plan.strategy_name != "random":
+    if summary.results.plan.disturbed or summary.results.plan.strategy_name != "random":
         return None
     shares = list(_shares(summary))
     total, points, narrow_since = 0.0, [], None
