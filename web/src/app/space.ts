@@ -24,6 +24,7 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
     const checker = new Checker<object, Space>((question) => post<Space>("/api/space", question), (space) => show(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
 
     const show = (space: Space) => {
+      yaml.disabled = false;
       run.disabled = !space.valid || !studies.length;
       explanation.classList.toggle("stale", !space.valid);
       fill(told, !space.valid && notice(space.problem, "note alarm"));
@@ -42,12 +43,14 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
       if (!studies.length) { form.set({ name: "space" }); checker.check({ values: { name: "space" } }, 0); return; }
       query.set("study", study.value);
       note(["space"], query);
+      yaml.disabled = true;  // what is typed before the answer would be written over by it
       get<Space>(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show).catch((error: Error) => {
         if (signal.aborted) return;
         /* A study without a space of its own: begin with an empty one. */
         fill(told, notice(error.message));
         form.set({ name: shortStudy(study.value) });
         yaml.value = "";
+        yaml.disabled = false;
       });
     };
     fill(body, h("section", { class: "twoparts editor", "aria-label": "Testing space" },

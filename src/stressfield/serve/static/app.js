@@ -4532,6 +4532,7 @@
       }, (path) => path === "operations" || path === "searches");
       const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
       const show2 = (space) => {
+        yaml.disabled = false;
         run.disabled = !space.valid || !studies.length;
         explanation.classList.toggle("stale", !space.valid);
         fill(told, !space.valid && notice(space.problem, "note alarm"));
@@ -4557,11 +4558,13 @@
         }
         query.set("study", study.value);
         note(["space"], query);
+        yaml.disabled = true;
         get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
           if (signal.aborted) return;
           fill(told, notice(error.message));
           form.set({ name: shortStudy(study.value) });
           yaml.value = "";
+          yaml.disabled = false;
         });
       };
       fill(body, h(
