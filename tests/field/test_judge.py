@@ -89,7 +89,7 @@ def test_the_folder_is_a_campaign(yard: str, bag: Path, tmp_path: Path, capsys: 
     )
     assert f"stressfield scenario-from {out} F1" in shown
     page = (out / "report.html").read_text()
-    assert "Seen from above" in page
+    assert "The run seen from above" in page
     assert f"stressfield judge {yard} {bag} --world" in page
     assert exit_of("report", out, "--junit", tmp_path / "junit.xml") == 0
     assert 'name="recording 0 repeat 0"' in (tmp_path / "junit.xml").read_text()

@@ -179,7 +179,7 @@ def _same_runs(baseline: Summary, candidate: Summary) -> list[tuple[JudgedRun, J
     ]
 
 
-_GRAVITY = {"pass": 0, "inconclusive": 1, "fail": 2, HANG: 3, Status.SUBJECT_CRASH.value: 4}
+_GRAVITY = {"pass": 0, "inconclusive": 1, "fail": 2, Status.TIMEOUT.value: 3, HANG: 3, Status.SUBJECT_CRASH.value: 4}
 
 
 def _flips(sides: Sides) -> tuple[Flip, ...]:

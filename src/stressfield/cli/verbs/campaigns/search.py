@@ -14,6 +14,7 @@ from stressfield.cli.options import (
     HOW,
     KEEPING,
     WHAT,
+    WHICH,
     BuildName,
     CalibrationPath,
     Details,
@@ -86,18 +87,18 @@ def search(
             metavar="DESCRIPTOR",
             help="The world: what it leaves open is drawn once. Default: the study's.",
             show_default=False,
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     vary_world: Annotated[
-        bool, typer.Option("--vary-world", help="Vary what the template leaves open, too.", rich_help_panel=WHAT)
+        bool, typer.Option("--vary-world", help="Vary what the template leaves open, too.", rich_help_panel=WHICH)
     ] = False,
     world_seed: Annotated[
         int | None,
         typer.Option(
             help="Seed of the world, so that searches with other seeds share it. Default: --seed.",
             show_default=False,
-            rich_help_panel=WHAT,
+            rich_help_panel=WHICH,
         ),
     ] = None,
     option: StudyOption = None,

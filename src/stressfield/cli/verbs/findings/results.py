@@ -13,8 +13,6 @@ from stressfield.campaign.folder import REPORT
 from stressfield.cli.echo import debugging, echo
 from stressfield.cli.options import AsJson, Details, Folder, StudyPlace
 from stressfield.cli.study_at_hand import study_at_hand
-from stressfield.report.gallery import Recordings
-from stressfield.report.mechanisms import campaign_mechanisms, mechanisms_text
 from stressfield.report.results_json import results_json
 from stressfield.report.terminal import next_commands, screen, title_of
 
@@ -45,6 +43,10 @@ def results(
     echo(title_of(plan, f"{summary.study}, build {plan.build}, seed {plan.seed}{simulator}"))
     echo(screen(summary, details=details, debug=debugging()))
     if mechanisms:
+        # These read recordings and draw worlds: who asks for figures alone does not wait for them.
+        from stressfield.report.gallery import Recordings  # noqa: PLC0415
+        from stressfield.report.mechanisms import campaign_mechanisms, mechanisms_text  # noqa: PLC0415
+
         at_hand = study_at_hand(loaded, given=study, without="worlds are read from files, where they were kept")
         found = campaign_mechanisms(Recordings(summary, at_hand))
         echo("\n" + (mechanisms_text(found) or " Nothing failed, so there are no mechanisms."))
