@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import stressfield as sf
 from stressfield.seeds import generator
-from stressfield.sim.factory import kinematic_simulator, mujoco_simulator
+from stressfield.sim import kinematic_simulator, mujoco_simulator
 
 
 class Course(sf.Element):

@@ -24,9 +24,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from cost_model import Assumed, Outcome, Rig, fitted, simulate  # noqa: E402
 from workloads import WORKLOADS, measure, reported  # noqa: E402
-
-from model import Assumed, Outcome, Rig, fitted, simulate  # noqa: E402
 
 KEPT = HERE / "measured.json"
 RUNS = (10**6, 10**7, 10**8, 10**9)
@@ -50,7 +49,7 @@ def _measured(what: str, words: list[str], folder: Path) -> dict[str, Any]:
     if what == "campaign":
         return asdict(measure(words[0], int(words[1]), folder, jobs=1))
     if what == "report":
-        from ledger import fill  # noqa: PLC0415
+        from large_ledger import fill  # noqa: PLC0415
 
         fill(folder, runs=int(words[0]), repeats=int(words[1]))
         return {"runs": int(words[0]), "repeats": int(words[1]), **reported(folder)}

@@ -15,6 +15,7 @@ from stressfield.errors import InputError
 from stressfield.plugins import find_study
 from stressfield.run.execute import execute
 from stressfield.trace import Metadata, Trace
+from stressfield.trace.topic import recorded
 
 COURSE = str(Path(__file__).parents[2] / "examples" / "course.py")
 
@@ -138,10 +139,9 @@ def _cut(trace: Trace, end_s: float) -> Trace:
     for name, topic in trace.topics.items():
         count = int(np.searchsorted(topic.log_time_ns, end_s * 1e9))
         if count:
-            topics[name] = replace(
-                topic, log_time_ns=topic.log_time_ns[:count], publish_time_ns=topic.publish_time_ns[:count],
-                _messages=topic.messages[:count], _payloads=None,
-            )  # fmt: skip
+            said = topic.messages[:count]
+            times = topic.log_time_ns[:count], topic.publish_time_ns[:count]
+            topics[name] = recorded(name, type(said[0]), *times, said)
     return replace(trace, topics=topics)
 
 

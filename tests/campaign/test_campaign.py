@@ -353,7 +353,7 @@ def test_time_by_part_of_the_rig(tmp_path: Path) -> None:
         ({"worlds": 0}, "A campaign needs at least one world, got 0."),
         ({"repeats": 0}, "A campaign needs at least one repeat, got 0."),
         ({"build": "lat"}, "Unknown build 'lat' of study 'toy'."),
-        ({"keep": "some"}, "Unknown policy keep='some'. There are: all, failing, none, front."),
+        ({"keep": "some"}, "Unknown policy keep='some'. There are: all, failing, failing:N, none, front"),
         (
             {"include": ("gop",)},
             "Unknown property 'gop'. Oracle 'toy' has: gap, strict, stops, finished, alive. Did you mean 'gap'?",

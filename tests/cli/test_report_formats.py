@@ -46,7 +46,7 @@ def test_all_formats_at_once(campaign: Path, tmp_path: Path, capsys: pytest.Capt
 def test_known_issues_decide_the_exit_code(campaign: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert stressfield("report", campaign, "--known-issues", known(tmp_path / "k.toml", "2999-01-01")) == 0
     assert "known:    F1 gap, until 2999-01-01: worn brakes" in capsys.readouterr().out
-    assert '<span class="small">worn brakes (until 2999-01-01)</span>' in (campaign / "report.html").read_text()
+    assert '<span class="small">known: worn brakes (until 2999-01-01)</span>' in (campaign / "report.html").read_text()
     assert stressfield("report", campaign, "--known-issues", known(tmp_path / "k.toml", "2001-01-01")) == 1
     said = capsys.readouterr().out
     assert "expired:  gap on 2001-01-01: worn brakes. It counts again." in said

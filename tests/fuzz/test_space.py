@@ -120,7 +120,10 @@ def test_a_damaged_file_is_a_space_or_an_input_error(at: int, put: str, cut: int
         ),
         ("name: x\noperations: [{do: los, name: l}]", "Did you mean 'loss'? See 'stressfield space schema'."),
         ("name: x\ncampaigns: [{name: c}]", "has the key 'campaigns'. Wanted 'searches': rename it."),
-        ("name: x\nsearches: [{name: c, approach: {kind: nsga3}}]", "There are: nsga2, random, sweep. Did you mean"),
+        (
+            "name: x\nsearches: [{name: c, approach: {kind: nsga3}}]",
+            "There are: nsga2, steady-nsga2, random, sweep. Did you mean",
+        ),
         ("name: x\nmetrics: [{name: m, direction: low}]", "There are: highest, lowest."),
         (
             "name: x\noperations: [{do: loss, name: l, topics: [/a], probabilty: 1}]",

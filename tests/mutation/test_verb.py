@@ -81,7 +81,7 @@ def test_a_fault_is_shown_with_its_diff(typed, score: Score) -> None:
         (("--worlds", "3"), "holds other mutants (different: worlds)"),
         (("--controls", "2"), "holds other mutants (different: controls)"),
         (("--seed", "4"), "holds other mutants (different: seed)"),
-        (("--worlds", "0"), "at least one of worlds, got 0"),
+        (("--worlds", "0"), "at least one world, got 0"),
         (("--jobs", "0"), "at least one worker process, got jobs=0"),
         (("--profile", "published"), "holds other mutants (different: profile)"),
         (("--profile", "strickt"), "Did you mean 'strict'?"),

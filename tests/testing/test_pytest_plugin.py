@@ -78,7 +78,7 @@ study = sf.Study("toy", model=Toy, build=build, subject=Driver, oracle=oracle, e
 @pytest.fixture
 def pytest_in(tmp_path: Path) -> Run:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-ra", *arguments]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-ra", *arguments]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     (tmp_path / "toy_study.py").write_text(STUDY)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from stressfield._kernels import kernel
-from stressfield.arrays import Floats
+from stressfield.arrays import Counts, Floats
 
 # Columns of the state of a robot. Its frame: origin on the ground under the axle, x ahead, y left, z up.
 X, Y, Z, ROLL, PITCH, YAW = 0, 1, 2, 3, 4, 5
@@ -180,3 +182,30 @@ def roll_wheels(s: Floats, robot: Floats, dt: float, waves: Floats) -> None:
         s[TRUE_TURN] *= 1.0 - robot[SLIP]
     if robot[TURN_SHARE] != 1.0:
         s[TRUE_TURN] *= robot[TURN_SHARE]
+
+
+@kernel
+def driven(robot: Floats, orders: Floats, at: Counts, steps: int, dt: float, waves: Floats) -> Floats:
+    """The drive alone, on level ground: rows of x, y and yaw from rest at zero; ``at``: in which step an order acts."""
+    s = np.zeros(STATE_COLUMNS)
+    order = np.zeros(ORDER_COLUMNS)
+    out = np.empty((steps + 1, 3))
+    x, y, yaw, due = 0.0, 0.0, 0.0, 0
+    out[0] = 0.0
+    for step in range(steps):
+        while due < len(at) and at[due] <= step:
+            order[:] = orders[due]
+            order[GIVEN] = 1.0
+            due += 1
+        command(s, robot, order)
+        turn_wheels(s, robot, dt)
+        roll_wheels(s, robot, dt, waves)
+        middle = yaw + s[TRUE_TURN] * dt / 2.0
+        x += s[TRUE_SPEED] * dt * math.cos(middle)
+        y += s[TRUE_SPEED] * dt * math.sin(middle)
+        if robot[KIND] == OMNI:
+            x -= s[TRUE_SIDE] * dt * math.sin(middle)
+            y += s[TRUE_SIDE] * dt * math.cos(middle)
+        yaw += s[TRUE_TURN] * dt
+        out[step + 1] = x, y, yaw
+    return out
