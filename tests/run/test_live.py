@@ -10,6 +10,7 @@ import pytest
 
 from stressfield.bus import Node
 from stressfield.campaign import Plan
+from stressfield.campaign.plan import prepare
 from stressfield.errors import InputError
 from stressfield.fuzz import read_space
 from stressfield.run.live import (
@@ -28,7 +29,7 @@ from stressfield.run.live import (
     command_of,
     parameters_of,
 )
-from stressfield.run.live_record import live_record, live_task, write_live
+from stressfield.run.live_record import live_record, write_live
 from stressfield.run.performance import LivePerformed, execute_task, perform_live
 from stressfield.trace import read_trace
 
@@ -55,7 +56,7 @@ class Somebody:
 
 
 def perform(somebody: Somebody, *, build: str = "late", seed: int = 3) -> tuple[Any, LivePerformed]:
-    _, task = live_task(Plan(study=TOY, build=build, seed=seed, worlds=1, repeats=1, keep="none"))
+    task = prepare(Plan(study=TOY, build=build, seed=seed, worlds=1, repeats=1, keep="none")).first_task()
     return task, perform_live(task, somebody.control)
 
 

@@ -289,6 +289,14 @@ class Prepared:
         asked = _strategy_of(self.plan, self.study, self.space).ask(1)
         return self.scenario(asked[0]) if asked else None
 
+    def first_task(self) -> Task:
+        """The first run of the first scenario, of which nothing is kept."""
+        scenario = self.first()
+        if scenario is None:
+            raise InputError(f"The study {self.plan.study!r} proposes no world to run.")
+        (task,) = self.plan.tasks([self.plan.run_of(scenario, 0)], "")
+        return task
+
     def scenario(self, candidate: Candidate) -> ScenarioRecord:
         """The scenario of a candidate, with a complete descriptor and a seed."""
         plan, operations = self.plan, (*self.plan.disturbances, *candidate.operations)

@@ -20,7 +20,6 @@ from stressfield.cli.echo import echo
 from stressfield.cli.options import KEEPING, WHAT, BuildName, Seed, Sim, StudyName, StudyOption
 from stressfield.errors import InputError
 from stressfield.report.run.view import world_data
-from stressfield.run import Task
 from stressfield.run.live import Command, LiveControl, LiveState, Stop, command_of
 from stressfield.run.live_record import DISTURBANCES, RECORDING, write_live
 from stressfield.run.performance import built_scenario, perform_live
@@ -80,7 +79,7 @@ def live(
         template=found.template if template is None else template, options=found.read_options(option or ()),
         simulator=sim, keep="none",
     )  # fmt: skip
-    task = _first_task(plan)
+    task = prepare(plan).first_task()
     folder = _folder(out, found.name)
     speaker = _Json() if lines else _Words()
     scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
@@ -242,13 +241,3 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _first_task(plan: Plan) -> Task:
-    """The first run of a plan: its first world, once."""
-    ready = prepare(plan)
-    scenario = ready.first()
-    if scenario is None:
-        raise InputError(f"The study {plan.study!r} proposes no world to run.")
-    (task,) = ready.plan.tasks([ready.plan.run_of(scenario, 0)], "")
-    return task
