@@ -6,7 +6,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
 from stressfield.workers._ray_slot import NodeSlot
-from stressfield.workers.ray_executor import NICENESS
+from stressfield.workers.ray_executor import NICENESS, _init
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -34,8 +35,22 @@ pytestmark = [
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
 SMALL = {"object_store_memory": 80 << 20, "include_dashboard": False}
+PATIENCE_S = 240.0
 QUICK = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 3}
 """A dead node is to be noticed in seconds; usually that takes half a minute."""
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for a state, however slow the machine is."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end_s, f"after {PATIENCE_S:.0f} s still not: {what}"
+        time.sleep(0.1)
+
+
+def listening(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +58,9 @@ def cluster() -> Iterator[Any]:
     """A head that does no runs and listens to clients, and nodes of one processor each."""
     from ray.cluster_utils import Cluster
 
-    # Ray's client has a server of its own started, which may take its time on a busy machine
-    settings = {NICENESS: "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "300"}
+    # Ray's client has a server of its own started, which may take its time on a busy machine, and which is forked by a
+    # process with threads of gRPC: without its handlers for that, which cannot work there.
+    settings = {NICENESS: "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "90", "GRPC_ENABLE_FORK_SUPPORT": "0"}
     os.environ.update(settings)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -55,6 +71,7 @@ def cluster() -> Iterator[Any]:
     for _ in range(3):
         made.add_node(wait=False, num_cpus=1, **SMALL)
     made.wait_for_nodes()
+    until(lambda: listening(port), "the head listens to clients")
     yield made
     ray.shutdown()
     made.shutdown()
@@ -79,12 +96,25 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> str:
     return digest(run_campaign(plan(), tmp_path_factory.mktemp("here") / "toy", in_process=True).results)
 
 
+def run_until(executor: RayExecutor, folder: Path, holds: Callable[[], bool], what: str) -> None:
+    """Do runs until all is there that a test wants: nodes take their time to join, and to answer."""
+    tasks = ExecutorSuite().tasks(folder, "drives-r", worlds=8)
+
+    def holds_now() -> bool:
+        executor._looked_s = 0.0
+        list(executor.run(tasks))
+        return holds()
+
+    until(holds_now, what)
+
+
 def warm(executor: RayExecutor, folder: Path, *, slots: int) -> None:
     """Until so many slots have begun: the first would do all the runs of a test before the others are there."""
-    executor._looked_s = 0.0
-    tasks = ExecutorSuite().tasks(folder, "drives-r", worlds=8)
-    while sum(slot.answered for slot in executor._slots) < slots:
-        list(executor.run(tasks))
+
+    def begun() -> bool:
+        return sum(slot.answered for slot in executor._slots) >= slots
+
+    run_until(executor, folder, begun, f"{slots} slots have begun")
 
 
 class Lent:
@@ -155,7 +185,7 @@ def test_a_node_that_does_not_fit_is_refused(
     (package / "__init__.py").write_text("raise ImportError('none here')")
     bare = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(package.parent)}, **SMALL)
     try:
-        shared._looked_s = 0.0
+        run_until(shared, tmp_path, lambda: "refused" in shared.status, "the node has said who it is")
         done = run_campaign(plan(worlds=2), tmp_path / "toy", executor=shared)
         assert len(done.results.runs) == 6
         assert shared.status.count("refused") == 1
@@ -191,7 +221,8 @@ DRIVER = """
 import sys
 from stressfield.campaign import run_campaign, Plan
 plan = Plan(study=sys.argv[2], build="late", seed=7, worlds=20, repeats=3, keep="all")
-run_campaign(plan, sys.argv[1], executor="ray", progress=lambda progress: print(progress.done, flush=True))
+done = run_campaign(plan, sys.argv[1], executor="ray", progress=lambda progress: print(progress.done, flush=True))
+print("stopped" if done.interrupted else "ended")
 """
 
 
@@ -207,6 +238,53 @@ def test_a_driver_that_is_killed_loses_nothing(cluster: Any, shared: RayExecutor
                 break
         driver.kill()
     assert digest(resume(folder, jobs=1).results) == wanted
+
+
+def test_a_driver_that_is_asked_to_end_stops_cleanly(
+    cluster: Any, shared: RayExecutor, tmp_path: Path, wanted: str
+) -> None:
+    """As ``ray job stop`` asks. Ray would end it at once, with a dump of its stack."""
+    shared.close()
+    folder = tmp_path / "toy"
+    command = [sys.executable, "-c", DRIVER, str(folder), TOY]
+    inside = {**os.environ, "RAY_ADDRESS": cluster.address}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=inside) as driver:
+        assert driver.stdout is not None
+        assert driver.stderr is not None
+        next(line for line in driver.stdout if int(line) >= 1)
+        driver.terminate()
+        rest, said = driver.stdout.read(), driver.stderr.read()
+    assert driver.returncode == 0, said
+    assert rest.splitlines()[-1] in {"stopped", "ended"}
+    assert "SIGTERM" not in said
+    assert digest(resume(folder, jobs=1).results) == wanted
+
+
+def test_a_head_that_fails_to_start_a_server_is_asked_again() -> None:
+    class Head:
+        """What Ray's client says when the server that was started for it has ended at once."""
+
+        def __init__(self, failing: int) -> None:
+            self.failing, self.asked = failing, 0
+
+        def init(self, **_: object) -> None:
+            self.asked += 1
+            if self.asked <= self.failing:
+                raise ConnectionAbortedError("Starting Ray client server failed")
+
+    once, never = Head(1), Head(9)
+    _init(once, {})
+    assert once.asked == 2
+    with pytest.raises(ConnectionAbortedError, match="Starting Ray client server failed"):
+        _init(never, {})
+    assert never.asked == 3
+
+
+def test_a_campaign_in_the_copy_of_a_ray_job_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "runtime_resources" / "working_dir_files" / "_ray_pkg_96a5" / "runs" / "toy"
+    with pytest.raises(InputError, match=r"is in Ray's copy of the working directory of this job, which Ray deletes"):
+        run_campaign(plan(worlds=1), folder, in_process=True)
+    assert not folder.exists()
 
 
 def test_the_command_reaches_a_cluster_from_outside(

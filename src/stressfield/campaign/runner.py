@@ -55,6 +55,8 @@ from stressfield.workers.sample import SamplingExecutor, TraceSample, remove_tra
 MOST_JOBS = 512
 LOCAL, RAY = "local", "ray"
 """Where runs may be done."""
+RAY_COPIES = "working_dir_files"
+"""The folder in which Ray unpacks what jobs bring along."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ def run_campaign(
     open, so that several campaigns can share its workers; or it is named: ``local``, ``ray``, ``ray://HOST:PORT``.
     """
     folder = Path(folder)
+    _check_lasting(folder)
     ready = plan if isinstance(plan, Prepared) else prepare(plan, space=space, strategy=strategy)
     if run_timeout_s is not None:
         ready = replace(ready, plan=replace(ready.plan, run_timeout_s=run_timeout_s))
@@ -112,6 +115,15 @@ def run_campaign(
         with locked(folder):
             _begin(ready, folder, overwrite=overwrite)
             return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+
+
+def _check_lasting(folder: Path) -> None:
+    """InputError if the folder is deleted by others: a Ray job works in a copy of its working directory."""
+    if RAY_COPIES in folder.absolute().parts:
+        raise InputError(
+            f"The folder {str(folder)!r} is in Ray's copy of the working directory of this job, which Ray deletes. "
+            "Wanted a folder that stays, such as: --out /data/NAME"
+        )
 
 
 def _check_store(plan: Plan, executor: Executor | None, *, empty: bool) -> None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import signal
 import socket
+import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -36,6 +38,7 @@ SCHEME = "ray://"
 NICENESS = "RAY_worker_niceness"
 """Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
 as those of the local executor. It is read by the nodes when they start."""
+VERBOSITY = "GRPC_VERBOSITY"
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
@@ -189,7 +192,8 @@ class RayExecutor:
                 how["log_to_driver"] = False  # what slots print is kept with their runs
             try:
                 _knock(given)
-                ray.init(logging_level=logging.ERROR, **how)
+                with _own_signals(), _quiet_client(given):
+                    _init(ray, how)
             except Exception as error:  # Ray raises what it likes: ConnectionError, RuntimeError, ValueError
                 told = " ".join(str(error).split())[:300] or type(error).__name__
                 raise RigError(
@@ -371,6 +375,47 @@ def _pinned(node_id: str) -> dict[str, Any]:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415 (an extra)
 
     return {"scheduling_strategy": NodeAffinitySchedulingStrategy(node_id=node_id, soft=False)}
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Ray takes SIGTERM for itself and ends the process with a dump of its stack; we stop, and what is done is kept."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in before.items():
+                if handler is not None:  # None: it was not set from Python, so we cannot set it either
+                    signal.signal(number, handler)
+
+
+@contextmanager
+def _quiet_client(address: str) -> Iterator[None]:
+    """Ray's client is gRPC's, which tells the terminal of every fork of this process later on. It asks once how much to
+    say; processes that we begin are not to inherit it.
+    """
+    if not address.startswith(SCHEME) or VERBOSITY in os.environ:
+        yield
+        return
+    os.environ[VERBOSITY] = "ERROR"
+    try:
+        yield
+    finally:
+        os.environ.pop(VERBOSITY, None)
+
+
+def _init(ray: Any, how: dict[str, Any]) -> None:
+    """Connect, or begin a cluster. A head that fails to start a client's server is asked again: on a busy one that
+    happens, by chance.
+    """
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            ray.init(logging_level=logging.ERROR, **how)
+            return
+        except ConnectionAbortedError:
+            if not left:
+                raise
 
 
 def _knock(address: str) -> None:
