@@ -12,7 +12,7 @@ import roslibpy
 from tests.bridge.stand_in import Conversion, RefusedError, StandIn, types
 
 from stressfield.bridge._json_message import from_json
-from stressfield.bridge._rosbridge_dialect import Dialect, _goes_as_cbor, parse_cbor, parse_frame, ros_of
+from stressfield.bridge.rosbridge._dialect import Dialect, _goes_as_cbor, parse_cbor, parse_frame, ros_of
 from stressfield.bus import Message, encode, message_types
 from stressfield.bus.message import fields_of
 from stressfield.bus.messages import (

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from stressfield.bridge import Role, Ros2Graph, Ros2Traffic, Ros2Types, RosbridgeClient
-from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect
+from stressfield.bridge.rosbridge.graph import Rosapi, find_dialect
 from stressfield.bus.message import Message, find_type
 from stressfield.errors import InputError, RigError
 from stressfield.trace.bags.bag import Bag
