@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressfield.trace._chunk_kernels import put_records, put_records_plainly
+from stressfield.trace._chunk_kernels import put_records
+from stressfield.trace._chunks import put_records_plainly
 
 
 @pytest.mark.parametrize("longest", [0, 1, 40, 3000])
@@ -15,6 +16,7 @@ def test_the_kernel_puts_records_where_the_plain_version_does(count: int, longes
     lengths = rng.integers(0, longest, count, endpoint=True)
     heads = rng.integers(0, 256, (count, 31), dtype=np.uint8)
     payloads = rng.integers(0, 256, int(lengths.sum()), dtype=np.uint8)
+    payloads.flags.writeable = False
     # in another order than that in which they are given, with room before and after
     order = rng.permutation(count)
     places = np.empty(count, np.int64)

@@ -1,7 +1,7 @@
-"""Message records put where they belong among those of other topics: compiled, and plainly.
+"""Message records put where they belong among those of other topics, compiled; plainly it is in ``_chunks``.
 
-A recording has a hundred messages a simulated second, of a dozen topics: an object for each of them, only to be joined,
-would take longer than to compress them all.
+A recording has a hundred messages a simulated second, of a dozen topics: to put them there one by one would take as
+long as to compress them all.
 """
 
 from __future__ import annotations
@@ -38,15 +38,8 @@ def put_records(
         begin += length
 
 
-def put_records_plainly(
-    into: NDArray[np.uint8],
-    places: NDArray[np.int64],
-    heads: NDArray[np.uint8],
-    payloads: NDArray[np.uint8],
-    lengths: NDArray[np.int64],
-) -> None:
-    """The same, to be compared with."""
-    ends = np.cumsum(lengths)
-    for place, head, end, length in zip(places, heads, ends, lengths, strict=True):
-        record = np.concatenate([head, payloads[end - length : end]])
-        into[place : place + len(record)] = record
+def warm_up() -> None:
+    """Compile the kernel, or load it from numba's cache."""
+    none = np.empty(0, np.uint8)
+    none.flags.writeable = False
+    put_records(np.empty(0, np.uint8), np.empty(0, np.int64), np.empty((0, 1), np.uint8), none, np.empty(0, np.int64))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
+import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import zstandard
@@ -75,9 +77,6 @@ def pack(topics: Sequence[Topic], preamble: bytes) -> Iterator[Packed]:
 
 
 def _interleave(topics: Sequence[Topic], preamble: bytes) -> _Stream:
-    # numba takes half a second to import, and most that read this module write nothing
-    from stressfield.trace._chunk_kernels import put_records  # noqa: PLC0415
-
     time_ns = np.concatenate([np.empty(0, np.int64), *(topic.log_time_ns for topic in topics)])
     channel = np.repeat(np.arange(1, len(topics) + 1), [len(topic) for topic in topics]).astype(np.uint16)
     lengths = np.concatenate([np.empty(0, np.int64), *(topic.payloads.lengths for topic in topics)])
@@ -90,11 +89,44 @@ def _interleave(topics: Sequence[Topic], preamble: bytes) -> _Stream:
     data[: len(preamble)] = np.frombuffer(preamble, np.uint8)
     places = np.empty(len(order), np.int64)
     places[order] = start[:-1]
-    done = 0
+    put, done = _putter(), 0
     for number, topic in enumerate(topics, 1):
-        own, done = places[done : done + len(topic)], done + len(topic)
-        put_records(data, own, _heads(number, topic), topic.payloads.flat, topic.payloads.lengths)
+        own = slice(done, done + len(topic))
+        payloads = topic.payloads.flat.view()
+        payloads.flags.writeable = False  # some are and some are not, which to a kernel are two types
+        put(data, places[own], _heads(number, topic), payloads, lengths[own])
+        done = own.stop
     return _Stream(data, len(preamble), channel[order], time_ns[order], start)
+
+
+Putter: TypeAlias = Callable[
+    [NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]], None
+]
+
+
+def _putter() -> Putter:
+    """The kernel in a process that has kernels. In any other, to import numba would take longer than it spares."""
+    if "numba" not in sys.modules:
+        return put_records_plainly
+    from stressfield.trace._chunk_kernels import put_records  # noqa: PLC0415
+
+    return put_records
+
+
+def put_records_plainly(
+    into: NDArray[np.uint8],
+    places: NDArray[np.int64],
+    heads: NDArray[np.uint8],
+    payloads: NDArray[np.uint8],
+    lengths: NDArray[np.int64],
+) -> None:
+    """Copy each row of ``heads``, and after it the next of the ``payloads`` that lie back to back, to its place."""
+    room, data = memoryview(into), payloads.tobytes()
+    ends = np.cumsum(lengths)
+    starts = (ends - lengths).tolist()
+    for place, head, start, end in zip(places.tolist(), map(bytes, heads), starts, ends.tolist(), strict=True):
+        record = head + data[start:end]
+        room[place : place + len(record)] = record
 
 
 def _heads(channel: int, topic: Topic) -> NDArray[np.uint8]:
