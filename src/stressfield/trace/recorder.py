@@ -39,7 +39,9 @@ ENCODED_AT_ONCE = 512
 """Messages of a topic are encoded by so many while they are recorded: together that is fast, and what is encoded is let
 go of while it is still in the processor's cache."""
 ENCODED_EVERY = 64
-"""Observations between two looks at how many messages wait to be encoded."""
+"""Observations between two looks at how many messages wait to be encoded, and whether there is room for more."""
+FIRST_ROOM = 4 * ENCODED_EVERY
+"""Observations that there is room for at first: a multiple, so that a look is always in time."""
 
 
 class _Channel:
@@ -114,10 +116,10 @@ class Recorder:
         self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
-        self._truth = np.empty((256, *self._shape))
+        self._truth = np.empty((FIRST_ROOM, *self._shape))
         self._actors = tuple(actors)
         self._actors_shape = (len(self._actors), len(ACTOR_COLUMNS))
-        self._actor_truth = np.empty((256, *self._actors_shape))
+        self._actor_truth = np.empty((FIRST_ROOM, *self._actors_shape))
 
     def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
         """A message that was published and arrived at these simulated times."""
@@ -137,18 +139,23 @@ class Recorder:
     def observe(self, time_ns: int, rows: NDArray[np.float64], actors: NDArray[np.float64] | None = None) -> None:
         """Ground truth now: one row per robot and, if there are any, one per actor; copied."""
         count = len(self._times)
-        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
-            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+        if not count % ENCODED_EVERY:
+            self._make_room(count)
         if rows.shape != self._shape:
             raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
         self._truth[count] = rows
         if self._actors:
             self._observe_actors(count, actors)
         self._times.append(time_ns)
-        if not count % ENCODED_EVERY:
-            for channel in self._channels.values():
-                if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
-                    channel.encode()
+
+    def _make_room(self, count: int) -> None:
+        """For the next observations, and by encoding messages if many of them wait."""
+        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
+            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
+        for channel in self._channels.values():
+            if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
+                channel.encode()
 
     def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
         if actors is None or actors.shape != self._actors_shape:
@@ -157,8 +164,6 @@ class Recorder:
                 f"The world has {len(self._actors)} actors, but the simulator observed {got}; wanted "
                 f"{self._actors_shape} (actors, columns). Use a simulator that moves actors."
             )
-        if count == len(self._actor_truth):
-            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
         self._actor_truth[count] = actors
 
     def finish(self, metadata: Metadata) -> Trace:

@@ -63,8 +63,15 @@ def no_collision_of_centre(evidence: Evidence) -> Judgement:
     x, y = truth.x_m[::_STRIDE, None], truth.y_m[::_STRIDE, None]
     if len(truth.x_m) == 0 or len(solid) == 0:
         return _judged(course, np.ones(len(truth.x_m)))
-    far = np.hypot(x - bodies.x_m[solid], y - bodies.y_m[solid]) - bodies.size_x_m[solid] / 2.0
-    distance = np.repeat(far.min(axis=1), _STRIDE)[: len(truth.x_m)]
+    # Of bodies of one size the nearest is that of the least square: a root for each of them would cost the most of all.
+    far = np.full(len(x), np.inf)
+    for size_m in np.unique(bodies.size_x_m[solid]).tolist():
+        alike = solid[bodies.size_x_m[solid] == size_m]
+        across, along = x - bodies.x_m[alike], y - bodies.y_m[alike]
+        nearest = np.argmin(across * across + along * along, axis=1)[:, None]
+        apart = [np.take_along_axis(each, nearest, axis=1)[:, 0] for each in (across, along)]
+        far = np.minimum(far, np.hypot(*apart) - size_m / 2.0)
+    distance = np.repeat(far, _STRIDE)[: len(truth.x_m)]
     return _judged(course, distance)
 
 
