@@ -233,18 +233,19 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
 
 
 def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
-    """InputError unless studies, and properties and sub-cases of this study, are known names.
+    """InputError unless properties and sub-cases of this study are known names, and no study looks misspelt.
 
-    A property that does not list its sub-cases may have any.
+    A study that is not installed may be one of a file: a team keeps the decisions on all its studies in one place. If
+    it is a mistake after all, it covers nothing, and the finding counts. A property that does not list its sub-cases may have any.
     """
     studies = [*study_names(), summary.study]
     properties = {prop.name: prop for prop in summary.properties if prop.listed}
     for number, issue in enumerate(issues, start=1):
         where = f"Known issue {number}"
-        if issue.study not in studies:
+        if issue.study not in studies and (meant := did_you_mean(issue.study, study_names())):
             raise InputError(
                 f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
-                + did_you_mean(issue.study, studies)
+                + meant
             )
         if issue.study != summary.study or issue.property in BROKE:
             continue

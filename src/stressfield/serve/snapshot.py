@@ -125,6 +125,7 @@ class Snapshot:
             failing_share=rate.share,
             failing_low=rate.low,
             failing_high=rate.high,
+            sampled=summary.sampled,
             nothing_judged=summary.nothing_judged,
             command=begin_command(self.results.plan, self.results.folder, out=self.results.folder) or "",
             properties=[
