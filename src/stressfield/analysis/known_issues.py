@@ -233,19 +233,19 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
 
 
 def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
-    """InputError unless properties and sub-cases of this study are known names, and no study looks misspelt.
+    """InputError unless studies, and properties and sub-cases of this study, are known names.
 
-    A study that is not installed may be one of a file: a team keeps the decisions on all its studies in one place. If
-    it is a mistake after all, it covers nothing, and the finding counts. A property that does not list its sub-cases may have any.
+    A property that does not list its sub-cases may have any. A decision names a study that was seen: that may be one
+    of a file, which is not installed. A team keeps the decisions on all its studies in one place.
     """
     studies = [*study_names(), summary.study]
     properties = {prop.name: prop for prop in summary.properties if prop.listed}
     for number, issue in enumerate(issues, start=1):
         where = f"Known issue {number}"
-        if issue.study not in studies and (meant := did_you_mean(issue.study, study_names())):
+        if issue.study not in studies and issue.decision is None:
             raise InputError(
                 f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
-                + meant
+                + did_you_mean(issue.study, studies)
             )
         if issue.study != summary.study or issue.property in BROKE:
             continue

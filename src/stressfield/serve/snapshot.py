@@ -12,7 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Any
 
-from stressfield.analysis import Circumstance, Finding, Summary, settlement, summarise
+from stressfield.analysis import Finding, Summary, settlement, summarise
 from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
@@ -366,13 +366,9 @@ class Snapshot:
             unscored=len(found.unscored),
         )
 
-    @cached_property
-    def _circumstances(self) -> dict[tuple[str, str], Circumstance]:
-        return {}
-
     def mechanisms(self) -> list[MechanismAnswer]:
         """What was hit, with what, doing what: read from the recordings of the clearest runs."""
-        found = campaign_mechanisms(self.recordings, known=self._circumstances, guard=self._drawing)
+        found = campaign_mechanisms(self.recordings, guard=self._drawing)
         return [mechanism_answer(each) for each in found]
 
     def values(self, names: Sequence[str], filters: Filters) -> ValuesAnswer:
