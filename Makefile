@@ -50,9 +50,12 @@ bench: .venv/dev ## measure speed and memory
 
 torture: .venv/dev ## hurt the rig in every way it must survive (an hour) and write docs/reliability.md
 	@scripts/apt-packages
+	@scripts/npm-packages
 	@$(BIN)/python benchmarks/torture --document
 
 torture-quick: .venv/dev ## the same in small sizes (minutes)
+	@scripts/apt-packages
+	@scripts/npm-packages
 	@$(BIN)/python benchmarks/torture --quick
 
 lock: .venv/bin/python ## write the lock files anew

@@ -143,7 +143,8 @@ class LiveView {
       const found = way(`robot ${i}`);
       return found ? [{ ...found, robot, clearance: null }] : [];
     });
-    drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
+    const goal = world.goal?.map((v) => v / 1000) as [number, number] | undefined;  /* told in millimetres, as the world is */
+    drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
     world.world.actors.forEach((actor, i) => {
       const found = way(`actor ${i}`);
       if (found) drawWalk(pen, view, look, { ...found, actor } satisfies Walk, this.time, [], world.actors.length <= 8);
