@@ -16,6 +16,8 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Odometry
+from stressfield.calibration.estimate import LEVER_M
+from stressfield.calibration.recordings import FASTEST
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
@@ -30,6 +32,10 @@ FLOOR_M, FLOOR_RAD = 0.05, 0.05
 """A residual is a share of the motion plus this: a robot that hardly moves would have enormous shares."""
 STILL_M, STILL_RAD = 0.03, 0.03
 """Windows in which neither the robot nor the simulation moves more say nothing."""
+MOVED_M = 0.2
+"""Windows with less motion do not say whether it follows the commands."""
+LEAP_M = 0.2
+TOO_FAST = "it went faster than its drive can by far"
 FLAT_M = 400.0
 """Of the ground around the robot where nobody knows the place."""
 PARTS = ("ahead", "left", "turn")
@@ -47,6 +53,17 @@ class Residual:
     measured: tuple[float, float, float] | None = None
     simulated: tuple[float, float, float] | None = None
     why: str = ""
+
+    @property
+    def missed_share(self) -> float | None:
+        """By how much of the motion both are apart; None if there was too little of it to say."""
+        if self.measured is None or self.simulated is None:
+            return None
+        went = max(math.hypot(x, y, LEVER_M * turn) for x, y, turn in (self.measured, self.simulated))
+        if went < MOVED_M:
+            return None
+        x, y, turn = (real - told for real, told in zip(self.measured, self.simulated, strict=True))
+        return math.hypot(x, y, LEVER_M * turn) / went
 
 
 class Shadow:
@@ -68,6 +85,11 @@ class Shadow:
             self._world = replace(self._world, bodies=Bodies.none(), regions=())
         self._scenario, self._simulator = scenario, simulator
         self.window_s, self._known_place = window_s, known_place
+
+    @property
+    def fastest_mps(self) -> float:
+        """A robot that was faster is another one, or its pose leapt."""
+        return FASTEST * float(getattr(self.robot.drive, "speed_max_mps", math.inf))
 
     @property
     def needs_s(self) -> float:
@@ -95,6 +117,8 @@ class Shadow:
         before, first, last = (pose for pose in there if pose is not None)
         simulated = self._simulate(before, sorted(orders, key=lambda order: order.time_ns))
         measured = in_frame(first, last)
+        if math.hypot(*measured[:2]) > self.fastest_mps * self.window_s + LEAP_M:
+            return Residual(end_s, {}, why=TOO_FAST)
         values: dict[str, float] = {}
         moved, turned = math.hypot(*simulated[:2]), abs(simulated[2])
         if max(moved, math.hypot(*measured[:2])) > STILL_M or max(turned, abs(measured[2])) > STILL_RAD:

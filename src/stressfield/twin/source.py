@@ -16,6 +16,7 @@ from stressfield.bridge.rosbridge.graph import Rosapi, find_dialect
 from stressfield.bus.message import Message, find_type
 from stressfield.errors import InputError, RigError
 from stressfield.trace.bags.bag import Bag
+from stressfield.trace.bags.clock import refuse_set_clocks
 from stressfield.twin.twin import Twin
 
 Came = tuple[str, int, Message]
@@ -113,6 +114,7 @@ class Playback:
                 raise InputError(f"The recording {self.name!r} has no topic of the study. It has: {known or 'none'}.")
             topics = bag.read(names)
             self.topics = tuple(names)
+        refuse_set_clocks(self.name, topics)
         every = [
             (name, int(time_ns), message)
             for name, topic in topics.items()
