@@ -39,15 +39,6 @@ class Payloads:
         """Payloads of one length, as the rows of a matrix."""
         return cls(np.ascontiguousarray(rows).reshape(-1), np.full(len(rows), rows.shape[1], np.int64))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Payloads]) -> Payloads:
-        """All payloads of the parts, one part after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        nothing = cls.of([])
-        flat = np.concatenate([nothing.flat, *(part.flat for part in parts)])
-        return cls(flat, np.concatenate([nothing.lengths, *(part.lengths for part in parts)]))
-
     def __len__(self) -> int:
         return len(self.lengths)
 

@@ -47,7 +47,7 @@ FIRST_ROOM = 4 * ENCODED_EVERY
 class _Channel:
     """What was said on one topic so far: encoded, but for the last few hundred messages."""
 
-    __slots__ = ("kind", "log_ns", "name", "payloads", "publish_ns", "said", "waiting")
+    __slots__ = ("data", "kind", "lengths", "log_ns", "name", "publish_ns", "said", "waiting")
 
     def __init__(self, name: str, kind: type[Message] | None = None) -> None:
         self.name = name
@@ -56,20 +56,24 @@ class _Channel:
         self.waiting: list[Any] = []
         self.log_ns: list[Times] = []
         self.publish_ns: list[Times] = []
-        self.payloads: list[Payloads] = []
+        # It grows mostly in its place, whereas parts that are joined in the end would have to be fetched once more.
+        self.data = bytearray()
+        self.lengths: list[NDArray[np.int64]] = []
         self.said: list[Message] = []
         """The messages themselves, of a kind that loses digits when it is encoded."""
 
     def encode(self) -> None:
         """Encode what waits."""
         messages = self.waiting[2::3]
-        if not messages and self.payloads:
+        if not messages and self.lengths:
             return
         kind = self._kind(messages)
         self.publish_ns.append(np.array(self.waiting[0::3], np.int64))
         self.log_ns.append(np.array(self.waiting[1::3], np.int64))
         self.waiting.clear()
-        self.payloads.append(encode_all(kind, messages))
+        payloads = encode_all(kind, messages)
+        self.data += payloads.flat.data
+        self.lengths.append(payloads.lengths)
         if rounds(kind):
             self.said += messages
 
@@ -77,7 +81,8 @@ class _Channel:
         """All of it, in order of arrival."""
         self.encode()
         log_ns, publish_ns = np.concatenate(self.log_ns), np.concatenate(self.publish_ns)
-        payloads, said = Payloads.joined(self.payloads), self.said
+        payloads = Payloads(np.frombuffer(self.data, np.uint8), np.concatenate(self.lengths))
+        said = self.said
         # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")

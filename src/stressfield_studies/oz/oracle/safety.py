@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from stressfield.arrays import Floats
@@ -44,15 +46,13 @@ def no_collision(evidence: Evidence) -> Judgement:
 def inside_field(evidence: Evidence) -> Judgement:
     """P6: the footprint stays within the limits of the field."""
     course = course_of(evidence)
-    x, y = corners(course.truth)
-    return _judged(course, _inside(evidence, x, y).min(axis=0), side="3")
+    return _judged(course, _footprint_inside(course), side="3")
 
 
 def clear_of_border(evidence: Evidence) -> Judgement:
     """P6': the footprint does not use up the border that the field allows for U-turns."""
     course = course_of(evidence)
-    x, y = corners(course.truth)
-    return _judged(course, _inside(evidence, x, y).min(axis=0) - BORDER_M, side="3")
+    return _judged(course, _footprint_inside(course) - BORDER_M, side="3")
 
 
 def no_collision_of_centre(evidence: Evidence) -> Judgement:
@@ -79,7 +79,7 @@ def centre_inside_field(evidence: Evidence) -> Judgement:
     """P6 as published: the robot is its centre point."""
     course = course_of(evidence)
     truth = course.truth
-    return _judged(course, _inside(evidence, truth.x_m, truth.y_m), side="3")
+    return _judged(course, _inside(course, truth.x_m, truth.y_m), side="3")
 
 
 def self_localisation(evidence: Evidence) -> Robustness | None:
@@ -124,9 +124,14 @@ def row_localisation(evidence: Evidence) -> Judgement | None:
     )
 
 
-def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
+@lru_cache(maxsize=1)  # of one course, which two properties ask for
+def _footprint_inside(course: Course) -> Floats:
+    return _inside(course, *corners(course.truth)).min(axis=0)
+
+
+def _inside(course: Course, x: Floats, y: Floats) -> Floats:
     """Distance to the nearest limit of the field, negative outside."""
-    limits = evidence.scenario.world.region("limits")
+    limits = course.limits
     along = np.minimum(x - limits.x_min_m, limits.x_max_m - x)
     across = np.minimum(y - limits.y_min_m, limits.y_max_m - y)
     return np.minimum(along, across)
