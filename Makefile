@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-measured web bench torture torture-quick lock clean
+.PHONY: help demo test check docs docs-pictures docs-measured web bench torture torture-quick lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -37,6 +37,11 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 	@$(BIN)/python scripts/http_reference.py
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 	@echo "Documentation: $(CURDIR)/build/site/index.html"
+
+docs-pictures: .venv/dev ## run small campaigns of all studies and take the pictures of their pages again (needs Chromium, Node.js)
+	@scripts/apt-packages
+	@scripts/npm-packages
+	@$(BIN)/python scripts/screenshots.py
 
 docs-measured: .venv/dev ## run what the numbers of the documentation come from (hours; STUDY=oz: one study) and write them
 	@$(BIN)/python scripts/measured.py $(STUDY)

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from .conftest import TOY, Client
+from .conftest import TOY, Client, serving
 from .test_pages import BROWSER, NODE, WEB, needs_browser, needs_node
 
 LOSS = {"do": "loss", "name": "lost", "topics": ["/gap"], "probability": 1.0}
@@ -101,6 +101,26 @@ def test_two_at_a_time_and_all_end_with_the_server(active: Client) -> None:
     active.until(lambda: state(active, third).get("state") == "paused", "the third waits")
     runs.close()
     assert all(process.poll() is not None for process in processes)
+
+
+@needs_node
+@needs_browser
+def test_a_robot_that_goes_with_the_wall_clock_on_the_page(tmp_path: Path) -> None:
+    """Watched and disturbed, but not held: the page offers only what can be done."""
+    study = str(Path(__file__).with_name("paced.py"))
+    script = Path(__file__).with_name("paced.mjs")
+    with serving(tmp_path, studies=[study], workers=1) as client:
+        words = [str(NODE), str(script), str(WEB), client.served.link, str(BROWSER)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    told = dict(json.loads(line) for line in done.stdout.splitlines())
+    assert told["disabled"] == {"Pause": True, "Step": True, "Step 1 s": True, "Stop": False}
+    assert told["pace"] == "goes with the wall clock"
+    # Simulated and wall time agree to what a busy machine and the page itself take.
+    assert 0.5 < told["simulated_s"] / told["wall_s"] < 1.5
+    assert len(told["injected"]) == 1
+    assert "It cannot be done again" in told["ended"]
+    assert told["troubles"] == []
 
 
 @needs_node

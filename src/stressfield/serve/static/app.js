@@ -3564,7 +3564,7 @@
       { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
       ...RATES.map(([value, words]) => h("option", { value }, words))
     );
-    const buttons = [hold, tick, second, stop];
+    const buttons = [hold, tick, second, stop], pace = h("span", { class: "soft small", hidden: true }, "goes with the wall clock");
     const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
     const meddle = h(
       "div",
@@ -3572,7 +3572,7 @@
       h("div", {}, h("h2", {}, "Disturb it"), disturb.form, injected, h("h2", {}, "Parameters"), parameters),
       h("div", {}, h("h2", {}, "Messages"), messages)
     );
-    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate);
+    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate, pace);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: link(["live"]) }, "Live runs")),
       h("div", { class: "pagehead" }, h("div", {}, head, tag), controls),
@@ -3635,6 +3635,9 @@
       fill(tag, now.state);
       hold.textContent = now.state === "paused" ? "Resume" : "Pause";
       if (document.activeElement !== rate) rate.value = String(now.rate);
+      for (const control of [hold, tick, second, rate]) control.disabled = !now.holdable;
+      rate.hidden = !now.holdable;
+      pace.hidden = now.holdable;
       clock.textContent = `${now.time_s.toFixed(2)} s of ${limit.toFixed(0)} s at most` + (now.robots[0]?.[3] !== void 0 && now.robots[0][3] !== null ? `, ${number(Math.abs(now.robots[0][3]), "m/s")}` : "");
       view.add(now);
       if (now.state !== "ended") {
