@@ -21,6 +21,7 @@ from stressfield.calibration.recordings import FASTEST
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
+from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.trace import Trace
 from stressfield.trace.topic import Topic
 from stressfield.world import Bodies, Mission, PlacedRobot, Terrain
@@ -35,6 +36,8 @@ STILL_M, STILL_RAD = 0.03, 0.03
 MOVED_M = 0.2
 """Windows with less motion do not say whether it follows the commands."""
 LEAP_M = 0.2
+CONTACT = TRUTH_COLUMNS.index("contact_body")
+TOUCHES = "the simulated robot touches something there, so its place is not known well enough"
 TOO_FAST = "it went faster than its drive can by far"
 FLAT_M = 400.0
 """Of the ground around the robot where nobody knows the place."""
@@ -116,6 +119,8 @@ class Shadow:
             return Residual(end_s, {}, why="no command came")
         before, first, last = (pose for pose in there if pose is not None)
         simulated = self._simulate(before, sorted(orders, key=lambda order: order.time_ns))
+        if simulated is None:
+            return Residual(end_s, {}, why=TOUCHES)
         measured = in_frame(first, last)
         if math.hypot(*measured[:2]) > self.fastest_mps * self.window_s + LEAP_M:
             return Residual(end_s, {}, why=TOO_FAST)
@@ -129,8 +134,11 @@ class Shadow:
                     values |= _shares(topic, found, simulated, moved, turned)
         return Residual(end_s, values, measured, simulated)
 
-    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float]:
-        """How far the simulated robot moves in the window, in the frame that it has when that begins."""
+    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float] | None:
+        """How far the simulated robot moves in the window, in the frame that it has when that begins.
+
+        None if it touches something: a pose that is off by a hand's breadth puts it into the wall beside it.
+        """
         placed = PlacedRobot(self.robot, float(pose[0]), float(pose[1]), float(pose[2]))
         world = replace(self._world, robots=(placed,))
         if not self._known_place:
@@ -146,6 +154,8 @@ class Shadow:
                     due = [order for order in waiting if order.time_ns < next_ns]
                     waiting = waiting[len(due) :]
                     session.step(due)
+                    if session.observe().rows[0][CONTACT] >= 0.0:
+                        return None
                 row = session.observe().rows[0]
                 places.append(np.array([row[0], row[1], _yaw(row[3:7])]))
         finally:

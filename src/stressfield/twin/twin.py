@@ -33,7 +33,7 @@ from stressfield.subject.subject import MONITORS
 from stressfield.trace import Metadata
 from stressfield.trace.bags.field_knowledge import UNKNOWN
 from stressfield.trace.bags.field_topics import FieldTopics
-from stressfield.trace.bags.field_trace import FieldTrace, field_trace
+from stressfield.trace.bags.field_trace import HEAVY, FieldTrace, field_trace
 from stressfield.trace.topic import Topic, recorded
 from stressfield.twin.drift import LEAST_BASELINE, Alarm, DriftDetector
 from stressfield.twin.shadow import TOO_FAST, Residual, Shadow
@@ -42,6 +42,8 @@ from stressfield.twin.stream import Stream, TopicHealth
 PREFIX = "/stressfield/twin"
 RESIDUAL, DRIFT, VERDICT = f"{PREFIX}/residual", f"{PREFIX}/drift", f"{PREFIX}/verdict"
 """Topics on which the twin speaks: Float64 a signal, DiagnosticStatus of all drift, DiagnosticStatus a property."""
+UNHEARD = frozenset({"/rosout", "/parameter_events", "/diagnostics"})
+"""What every graph says, and no property is about."""
 OK, WARN, ERROR = 0, 1, 2
 WAIT_S = 0.3
 """After the end of a window: what is a little late still counts."""
@@ -161,6 +163,7 @@ class Twin:
         )
         study.oracle.select(profile=self.watch.profile, include=self.watch.include, exclude=self.watch.exclude)
         self.stream = Stream(source)
+        self._names = {*self.wanted, *(f"/observer/{robot.name}/pose" for robot in self._robots)}
         self._said: dict[str, list[tuple[int, Message]]] = {}
         self._next_ns: int | None = None
         self._residuals: list[Residual] = []
@@ -187,10 +190,16 @@ class Twin:
         clock = (mapping.clock,) if mapping.clock.startswith("/") else ()
         return tuple(dict.fromkeys((*map(mapping.named, ours), *extra, *clock)))
 
-    def wants(self, topic: str) -> bool:
-        """Whether a topic of the source is of use: one of the study's, a true pose, or a monitor's."""
-        observed = tuple(f"/observer/{robot.name}/pose" for robot in self._robots)
-        return topic in self.wanted or topic in observed or topic.startswith(MONITORS)
+    def knows(self, topic: str) -> bool:
+        """Whether a topic of the source is of the study: one of its own, a true pose, or a monitor's."""
+        return topic in self._names or topic.startswith(MONITORS)
+
+    def wants(self, topic: str, kind: str) -> bool:
+        """Whether to listen to a topic of this type: a property may ask for any, as in a recording.
+
+        Pictures and clouds that are not of the study, and what the twin says itself, are left out.
+        """
+        return self.knows(topic) or (kind not in HEAVY and topic not in UNHEARD and not topic.startswith(PREFIX))
 
     def check(self, topics: Collection[str], seconds: float) -> None:
         """InputError if a recording with these topics, so long, cannot be accompanied at all."""
