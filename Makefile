@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-measured web bench torture torture-quick lock clean
+.PHONY: help demo test check docs docs-pictures docs-measured web bench torture torture-quick lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -38,6 +38,11 @@ docs: .venv/dev ## write the pages made from the code, and the site in build/sit
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 	@echo "Documentation: $(CURDIR)/build/site/index.html"
 
+docs-pictures: .venv/dev ## run small campaigns of all studies and take the pictures of their pages again (needs Chromium, Node.js)
+	@scripts/apt-packages
+	@scripts/npm-packages
+	@$(BIN)/python scripts/screenshots.py
+
 docs-measured: .venv/dev ## run what the numbers of the documentation come from (hours; STUDY=oz: one study) and write them
 	@$(BIN)/python scripts/measured.py $(STUDY)
 
@@ -50,9 +55,12 @@ bench: .venv/dev ## measure speed and memory
 
 torture: .venv/dev ## hurt the rig in every way it must survive (an hour) and write docs/reliability.md
 	@scripts/apt-packages
+	@scripts/npm-packages
 	@$(BIN)/python benchmarks/torture --document
 
 torture-quick: .venv/dev ## the same in small sizes (minutes)
+	@scripts/apt-packages
+	@scripts/npm-packages
 	@$(BIN)/python benchmarks/torture --quick
 
 lock: .venv/bin/python ## write the lock files anew

@@ -17,6 +17,8 @@ from stressfield.campaign.results import Results
 from stressfield.errors import StoreError
 from stressfield.oracle import Outcome
 from stressfield.report import report_html, write_report
+from stressfield.report.gallery import Recordings
+from stressfield.report.mechanisms import campaign_mechanisms
 from stressfield.report.sections.evidence import fault_table
 from stressfield.run import JudgedRun, Status
 
@@ -232,3 +234,23 @@ def test_is_written_whole_or_not_at_all(
     assert write_report(summed(fake, results), fake.study) == folder / "report.html"
     with pytest.raises(StoreError, match="Cannot write"):
         write_report(summed(fake, results), fake.study, out=tmp_path / "no" / "page.html")
+
+
+def test_the_ways_to_fail_are_told_as_the_server_tells_them(fake: ModuleType, results: Results, page: str) -> None:
+    summary = summed(fake, results)
+    found = [way for way in campaign_mechanisms(Recordings(summary, fake.study)) if way.recorded]
+    assert found
+    section = re.search(r'<section id="mechanisms".*?</section>', page, re.DOTALL)
+    assert section is not None
+    rows = re.findall(r"<tr>(.*?)</tr>", section[0].partition("<tbody")[2], re.DOTALL)
+    assert len(rows) == len(found)
+    for row, way in zip(rows, found, strict=True):
+        assert way.finding in row
+        assert way.words in unescape(row)
+        assert f">{len(way.run_ids)}</td>" in row
+    assert set(re.findall(r'href="#(run=[^"]+)"', section[0])) <= set(re.findall(r'href="#(run=[^"]+)"', page))
+
+
+def test_without_recordings_no_way_to_fail_is_told(fake: ModuleType, results: Results) -> None:
+    bare = tuple(replace(judged, run=replace(judged.run, trace_file=None)) for judged in results.runs)
+    assert 'id="mechanisms"' not in report_html(summed(fake, results, runs=bare), fake.study)

@@ -26,8 +26,8 @@ LASER_M = 0.2
 class Drive:
     """Messages of one type store, ROS 2's or ROS 1's."""
 
-    def __init__(self, store: Any, *, ros1: bool) -> None:
-        self.types, self.ros1 = store.types, ros1
+    def __init__(self, store: Any, *, ros1: bool, words: str = EVIL) -> None:
+        self.types, self.ros1, self.words = store.types, ros1, words
 
     def make(self, kind: str, *values: Any, **named: Any) -> Any:
         package, name = kind.split("/")
@@ -89,7 +89,7 @@ class Drive:
             header = self.header(time_s, "map")
             poses = [self.make("geometry_msgs/PoseStamped", header, self.pose(*point)) for point in ahead]
             yield "/plan", self.make("nav_msgs/Path", header, poses), time_s
-            yield "/note", self.make("std_msgs/String", data=f"lap {step // 50} {EVIL}"), time_s
+            yield "/note", self.make("std_msgs/String", data=f"lap {step // 50} {self.words}"), time_s
         if step == 150:
             grey = np.zeros(640 * 480, np.uint8)
             yield "/image", self.make(
@@ -105,12 +105,12 @@ def _to_wall(x: float, y: float, angle: float) -> float:
     return min(ways)
 
 
-def write_rosbag2(folder: Path, storage: StoragePlugin) -> Path:
+def write_rosbag2(folder: Path, storage: StoragePlugin, *, words: str = EVIL) -> Path:
     """As ``ros2 bag record`` would; the file with the messages."""
     store = get_typestore(Stores.ROS2_HUMBLE)
     made: dict[str, Any] = {}
     with Writer2(folder, version=8, storage_plugin=storage) as writer:
-        for topic, message, time_s in Drive(store, ros1=False).messages():
+        for topic, message, time_s in Drive(store, ros1=False, words=words).messages():
             kind = message.__msgtype__
             if topic not in made:
                 made[topic] = writer.add_connection(topic, kind, typestore=store)

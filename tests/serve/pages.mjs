@@ -21,7 +21,19 @@ await page.goto(link);
 await page.getByRole("link", { name: "late", exact: true }).waitFor();
 tell("address", await page.evaluate(() => location.search));
 
-/* Start one, watch it, stop it, resume it. */
+/* Start one, watch it, stop it, resume it. Whatever its page shows at any moment is noted: it must agree with itself. */
+await page.evaluate(() => {
+  const number = (text) => Number(text.replaceAll(",", ""));
+  globalThis.moments = [];
+  new MutationObserver(() => {
+    const tiles = [...document.querySelectorAll(".tile")];
+    if (document.querySelector("h1")?.textContent !== "live" || tiles.length !== 4) return;
+    const [done, planned] = tiles[0].querySelector("b").textContent.split("/").map(number), state = tiles[0].textContent.split("runs, ")[1];
+    const parts = Object.fromEntries([...document.querySelectorAll("section[aria-label=Progress] .key li")].map((item) => [item.textContent.replace(/^[\d,]+ /, ""), number(item.querySelector("strong").textContent)]));
+    const buttons = [...document.querySelectorAll(".actions button")].map((button) => button.textContent);
+    globalThis.moments.push({ done, planned, state, parts, failing: number(tiles[2].querySelector("b").textContent), buttons });
+  }).observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
+});
 await go("#/start");
 await page.getByLabel("Build").selectOption("slow");
 await page.getByLabel("Worlds").fill("2000");
@@ -53,6 +65,25 @@ await page.getByRole("button", { name: "Resume" }).waitFor();
 await page.waitForLoadState("networkidle").catch(() => {});
 await page.waitForFunction(() => !document.querySelector(".tile:last-child b").textContent.includes("…"));
 tell("killed", { done: await done(), tiles: await tiles() });
+
+/* And from the page it goes on after that, too, until it is stopped. */
+const killed = await done();
+await page.getByRole("button", { name: "Resume" }).click();
+await page.waitForFunction((n) => Number(document.querySelector(".tile b").textContent.split("/")[0].replaceAll(",", "")) > n, killed);
+await page.getByRole("button", { name: "Stop" }).click();
+await page.locator(".tile", { hasText: "runs, stopped" }).waitFor();
+tell("moments", await page.evaluate(() => globalThis.moments));
+
+/* A campaign that somebody else runs: shown, not ours to stop; killed there, the page says so. */
+tell("begin outside");
+await go("#/campaign/outside");
+await page.locator(".tile", { hasText: "runs, running" }).waitFor();
+await page.waitForFunction(() => Number(document.querySelector(".tile b").textContent.split("/")[0]) > 3);
+tell("not ours", await page.getByRole("button", { name: "Stop" }).isDisabled());
+tell("kill outside");
+await page.locator(".tile", { hasText: "runs, stopped" }).waitFor();
+await page.waitForFunction(() => !document.querySelector(".tile:last-child b").textContent.includes("…"));
+tell("outside", { done: await done(), tiles: await tiles() });
 
 /* The table of runs: a filter and a condition are in the address; a mistake is told. */
 await go("#/campaign/late/runs");

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 const [packages, link, browserPath, study, pictures] = process.argv.slice(2);
 const { chromium } = createRequire(packages + "/")("playwright-core");
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu"] });
-const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true });  // axe-core is put into the page
 const page = await context.newPage();
 page.setDefaultTimeout(60_000);
 const troubles = [];
@@ -148,7 +148,8 @@ for (let i = 0; i < points; i++) {
 tell("space", { counted, wrong, explained, tiles: await page.locator(".tile b").allTextContents(), points, opened });
 
 /* Every page: as wide as a phone, in the dark, one main heading, every picture and control named. */
-const wide = [], unnamed = [];
+const wide = [], unnamed = [], axed = new Map();
+const axe = (await import("node:fs")).readFileSync(createRequire(packages + "/").resolve("axe-core/axe.min.js"), "utf8");
 for (const colorScheme of ["light", "dark"]) {
   await page.emulateMedia({ colorScheme });
   for (const [width, height] of [[1280, 900], [400, 800]]) {
@@ -162,11 +163,15 @@ for (const colorScheme of ["light", "dark"]) {
       if (over > 0 || heads !== 1) wide.push([hash, width, over, heads]);
       unnamed.push(...(await page.evaluate(() => [...document.querySelectorAll("canvas, svg, img, input, select, textarea, button")].filter((one) => one.checkVisibility() &&
         !(one.getAttribute("aria-label") || one.getAttribute("alt") || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML.slice(0, 120)))));
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+      for (const one of violations) for (const node of one.nodes) axed.set(`${name} ${colorScheme}: ${one.id} ${node.any[0]?.message ?? one.help}`, node.target.join(" "));
       if (pictures) await page.screenshot({ path: `${pictures}/${name}-${colorScheme}-${width}.png`, fullPage: true });
     }
   }
 }
 tell("wide", wide);
 tell("unnamed", [...new Set(unnamed)]);
+tell("axe", [...axed]);
 tell("troubles", troubles.filter((words) => !/status of 4\d\d/.test(words)));
 await browser.close();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -145,6 +146,32 @@ def test_a_decision_is_kept_and_known_in_another_campaign(editing: Client, tmp_p
     assert (
         editing.post("/api/campaigns/late/decisions", {**asked, "property": "nothing", "decision": None}).status == 404
     )
+
+
+def test_what_was_decided_counts_in_campaigns_that_are_begun_here(editing: Client, tmp_path: Path) -> None:
+    """Also where the same file holds a decision on a study that is not installed."""
+    known = tmp_path / "known.toml"
+    finding = editing.get("/api/campaigns/late/findings").json[0]
+    asked = {"study": TOY, "worlds": 6, "repeats": 2, "seed": 3, "build": "late"}
+
+    def begun(name: str) -> Any:
+        job = editing.post("/api/campaigns", {**asked, "name": name})
+        assert job.status == 202, job.error
+        return editing.until(
+            lambda: not (j := editing.get(f"/api/jobs/{job.json['id']}").json)["running"] and j, "it ends"
+        )
+
+    assert begun("before")["exit_code"] == 1
+    assert known.read_text() == ""  # made, so that what is decided meanwhile is read in the end
+    for name in {(one["property"], one["subcase"]) for one in editing.get("/api/campaigns/late/findings").json}:
+        decided = {"property": name[0], "subcase": name[1], "decision": "known", "reason": "ticket 7"}
+        assert editing.post("/api/campaigns/late/decisions", {**decided, "expires": "2999-01-31"}).status == 200
+    elsewhere = known.read_text() + known.read_text().replace('study = "toy"', 'study = "yard of another file"')
+    known.write_text(elsewhere)
+    after = begun("after")
+    assert after["exit_code"] == 0, after["output"]
+    assert "ticket 7" in (editing.root / "after" / "report.html").read_text()
+    assert finding["id"] in after["output"]
 
 
 def test_a_server_without_a_file_keeps_no_decisions(served: Client) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from .conftest import TOY, Client
+from .conftest import TOY, Client, serving
 from .test_pages import BROWSER, NODE, WEB, needs_browser, needs_node
 
 LOSS = {"do": "loss", "name": "lost", "topics": ["/gap"], "probability": 1.0}
@@ -32,28 +29,6 @@ def do(client: Client, run: str, **command: Any) -> int:
     return client.post(f"/api/live/{run}/do", command).status
 
 
-@contextmanager
-def events(client: Client, run: str) -> Iterator[Iterator[tuple[str, Any]]]:
-    connection = http.client.HTTPConnection("127.0.0.1", client.served.port, timeout=60)
-    connection.request("GET", f"/api/live/{run}/events", headers={"Authorization": f"Bearer {client.served.token}"})
-    stream = connection.getresponse()
-    assert stream.status == 200
-
-    def told() -> Iterator[tuple[str, Any]]:
-        name = ""
-        for line in iter(stream.readline, b""):
-            key, _, value = line.decode().strip().partition(": ")
-            if key == "event":
-                name = value
-            elif key == "data":
-                yield name, json.loads(value)
-
-    try:
-        yield told()
-    finally:
-        connection.close()
-
-
 def test_a_live_run_is_held_stepped_disturbed_and_recorded(active: Client) -> None:
     run = begin(active, paused=True, rate=0)
     active.until(lambda: state(active, run).get("state") == "paused", "it waits at its start")
@@ -64,7 +39,7 @@ def test_a_live_run_is_held_stepped_disturbed_and_recorded(active: Client) -> No
     assert do(active, run, do="watch", topics=["/gap"]) == 202
     assert do(active, run, do="inject", operation=LOSS, seconds=0.3) == 202
     active.until(lambda: state(active, run)["operations"], "the operation is there")
-    with events(active, run) as told:
+    with active.events(f"/api/live/{run}/events") as told:
         assert next(told)[0] == "live"
         assert next(told)[0] == "world"
         assert next(told)[0] == "state"
@@ -126,6 +101,26 @@ def test_two_at_a_time_and_all_end_with_the_server(active: Client) -> None:
     active.until(lambda: state(active, third).get("state") == "paused", "the third waits")
     runs.close()
     assert all(process.poll() is not None for process in processes)
+
+
+@needs_node
+@needs_browser
+def test_a_robot_that_goes_with_the_wall_clock_on_the_page(tmp_path: Path) -> None:
+    """Watched and disturbed, but not held: the page offers only what can be done."""
+    study = str(Path(__file__).with_name("paced.py"))
+    script = Path(__file__).with_name("paced.mjs")
+    with serving(tmp_path, studies=[study], workers=1) as client:
+        words = [str(NODE), str(script), str(WEB), client.served.link, str(BROWSER)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    told = dict(json.loads(line) for line in done.stdout.splitlines())
+    assert told["disabled"] == {"Pause": True, "Step": True, "Step 1 s": True, "Stop": False}
+    assert told["pace"] == "goes with the wall clock"
+    # Simulated and wall time agree to what a busy machine and the page itself take.
+    assert 0.5 < told["simulated_s"] / told["wall_s"] < 1.5
+    assert len(told["injected"]) == 1
+    assert "It cannot be done again" in told["ended"]
+    assert told["troubles"] == []
 
 
 @needs_node

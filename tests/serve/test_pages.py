@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.campaign import load
 
-from .conftest import Client
+from .conftest import TOY, Client
 
 WEB = Path(__file__).parents[2] / "web"
 NODE = shutil.which("node")
@@ -57,16 +59,28 @@ def test_a_live_campaign_is_right_on_the_page_and_so_is_everything_else(active: 
                 assert job is not None
                 job.process.kill()
                 job.ended.wait(60)
+            elif what == "killed":
+                told["killed of"] = summarise(load(folder))
+            elif what == "begin outside":
+                outside = _outside(active.root / "outside")
+            elif what == "kill outside":
+                os.killpg(outside.pid, signal.SIGKILL)
+                outside.wait(60)
         trouble = process.stderr.read()
         assert process.wait(60) == 0, trouble + str(told)
     assert told["address"] == ""
     assert told["picture"] is True
     assert told["stopped"]["done"] == told["stored"]
-    summary = summarise(load(active.root / "live"))
+    summary = told["killed of"]
     assert summary.done > told["stored"]
     failing = summary.counts["fail"] + summary.crashed
     assert told["killed"]["done"] == summary.done
     assert told["killed"]["tiles"][2:] == [str(failing), str(len(summary.findings))]
+    _agree(told["moments"])
+    outside_now = summarise(load(active.root / "outside"))
+    assert told["not ours"] is True
+    assert told["outside"]["done"] == outside_now.done
+    assert told["outside"]["tiles"][2:] == [str(outside_now.counts["fail"]), str(len(outside_now.findings))]
     late = summarise(load(active.root / "late"))
     wanted = [
         judged
@@ -82,3 +96,28 @@ def test_a_live_campaign_is_right_on_the_page_and_so_is_everything_else(active: 
     assert told["player"]["alarm"] == 1
     assert told["wide"] == []
     assert told["troubles"] == []
+
+
+def _outside(folder: Path) -> subprocess.Popen[bytes]:
+    """A campaign that is run in a terminal."""
+    words = ["run", TOY, "--build", "slow", "--worlds", "2000", "--template", "r", "--jobs", "1", "--out", str(folder)]
+    command = [sys.executable, "-m", "stressfield", *words]
+    return subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True
+    )
+
+
+def _agree(moments: list[dict[str, Any]]) -> None:
+    """Whatever the page showed agreed with itself and with what came before."""
+    assert {moment["state"] for moment in moments} == {"running", "stopped"}
+    before = 0
+    for moment in moments:
+        parts = moment["parts"]
+        ended = sum(count for name, count in parts.items() if name != "to do")
+        assert ended == moment["done"] <= moment["planned"], moment
+        assert ended + parts.get("to do", 0) == moment["planned"], moment
+        assert moment["failing"] == sum(parts.get(name, 0) for name in ("failed", "crashed", "hung")), moment
+        assert moment["done"] >= before, "what was done is not lost"
+        assert ("Stop" in moment["buttons"]) == (moment["state"] == "running"), moment
+        before = moment["done"]
+    assert len({moment["done"] for moment in moments}) > 5

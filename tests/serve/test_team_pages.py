@@ -90,6 +90,7 @@ def test_a_team_compares_decides_edits_and_starts(team: Client, tmp_path: Path) 
     assert space["points"] == len(space["opened"]) == len(front.front)
     assert told["wide"] == []
     assert told["unnamed"] == []
+    assert told["axe"] == [], "contrast, roles, order of headings"
     assert told["troubles"] == []
 
 

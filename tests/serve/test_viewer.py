@@ -96,6 +96,10 @@ def test_viewer_in_a_browser(active: Client, tmp_path: Path, record_property: Ca
     assert len(dropped) == len(recordings)
     for seen in dropped:
         _check_dropped(seen)
+    let_go = told["let go"]
+    assert let_go["now"].startswith("15.0 s of 29.9 s")
+    assert "29.9 s, 8 topics, 915 messages" in let_go["words"]
+    assert (let_go["moved"], let_go["sent"]) == (True, [])
     assert "is no recording that this page knows" in told["refused"]
     assert any("no index" in note for note in told["cut"])
     assert told["asked"] == []

@@ -88,6 +88,25 @@ for (const width of [400, 1280]) {
 }
 tell("pair over", wide);
 
+/* A bag of rosbag2 dropped on the server's page, as from a file manager. */
+const { readFileSync } = await import("node:fs");
+asked.length = 0;
+await go("#/viewer");
+await page.locator(".dropzone").waitFor();
+await page.evaluate(([data, name]) => {
+  const given = new DataTransfer();
+  given.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
+  const zone = document.querySelector(".dropzone");
+  for (const kind of ["dragover", "drop"]) zone.dispatchEvent(new DragEvent(kind, { dataTransfer: given, cancelable: true, bubbles: true }));
+}, [readFileSync(recordings[0]).toString("base64"), "field.db3"]);
+await page.locator("[aria-live=polite] strong", { hasText: "field.db3" }).waitFor();
+await page.locator(".stage").focus();
+const still = await pixels("canvas.view");
+for (let i = 0; i < 15; i++) await page.keyboard.press("ArrowRight");
+await page.waitForTimeout(100);
+tell("let go", { now: await now(), words: await page.locator("[aria-live=polite]").first().innerText(), moved: still !== await pixels("canvas.view"),
+  sent: asked.filter((url) => !url.includes("/static/") && !url.startsWith("blob:") && !url.startsWith("data:")) });
+
 /* The page for anybody's recording, as one file without a network: each kind, then what is none. */
 await page.setViewportSize({ width: 400, height: 900 });
 await page.emulateMedia({ colorScheme: "dark" });

@@ -235,13 +235,14 @@ def gate(summary: Summary, issues: Sequence[KnownIssue] = (), *, today: date) ->
 def _check_names(issues: Sequence[KnownIssue], summary: Summary) -> None:
     """InputError unless studies, and properties and sub-cases of this study, are known names.
 
-    A property that does not list its sub-cases may have any.
+    A property that does not list its sub-cases may have any. A decision names a study that was seen: that may be one
+    of a file, which is not installed. A team keeps the decisions on all its studies in one place.
     """
     studies = [*study_names(), summary.study]
     properties = {prop.name: prop for prop in summary.properties if prop.listed}
     for number, issue in enumerate(issues, start=1):
         where = f"Known issue {number}"
-        if issue.study not in studies:
+        if issue.study not in studies and issue.decision is None:
             raise InputError(
                 f"{where}: unknown study {issue.study!r}. There are: {', '.join(dict.fromkeys(studies))}."
                 + did_you_mean(issue.study, studies)

@@ -59,9 +59,14 @@ class Mechanism:
     worlds: int
 
     @property
+    def recorded(self) -> bool:
+        """Whether a recording told of it."""
+        return self.hit != UNKNOWN
+
+    @property
     def words(self) -> str:
         """``hit a stake with its left while turning left, under lost``."""
-        if self.hit == UNKNOWN:
+        if not self.recorded:
             did = "not recorded"
         else:
             hit = f"hit {self.hit} with its {self.side}" if self.hit != NOTHING else "hit nothing"

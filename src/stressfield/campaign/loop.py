@@ -32,7 +32,7 @@ from stressfield.workers import Executor
 
 ATTEMPTS = 3
 """A test that the rig spoiled is tried again, unless it is spoiled twice in the same way."""
-COMMIT_S = 0.5
+COMMIT_S = 1.0
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
 SHOWN_AT_ONCE = 10

@@ -10,11 +10,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from stressfield.analysis import Finding, Summary
+from stressfield.analysis import Circumstance, Finding, Summary, circumstance
+from stressfield.analysis.findings import name_of
 from stressfield.analysis.summary import BROKE
 from stressfield.campaign.folder import SCENARIOS
 from stressfield.campaign.scenario_files import shown_scenario
 from stressfield.errors import StressfieldError, TraceError
+from stressfield.oracle import Evidence
 from stressfield.report.figures.run_picture import run_svg
 from stressfield.report.figures.tracks import Explained, explanation_of
 from stressfield.report.run.view import run_data, world_data
@@ -47,6 +49,8 @@ class Recordings:
         self.played: dict[str, Any] = {}
         self._open = open_trace or read_trace
         self._made: dict[str, Scenario] = {}
+        self.circumstances: dict[tuple[str, str], Circumstance] = {}
+        """What runs did when they failed, by the name of a finding and the run: kept from what was read."""
 
     def in_order(self, run_ids: Iterable[str]) -> list[JudgedRun]:
         """These runs in the order of the plan."""
@@ -89,6 +93,13 @@ class Recordings:
         if not path.is_file():
             raise TraceError("The recording of this run is missing. The command below makes it again.")
         return self._open(path)
+
+    def note(self, judged: JudgedRun, findings: Iterable[Finding], evidence: Evidence | None) -> None:
+        """Keep what a run did when it failed as these findings say; without evidence that is not known."""
+        record = self.scenarios[judged.run.scenario_id]
+        for finding in findings:
+            key = name_of(finding.property, finding.subcase), judged.run.id
+            self.circumstances[key] = circumstance(judged, record, finding, evidence)
 
     def play(self, judged: JudgedRun, scenario: Scenario, trace: Trace) -> str:
         """Take in what the player needs of a run. Returns why it cannot be shown, or an empty text."""
@@ -140,6 +151,7 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
         for finding in findings[:cards]
         if (clearest := _recorded(finding, recordings.summary, wanted))
     }
+    shown_by = {finding.id: wanted.intersection(finding.run_ids) for finding in findings}
     why_blank: dict[str, str] = {}
     pictures: dict[str, Markup] = {}
     for judged in recordings.in_order(wanted):
@@ -151,6 +163,8 @@ def gallery(recordings: Recordings, *, most: int, cards: int) -> Gallery:
         except StressfieldError as error:
             why_blank[run_id] = str(error)
         if not why_blank[run_id]:
+            shown = [finding for finding in findings if run_id in shown_by[finding.id]]
+            recordings.note(judged, shown, Evidence(trace, scenario))
             for finding in findings[:cards]:
                 if chosen.get(finding.id) == run_id:
                     pictures[finding.id] = _card(recordings, finding, judged, scenario, trace)

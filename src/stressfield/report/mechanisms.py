@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from stressfield._files.plain_text import columns
-from stressfield.analysis import Circumstance, Finding, Mechanism, circumstance, mechanisms
+from stressfield.analysis import Finding, Mechanism, mechanisms
 from stressfield.analysis.findings import name_of
 from stressfield.errors import StressfieldError
 from stressfield.oracle import Evidence
@@ -22,14 +22,13 @@ def campaign_mechanisms(
     recordings: Recordings,
     *,
     most: int = READ_MAX,
-    known: MutableMapping[tuple[str, str], Circumstance] | None = None,
     guard: AbstractContextManager[object] | None = None,
 ) -> tuple[Mechanism, ...]:
-    """Of all findings, in their order. ``known`` keeps what was read before: recordings do not change.
+    """Of all findings, in their order. What was read before, the recordings keep.
 
     ``guard`` is held while one recording is read, and let go in between, so that others who read get their turn.
     """
-    summary, kept = recordings.summary, {} if known is None else known
+    summary, kept = recordings.summary, recordings.circumstances
     each = max(1, most // max(1, len(summary.findings)))
     chosen = {finding.id: summary.clearest(finding)[:each] for finding in summary.findings}
     wanted: dict[str, list[Finding]] = {}
@@ -39,10 +38,7 @@ def campaign_mechanisms(
                 wanted.setdefault(run_id, []).append(finding)
     for run_id, shown in wanted.items():  # a run may show many findings, and is read once
         with guard or nullcontext():
-            judged, evidence = summary.runs[run_id], _evidence(recordings, run_id)
-            record = summary.scenarios[judged.run.scenario_id]
-            for finding in shown:
-                kept[_name(finding), run_id] = circumstance(judged, record, finding, evidence)
+            recordings.note(summary.runs[run_id], shown, _evidence(recordings, run_id))
     return tuple(
         found
         for finding in summary.findings

@@ -121,6 +121,8 @@ class LiveState:
     """By node."""
     operations: list[str] = field(default_factory=list)
     """Injected so far, in words."""
+    holdable: bool = True
+    """Whether time can be held, stepped and made faster: not that of robot software which goes with the wall clock."""
 
 
 class StoppedEarly(Exception):  # noqa: N818  it is no error
@@ -321,6 +323,7 @@ class LiveControl:
                 watched={topic: shown(message) for topic, message in self._watched.items() if message is not None},
                 parameters={name: found for name, node in nodes if node is not None and (found := parameters_of(node))},
                 operations=[operation.words for operation in self.operations],
+                holdable=self.holdable,
             )
         )
 

@@ -30,6 +30,8 @@ class Campaign:
     """This server began what is running, and can stop it."""
     may_run: bool
     """The server may begin its study: resume, re-judge and shrink are allowed."""
+    may_decide: bool = False
+    """The server keeps decisions about findings in a file."""
     study: str = ""
     title: str = ""
     build: str = ""
@@ -80,6 +82,8 @@ class CampaignSummary:
     failing_low: float
     failing_high: float
     """The failing rate of judged runs, each world counted once, and its interval."""
+    sampled: bool
+    """Whether its worlds were drawn, so that the interval says something about others."""
     nothing_judged: str
     """Why it says nothing of its properties, in a sentence; empty if it does."""
     command: str

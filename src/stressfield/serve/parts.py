@@ -58,7 +58,12 @@ class Parts:
         """
         catalogue = Catalogue(Path(root))
         jobs = Jobs(studies, most=at_once)
-        watch = CampaignWatch(catalogue, ours=lambda entry: jobs.of(entry.folder) is not None, may_run=jobs.may_run)
+        watch = CampaignWatch(
+            catalogue,
+            ours=lambda entry: jobs.of(entry.folder) is not None,
+            may_run=jobs.may_run,
+            may_decide=known_issues is not None,
+        )
         jobs.tell = watch.tell_job
         snapshots = Snapshots(trusted=jobs.may_run)
         return cls(
@@ -126,7 +131,8 @@ class Parts:
         words = ["run", reference, "--worlds", str(worlds), *_shared(repeats, seed, build, keep), "--out", str(folder)]
         if template is not None:
             words.append(f"--template={template}")
-        return self.jobs.begin("start", [*words, *self._jobs_words()], campaign=name, folder=folder).answer()
+        words += [*self._jobs_words(), *self._known_words()]
+        return self.jobs.begin("start", words, campaign=name, folder=folder).answer()
 
     def start_search(
         self,
@@ -155,7 +161,7 @@ class Parts:
                 )
             words += ["--space", str(keep_space(self.catalogue.root, name, space))]
         # whatever it is called, it is no option
-        words += [*self._jobs_words(), "--", reference, *([search] if search else [])]
+        words += [*self._jobs_words(), *self._known_words(), "--", reference, *([search] if search else [])]
         return self.jobs.begin("search", words, campaign=name, folder=folder).answer()
 
     def begin(self, kind: str, campaign: str, *words: str) -> JobAnswer:
@@ -164,8 +170,9 @@ class Parts:
         self.jobs.check_study(self.snapshot(campaign).results.plan.study)
         verb = "check" if kind == "rejudge" else kind
         workers = [] if kind in {"rejudge", "replay"} else self._jobs_words()
+        known = self._known_words() if kind == "resume" else []
         return self.jobs.begin(
-            kind, (verb, str(entry.folder), *words, *workers), campaign=entry.id, folder=entry.folder
+            kind, (verb, str(entry.folder), *words, *workers, *known), campaign=entry.id, folder=entry.folder
         ).answer()
 
     def stop(self, campaign: str) -> JobAnswer:
@@ -205,6 +212,11 @@ class Parts:
 
     def _jobs_words(self) -> list[str]:
         return [] if self.workers is None else ["--jobs", str(self.workers)]
+
+    def _known_words(self) -> list[str]:
+        """What was decided before counts in campaigns that are begun from here, and stands in their reports."""
+        file = self.decisions.made()
+        return [] if file is None else ["--known-issues", str(file)]
 
 
 def _shared(repeats: int, seed: int, build: str | None, keep: str | None) -> list[str]:

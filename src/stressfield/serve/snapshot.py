@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from stressfield.analysis import Circumstance, Finding, Summary, settlement, summarise
+from stressfield.analysis import Finding, Summary, settlement, summarise
 from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
 from stressfield.campaign.command import begin_command
@@ -141,6 +141,7 @@ class Snapshot:
             failing_share=rate.share,
             failing_low=rate.low,
             failing_high=rate.high,
+            sampled=summary.sampled,
             nothing_judged=summary.nothing_judged,
             command=begin_command(self.results.plan, self.results.folder, out=self.results.folder) or "",
             properties=[
@@ -381,13 +382,9 @@ class Snapshot:
             unscored=len(found.unscored),
         )
 
-    @cached_property
-    def _circumstances(self) -> dict[tuple[str, str], Circumstance]:
-        return {}
-
     def mechanisms(self) -> list[MechanismAnswer]:
         """What was hit, with what, doing what: read from the recordings of the clearest runs."""
-        found = campaign_mechanisms(self.recordings, known=self._circumstances, guard=self._drawing)
+        found = campaign_mechanisms(self.recordings, guard=self._drawing)
         return [mechanism_answer(each) for each in found]
 
     def values(self, names: Sequence[str], filters: Filters) -> ValuesAnswer:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from stressfield._files.disk import write_file
 from stressfield.analysis import Decision, Finding, KnownIssue, Mechanism, Summary, decide, gate, read_known_issues
 from stressfield.serve.answers import DecisionAnswer, MechanismAnswer
 from stressfield.serve.jobs import ForbiddenError
@@ -57,6 +58,13 @@ class Decisions:
             )  # fmt: skip
         with self._lock:
             decide(self.file, issue, study=summary.study, property=finding.property, subcase=finding.subcase)
+
+    def made(self) -> Path | None:
+        """The file, there at least as an empty one, for commands that read it; None if the server was given none."""
+        if self.file is not None and not self.file.exists():
+            with self._lock:
+                write_file(self.file, b"")
+        return self.file
 
     def _issues(self) -> tuple[KnownIssue, ...]:
         return read_known_issues(self.file) if self.file is not None and self.file.exists() else ()

@@ -59,13 +59,18 @@ class _Watched:
 
 
 class CampaignWatch:
-    """A thread that looks, and streams that tell. ``ours`` and ``may_run`` say what a server can do with a campaign."""
+    """A thread that looks, and streams that tell. ``ours`` and ``may_...`` say what a server can do with a campaign."""
 
     def __init__(
-        self, catalogue: Catalogue, *, ours: Callable[[CampaignEntry], bool], may_run: Callable[[str], bool]
+        self,
+        catalogue: Catalogue,
+        *,
+        ours: Callable[[CampaignEntry], bool],
+        may_run: Callable[[str], bool],
+        may_decide: bool = False,
     ) -> None:
         self.catalogue = catalogue
-        self._ours, self._may_run = ours, may_run
+        self._ours, self._may_run, self._may_decide = ours, may_run, may_decide
         self._watched: dict[str, _Watched] = {}
         self._listeners: dict[asyncio.Queue[Event | None], asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
@@ -202,7 +207,7 @@ class CampaignWatch:
         entry = watched.entry
         state = Campaign(
             id=entry.id, name=entry.name, version=self._version, running=running, ours=running and ours, may_run=False,
-            changed_s=_changed_s(entry.folder),
+            may_decide=self._may_decide, changed_s=_changed_s(entry.folder),
         )  # fmt: skip
         try:
             refuse_elsewhere(entry.folder)

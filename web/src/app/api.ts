@@ -3,14 +3,14 @@ import type { Run, World as DrawnWorld } from "../viewer/data";
 
 export type Value = boolean | number | string | null;
 export interface Campaign {
-  id: string; name: string; version: number; running: boolean; ours: boolean; may_run: boolean; study: string; title: string; build: string;
+  id: string; name: string; version: number; running: boolean; ours: boolean; may_run: boolean; may_decide: boolean; study: string; title: string; build: string;
   seed: number; noun: string; done: number; planned: number; counts: Record<string, number>; rate_per_minute: number | null;
   changed_s: number; problem: string;
 }
 export interface Property { name: string; title: string; kind: string; on: boolean; passed: number; failed: number; inconclusive: number }
 export interface Metric { name: string; runs: number; lowest: number | null; median: number | null; highest: number | null }
 export interface Summary {
-  campaign: Campaign; failing_share: number | null; failing_low: number; failing_high: number; nothing_judged: string; command: string;
+  campaign: Campaign; failing_share: number | null; failing_low: number; failing_high: number; sampled: boolean; nothing_judged: string; command: string;
   properties: Property[]; metrics: Metric[]; versions: Record<string, string>; digest: string;
 }
 export interface Finding {

@@ -1,6 +1,6 @@
 /* One campaign: how far it is, what it found, what can be done. */
 import { type Campaign, type Finding, type Job, type Progress, type Property, type Summary, campaignPath, get, post } from "./api";
-import { command, counted, fill, h, notice, number, oneAtATime, outcomes, percent } from "./dom";
+import { command, counted, fill, h, notice, number, oneAtATime, outcomes, percent, table } from "./dom";
 import type { Live } from "./live";
 import { decisionTag } from "./findings";
 import { progressParts } from "./progress";
@@ -25,14 +25,16 @@ function tiles(campaign: Campaign, findings: number | null, summary: Summary | n
   return [
     tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
     campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", "))
-      : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged"
-        : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
+      : summary === null ? tile("…", "of judged runs fail") : tile(summary.failing_share === null ? "–" : percent(summary.failing_share), summary.failing_share === null ? "failing, nothing judged"
+        /* Of tests that a search chose, no rate of others can be told. */
+        : `of judged runs fail${summary.sampled ? ` (${percent(summary.failing_low)} to ${percent(summary.failing_high)})` : ""}`),
     tile(String(failing), "failing runs", failing > 0),
     tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings)),
   ];
 }
 
-function card(id: string, finding: Finding): HTMLElement {
+function card(id: string, finding: Finding, campaign: Campaign | undefined): HTMLElement {
+  const noun = campaign?.noun ?? "world";
   /* Numbers of findings change while a campaign runs: property and run say which one is meant. */
   const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
   const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
@@ -41,9 +43,9 @@ function card(id: string, finding: Finding): HTMLElement {
     image.replaceWith(h("p", { class: "soft small nopic" }, "No picture: the world is built by the study. Start the server with --allow STUDY to see it."));
   } });
   return h("li", { class: "card" }, picture && h("a", { class: "pic", href: to, tabindex: -1, "aria-hidden": "true" }, picture),
-    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
-      h("p", {}, `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
-        finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`, finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`),
+    h("div", { class: "text" }, h("h3", {}, h("span", { class: "tag" }, finding.id), ` ${finding.headline}`),
+      h("p", {}, h("strong", {}, finding.case), ` in ${counted(finding.runs, "run")} of ${counted(finding.worlds, noun)}`,
+        finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`, finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)}\u00a0s`, " ", decisionTag(finding.decided, campaign?.may_decide ?? false)),
       finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
       finding.told && h("pre", { class: "trouble" }, finding.told),
       h("p", { class: "go" }, h("a", { href: to }, "Clearest run"), " · ", h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs"))));
@@ -62,11 +64,6 @@ function propertyRows(id: string, properties: Property[]): HTMLElement[] {
   });
 }
 
-function table(heads: string[], rows: HTMLElement[], words = 1): HTMLElement {
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
-    h("tbody", {}, ...rows)));
-}
-
 /* What was drawn before is let go. */
 function another(before: AbortController, signal: AbortSignal): AbortController {
   before.abort();
@@ -79,10 +76,12 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
   const name = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
   const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers = h("div", { class: "tiles" });
   const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
-  const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
+  const noFindings = h("div", {}, h("p", { class: "soft" }, "Reading …")), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
   const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
   const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
-  main.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name, facts), actions), told, job,
+  const parts = h("div", {});
+  main.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name, facts), actions), told, job, parts);
+  parts.append(
     h("section", { "aria-label": "Progress" }, progress, numbers),
     h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
     wayPart,
@@ -133,7 +132,7 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
       wanted.add(key);
       const kept = cards.get(key);
       if (!kept || kept.of !== of) {
-        const element = card(id, finding);
+        const element = card(id, finding, live.campaigns.get(id));
         if (kept) { if (kept.element === place) place = place.nextElementSibling; kept.element.replaceWith(element); }
         cards.set(key, { element, of });
       }
@@ -147,14 +146,14 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
   const showSummary = (summary: Summary) => {
     const { campaign } = summary;
     fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
-    const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
+    const heads = ["Property", "Failed", "Passed", "Inconclusive", "", "Share"], figures = [1, 2, 3, 5];
     const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
-    if (others.length) off.replaceChildren(off.firstElementChild as Element, table(heads, propertyRows(id, others)));
-    fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
+    if (others.length) off.replaceChildren(off.firstElementChild as Element, table(heads, propertyRows(id, others), figures));
+    fill(properties, on.length ? table(heads, propertyRows(id, on), figures) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
     const rows = summary.metrics.map((metric) => h("tr", {}, h("td", {}, metric.name), h("td", { class: "num" }, String(metric.runs)),
       ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))));
     metricsPart.hidden = !rows.length;
-    fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows));
+    fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows, [1, 2, 3, 4]));
     fill(again, summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
       h("p", { class: "soft small" }, "Digest of all results: ", h("code", {}, summary.digest.slice(0, 16))));
   };
@@ -183,9 +182,11 @@ export function campaignPage(main: HTMLElement, live: Live, id: string, signal: 
   live.watch(() => {
     const campaign = live.campaigns.get(id);
     if (!campaign) {
+      parts.hidden = true;
       if (live.connection === "live") { fill(name, id); say("This campaign is not there, or not any more."); fill(actions); }
       return;
     }
+    parts.hidden = false;
     document.title = `${campaign.name} · stressfield`;
     fill(name, campaign.name);
     fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);

@@ -31,7 +31,7 @@ export function counted(count: number, noun: string): string {
 export function number(value: number | null | undefined, unit = ""): string {
   if (value === null || value === undefined) return "–";
   const text = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-  return unit ? `${text.replace("-", "−")} ${unit}` : text.replace("-", "−");
+  return unit ? `${text.replace("-", "−")}\u00a0${unit}` : text.replace("-", "−");
 }
 
 export function percent(share: number): string {
@@ -50,7 +50,7 @@ export function outcomes(counts: Record<string, number>, planned: number): { bar
     part.style.flex = String(count);
     bar.append(part);
   }
-  const key = h("ul", { class: "key plainkey" }, ...parts.map(({ name, count }) =>
+  const key = h("ul", { class: "key" }, ...parts.map(({ name, count }) =>
     h("li", {}, h("i", { class: `c-${name}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name]}`)),
     left ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left.toLocaleString("en")), " to do") : null);
   return { bar, key };
@@ -65,6 +65,18 @@ export function command(text: string): HTMLElement {
     void navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; setTimeout(() => { button.textContent = "Copy"; }, 1200); });
   } }, "Copy");
   return h("span", { class: "cmd" }, h("code", {}, text), button);
+}
+
+/* A table; a phone shows each row as a card with the heads beside its cells. Numbers: the columns that are numbers. */
+export function table(heads: string[], rows: HTMLElement[], numbers: number[] = []): HTMLElement {
+  for (const row of rows) [...row.children].forEach((cell, i) => { if (heads[i]) cell.setAttribute("data-label", heads[i] as string); });
+  return h("div", { class: "scroll" }, h("table", { class: "cards-on-phone" },
+    h("thead", {}, h("tr", {}, ...heads.map((head, i) => (head === "" ? h("td", { class: "share" }) : h("th", { scope: "col", class: numbers.includes(i) ? "num" : "" }, head))))), h("tbody", {}, ...rows)));
+}
+
+/* Names and their values, in as many columns as there is room for. */
+export function values(pairs: [name: string, value: string, words: string][]): HTMLElement {
+  return h("dl", { class: "values" }, ...pairs.map(([name, value, words]) => h("div", {}, h("dt", {}, name, words && h("span", { class: "soft small" }, words)), h("dd", {}, value))));
 }
 
 /* Runs one thing at a time; if asked meanwhile, once more afterwards. */

@@ -1,6 +1,6 @@
 /* The findings of a campaign: the mechanisms behind each, and what people decided about it. */
 import { type Decided, type Finding, type Mechanism, campaignPath, get, post } from "./api";
-import { counted, fill, h, notice, number, oneAtATime } from "./dom";
+import { counted, fill, h, notice, number, oneAtATime, table } from "./dom";
 import type { Live } from "./live";
 import { toCampaign, toRun, toRuns } from "./place";
 
@@ -9,8 +9,9 @@ const MEANING: Record<string, string> = {
   bug: "to be mended", rig: "the test is wrong, not the robot", known: "understood and waited for", "not a defect": "the robot may do so",
 };
 
-export function decisionTag(decided: Decided | null): HTMLElement {
-  if (!decided) return h("span", { class: "tag" }, "not decided");
+export function decisionTag(decided: Decided | null, mayDecide: boolean): HTMLElement | null {
+  if (!decided && !mayDecide) return null;
+  if (!decided) return h("span", { class: "tag quiet" }, "not decided");
   return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
 }
 
@@ -35,10 +36,10 @@ function decisionForm(id: string, finding: Finding, done: (all: Finding[]) => vo
       decided && h("button", { type: "button", class: "button", click: () => void send({ decision: null }) }, "Take it back")), told);
 }
 
-function mechanismRows(id: string, all: Mechanism[]): HTMLElement {
+function mechanismRows(id: string, all: Mechanism[], noun: string): HTMLElement {
   const rows = all.map((one) => h("tr", {}, h("td", {}, one.words), h("td", { class: "num" }, String(one.runs.length)), h("td", { class: "num" }, String(one.worlds)),
     h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))));
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows)));
+  return table(["Mechanism", "Runs", `${noun[0]?.toUpperCase()}${noun.slice(1)}s`, "See"], rows, [1, 2]);
 }
 
 export function findingsPage(main: HTMLElement, live: Live, id: string, signal: AbortSignal): void {
@@ -52,19 +53,19 @@ export function findingsPage(main: HTMLElement, live: Live, id: string, signal: 
     const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.closest("section")?.id));
     if (!known.length) { fill(body, h("section", {}, h("p", { class: "soft" }, "Nothing has failed."))); return; }
     fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
-      const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+      const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`, noun = live.campaigns.get(id)?.noun ?? "world", mayDecide = live.campaigns.get(id)?.may_decide ?? false;
       const picture = finding.pictured && h("img", { class: "shot", loading: "lazy", alt: `Seen from above: ${finding.headline}`, error: (event) => (event.target as HTMLElement).remove(),
         src: campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}` });
       const form = decisionForm(id, finding, (all) => { known = all; show(); });
       if (open.has(key)) form.setAttribute("open", "");
       return h("section", { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
-        h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
-        h("p", {}, `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`, finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
+        h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), ` ${finding.headline} `, decisionTag(finding.decided, mayDecide)),
+        h("p", {}, h("strong", {}, finding.case), ` in ${counted(finding.runs, "run")} of ${counted(finding.worlds, noun)}`, finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
           finding.condition ? ", mostly when " : "", finding.condition && h("code", {}, finding.condition), ". ",
           h("a", { href: toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) }) }, "Clearest run"), " · ", h("a", { href: toRuns(id, { finding: finding.id }) }, "All its runs")),
         finding.decided && h("p", { class: "note" }, h("strong", {}, finding.decided.decision), `: ${finding.decided.reason} `, h("span", { class: "soft" }, finding.decided.expired ? `(expired on ${finding.decided.expires}: it counts again)` : `(until ${finding.decided.expires})`)),
-        h("div", { class: "twoparts" }, picture && h("div", {}, picture), h("div", {}, own === undefined ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
-          finding.told && h("pre", { class: "trouble" }, finding.told))), form);
+        h("div", { class: "twoparts" }, picture && h("div", {}, picture), h("div", {}, own === undefined ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own, noun),
+          finding.told && h("pre", { class: "trouble" }, finding.told))), mayDecide && form);
     }));
   };
   const refresh = oneAtATime(async () => {

@@ -87,7 +87,7 @@ export class SchemaForm {
         if (fixed) now[name] ??= of.enum?.[0];
         const inner = this.control(one, now[name], where, (next) => put(name, next));
         const large = of.type === "object" || of.type === "array" || of.anyOf !== undefined && of.anyOf.some((variant) => this.resolved(variant).type === "object");
-        const remove = !required.has(name) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => { delete now[name]; again(); } }, large ? "Remove" : "×");
+        const remove = !required.has(name) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => { delete now[name]; again(); } }, large ? `Remove ${name}` : "×");
         return large
           ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name, Array.isArray(now[name]) ? h("span", { class: "soft" }, ` (${(now[name] as unknown[]).length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove)
           : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");

@@ -1,6 +1,6 @@
 /* A study over its campaigns: how often each property failed, what changed last, what was first and last seen when. */
 import { type History, get } from "./api";
-import { counted, fill, h, notice, oneAtATime, percent } from "./dom";
+import { counted, fill, h, notice, oneAtATime, percent, table } from "./dom";
 import type { Live } from "./live";
 import { link, toCampaign, toList, toRun } from "./place";
 import { trendChart } from "./trend";
@@ -40,10 +40,9 @@ export function historyPage(main: HTMLElement, live: Live, study: string, signal
           (trend.change === "worse" || trend.change === "better") && h("span", { class: `v-${trend.change}` }, trend.change)), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
         never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)),
       h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length
-        ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases)))
+        ? table(["Finding", "Now", "Seen", "Runs in each campaign"], cases)
         : h("p", { class: "soft" }, "Nothing was ever found.")),
-      h("section", { "aria-labelledby": "h-all" }, h("h2", { id: "h-all" }, counted(told.points.length, "campaign")), h("div", { class: "scroll" }, h("table", {},
-        h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows))),
+      h("section", { "aria-labelledby": "h-all" }, h("h2", { id: "h-all" }, counted(told.points.length, "campaign")), table(["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"], rows, [3, 4, 5, 6]),
         ...Object.entries(told.left_out).map(([name, why]) => notice(`${name} is left out: ${why}`))));
   };
   const refresh = oneAtATime(async () => {

@@ -49,21 +49,21 @@ class Row {
 export function listPage(main: HTMLElement, live: Live, signal: AbortSignal): void {
   document.title = "Campaigns · stressfield";
   const rows = new Map<string, Row>();
-  const histories = h("span", { class: "actions" });
+  const histories = h("p", { class: "histories" });
   let studies = "";
   const list = h("ul", { class: "items" }), empty = h("div", {});
-  const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
+  const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare");
   const picked = () => {
     const [a, b, more] = [...rows].filter(([, row]) => row.pick.checked).map(([id]) => id);
     const two = a !== undefined && b !== undefined && more === undefined;
     compare.setAttribute("aria-disabled", String(!two));
     if (two) compare.setAttribute("href", link(["compare"], { baseline: a, candidate: b }));
     else compare.removeAttribute("href");
-    compare.title = two ? "" : "Tick two campaigns of one study";
+    fill(compare, two ? "Compare" : "Compare: tick two");
   };
   picked();
   main.append(h("header", { class: "pagehead" }, h("h1", {}, "Campaigns"),
-    h("p", { class: "actions" }, histories, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))), list, empty);
+    h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))), histories, list, empty);
   live.watch(() => {
     for (const [id, row] of rows) if (!live.campaigns.has(id)) { row.element.remove(); rows.delete(id); picked(); }
     let place = list.firstElementChild;
@@ -77,7 +77,7 @@ export function listPage(main: HTMLElement, live: Live, signal: AbortSignal): vo
     const now = [...new Set([...live.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
     if (now.join() !== studies) {
       studies = now.join();
-      fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
+      fill(histories, now.length > 0 && "History of ", ...now.flatMap((study, i) => [i ? " · " : "", h("a", { href: link(["history", study]) }, study)]));
     }
     fill(empty, live.connection === "live" && !rows.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
   }, signal);

@@ -9,7 +9,7 @@ import { Backdrop, type View, drawEnds, drawRuler, drawTrack, drawWalk } from ".
 interface LiveWorld { world: World; descriptor: string; goal: [number, number] | null; limit_s: number; build: string; robots: string[]; actors: string[] }
 interface LiveState {
   state: "running" | "paused" | "ended"; time_s: number; rate: number; robots: (number | null)[][]; actors: number[][]; topics: Record<string, number>;
-  watched: Record<string, unknown>; parameters: Record<string, Record<string, Value>>; operations: string[];
+  watched: Record<string, unknown>; parameters: Record<string, Record<string, Value>>; operations: string[]; holdable: boolean;
 }
 interface LiveRecord {
   status: string; outcome: string | null; simulated_s: number; trouble: string; repeatable: boolean; why_not: string; folder: string; disturbances: object[];
@@ -143,7 +143,8 @@ class LiveView {
       const found = way(`robot ${i}`);
       return found ? [{ ...found, robot, clearance: null }] : [];
     });
-    drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
+    const goal = world.goal?.map((v) => v / 1000) as [number, number] | undefined;  /* told in millimetres, as the world is */
+    drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
     world.world.actors.forEach((actor, i) => {
       const found = way(`actor ${i}`);
       if (found) drawWalk(pen, view, look, { ...found, actor } satisfies Walk, this.time, [], world.actors.length <= 8);
@@ -169,12 +170,12 @@ export function liveRunPage(main: HTMLElement, id: string, signal: AbortSignal):
   const stop = h("button", { type: "button", click: () => void send({ do: "stop" }) }, "Stop");
   const rate = h("select", { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
     ...RATES.map(([value, words]) => h("option", { value }, words)));
-  const buttons = [hold, tick, second, stop];
+  const buttons = [hold, tick, second, stop], pace = h("span", { class: "soft small", hidden: true }, "goes with the wall clock");
   const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
   const meddle = h("div", { class: "twoparts" },
     h("div", {}, h("h2", {}, "Disturb it"), disturb.form, injected, h("h2", {}, "Parameters"), parameters),
     h("div", {}, h("h2", {}, "Messages"), messages));
-  const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate);
+  const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate, pace);
   main.append(h("p", { class: "kicker" }, h("a", { href: link(["live"]) }, "Live runs")), h("div", { class: "pagehead" }, h("div", {}, head, tag), controls), where, told,
     h("section", { "aria-label": "The run" }, stage, clock), ended, h("section", { "aria-label": "Meddle" }, meddle));
   main.tabIndex = -1;
@@ -230,6 +231,10 @@ export function liveRunPage(main: HTMLElement, id: string, signal: AbortSignal):
     fill(tag, now.state);
     hold.textContent = now.state === "paused" ? "Resume" : "Pause";
     if (document.activeElement !== rate) rate.value = String(now.rate);
+    /* Robot software that goes with the wall clock cannot be held. */
+    for (const control of [hold, tick, second, rate]) control.disabled = !now.holdable;
+    rate.hidden = !now.holdable;
+    pace.hidden = now.holdable;
     clock.textContent = `${now.time_s.toFixed(2)} s of ${limit.toFixed(0)} s at most` + (now.robots[0]?.[3] !== undefined && now.robots[0][3] !== null ? `, ${number(Math.abs(now.robots[0][3]), "m/s")}` : "");
     view.add(now);
     if (now.state !== "ended") { showMessages(now); showParameters(now); fill(injected, ...now.operations.map((words) => h("li", {}, words))); }

@@ -26,6 +26,11 @@ function show(): void {
   leave = new AbortController();
   const { path, query } = currentPlace(), { signal } = leave;
   main.replaceChildren();
+  document.querySelectorAll(".bar a:not(.brand)").forEach((to) => {
+    const [, of] = (to.getAttribute("href") ?? "").split("/"), here = (of || "campaign") === (path[0] ?? "campaign");
+    to.classList.toggle("here", here);
+    if (here) to.setAttribute("aria-current", "page"); else to.removeAttribute("aria-current");
+  });
   const [first, id, part, run] = path;
   if (first === undefined) listPage(main, live, signal);
   else if (first === "campaign" && id !== undefined && part === undefined) campaignPage(main, live, id, signal);

@@ -1,6 +1,6 @@
 /* Two runs on one clock, with the moment at which they part. */
 import { type Divergence, type RunFacts, type RunView, campaignPath, get } from "./api";
-import { WORDS, fill, h, notice, number } from "./dom";
+import { WORDS, fill, h, notice, number, table } from "./dom";
 import type { Live } from "./live";
 import { note, toPair, toRun } from "./place";
 import { readTrace } from "./run";
@@ -56,9 +56,8 @@ function tell(told: HTMLElement, parted: Divergence, clock: Clock): void {
   fill(told, !parted.same_world && notice("They are not of the same world: they never were the same.", "note alarm"),
     line("A robot is first elsewhere at", parted.moved_s, "no time: the robots went the same way."),
     line("A message first differs at", parted.message_s, "no time: everything that was said is the same, bit for bit."),
-    apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), h("div", { class: "scroll" }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "num" }, "At"), h("th", { scope: "col", class: "num" }, "Apart"))),
-      h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name, at_s, apart: by, unit, tolerance }) => h("tr", {},
+    apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), table(["What", "At", "Apart"],
+      apart.slice(0, 10 * PARTINGS).map(({ name, at_s, apart: by, unit, tolerance }) => h("tr", {},
         h("td", {}, name, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)), h("td", { class: "num" }, go(at_s as number)),
-        h("td", { class: "num" }, by === null ? "–" : number(by, unit)))))))));
+        h("td", { class: "num" }, by === null ? "–" : number(by, unit)))), [1, 2])));
 }

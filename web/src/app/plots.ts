@@ -33,6 +33,7 @@ export class Plots {
   private readonly cloud = h("div", {});
   private readonly lines = h("div", {});
   private readonly told = h("div", {});
+  private readonly key = h("ul", { class: "key" });
   private asked = "";
   private drawing = new AbortController();
 
@@ -42,8 +43,8 @@ export class Plots {
     this.element.append(h("summary", {}, "Plots of these runs"), this.told,
       h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
       h("div", { class: "twoparts" }, this.cloud, this.spread),
-      h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name) => h("li", {}, h("i", { class: `c-${name}` }), ` ${WORDS[name]}`))),
-      h("h3", {}, "All together"), this.lines, h("details", {}, h("summary", {}, "Choose the axes"), this.axes));
+      this.key,
+      h("h2", {}, "All together"), this.lines, h("details", {}, h("summary", {}, "Choose the axes"), this.axes));
     this.element.addEventListener("toggle", () => { if (this.element.open) void this.refresh(); });
     signal.addEventListener("abort", () => this.drawing.abort());
   }
@@ -110,8 +111,10 @@ export class Plots {
       const look = told.categories[i] as string;
       return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
     });
-    fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
-    fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+    const there = new Set(told.categories);
+    fill(this.key, ...CATEGORIES.filter((name) => there.has(name)).map((name) => h("li", {}, h("i", { class: `c-${name}` }), ` ${WORDS[name]}`)));
+    fill(this.cloud, h("h2", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+    fill(this.spread, h("h2", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
     const names = this.picked().slice(0, 18).filter((name) => new Set(of(name)).size > 1);
     const axes = names.map(axis);
     const lines = told.runs.map((_, i) => ({ look: told.categories[i] as string, at: axes.map((one, j) => one.place(of(names[j] as string)[i] ?? null)) }));

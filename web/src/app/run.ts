@@ -1,6 +1,6 @@
 /* One run: the player, its verdicts, its decoded parameters, its metrics. */
 import { type RunFacts, type RunView, type RunsPage, type Verdict, campaignPath, get } from "./api";
-import { WORDS, command, fill, h, notice, number } from "./dom";
+import { WORDS, command, fill, h, notice, number, table, values } from "./dom";
 import { simulateAgain } from "./again";
 import type { Live } from "./live";
 import type { Recording } from "../recording/recording";
@@ -24,18 +24,12 @@ function verdictRow(verdict: Verdict): HTMLElement {
   return h("tr", { class: verdict.counts ? "" : "off" },
     h("td", {}, h("strong", {}, verdict.property), ` ${verdict.title}`),
     h("td", { class: `o-${verdict.outcome}` }, WORDS[verdict.outcome] ?? verdict.outcome),
-    h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)} s`),
+    h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)}\u00a0s`),
     h("td", { class: "how" }, [verdict.words, spans.join(", "), verdict.note].filter(Boolean).join("; ")));
 }
 
 function verdictTable(all: Verdict[]): HTMLElement {
-  const heads = ["Property", "Verdict", "Worst margin", "How"].map((head, i) => h("th", { scope: "col", class: i === 2 ? "num" : "" }, head));
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
-}
-
-function rows(pairs: [string, string, string][]): HTMLElement {
-  return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name, value, doc]) =>
-    h("tr", {}, h("th", { scope: "row" }, name, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+  return table(["Property", "Verdict", "Worst margin", "How"], all.map(verdictRow), [2]);
 }
 
 export function runPage(main: HTMLElement, live: Live, id: string, run: string, query: URLSearchParams, signal: AbortSignal): void {
@@ -43,13 +37,13 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
   const campaign = live.campaigns.get(id);
   const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
   const others = h("details", {}, h("summary", {}, "Show another run beside it"));
-  const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
+  const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("section", { hidden: true, "aria-labelledby": "h-metrics" }), again = h("div", {});
   inner.append(stage);
   main.append(h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
     h("header", { class: "pagehead" }, h("div", {}, title, facts), steps), told,
     h("section", { "aria-label": "The run from above" }, inner, others),
     h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
-    h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
+    h("section", { "aria-labelledby": "h-world" }, h("h2", { id: "h-world" }, "World"), parameters), metrics,
     h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again));
 
   const show = (of: RunFacts) => {
@@ -65,14 +59,14 @@ export function runPage(main: HTMLElement, live: Live, id: string, run: string, 
     fill(verdicts, on.length > 0 ? verdictTable(on) : h("p", { class: "soft" }, "It was not judged."),
       off.length > 0 && h("details", {}, h("summary", {}, "Properties that are switched off"), verdictTable(off)));
     fill(parameters, of.parameters.length
-      ? rows(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc]))
+      ? values(of.parameters.map(({ name, value, unit, doc }) => [name, typeof value === "number" ? number(value, unit) : String(value), doc]))
       : h("p", { class: "soft" }, "It has no parameters."),
       of.disturbances.length > 0 && h("h3", {}, "Disturbed"), of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
       h("p", { class: "small" }, h("code", {}, of.descriptor)));
     const measured = Object.entries(of.metrics).map(([name, value]): [string, string, string] => [name, number(value), ""]);
     const missing = Object.entries(of.unmeasured).map(([name, why]): [string, string, string] => [name, "–", why]);
     metrics.hidden = !(measured.length + missing.length);
-    fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
+    fill(metrics, h("h2", { id: "h-metrics" }, "Metrics"), values([...measured, ...missing]));
     fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
   };
 

@@ -90,7 +90,7 @@ export function runsPage(main: HTMLElement, live: Live, id: string, query: URLSe
     const sorted = query.get("sort") === column.name, descending = query.get("descending") === "true";
     const unit = unitOf(column);
     const button = h("button", { type: "button", title: column.doc || "Sort by this column", click: () =>
-      go({ sort: column.name, descending: sorted && !descending ? "true" : "", offset: "" }) }, shortName(column.name), unit && h("span", { class: "soft" }, ` ${unit}`));
+      go({ sort: column.name, descending: sorted && !descending ? "true" : "", offset: "" }) }, shortName(column.name), unit && h("span", { class: "soft" }, ` (${unit})`));
     return h("th", { scope: "col", class: column.kind === "str" || column.kind === "bool" ? "" : "num", "aria-sort": sorted ? (descending ? "descending" : "ascending") : null }, button);
   };
 

@@ -13,7 +13,7 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
   Promise.all([studyChoice(signal), get<Schema>("/api/space/schema", signal)]).then(([studies, schema]) => {
     const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name }) => h("option", { value: name }, shortStudy(name))));
     if (studies.some(({ name }) => name === query.get("study"))) study.value = query.get("study") as string;
-    const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+    const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", role: "region", "aria-label": "Explanation" });
     const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
     const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 100000, value: 40 });
     const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
@@ -29,7 +29,7 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
       explanation.classList.toggle("stale", !space.valid);
       fill(told, !space.valid && notice(space.problem, "note alarm"));
       if (!space.valid) { fill(count, "Not valid yet."); return; }
-      fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+      fill(count, h("strong", {}, space.configurations.replace(/e\+?(\d+)/, (_, power: string) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`)), space.configurations === "1" ? " configuration" : " configurations");
       explanation.textContent = space.explanation;
       yaml.value = space.yaml;
       const chosen = search.value;
@@ -47,7 +47,7 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
       get<Space>(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show).catch((error: Error) => {
         if (signal.aborted) return;
         /* A study without a space of its own: begin with an empty one. */
-        fill(told, notice(error.message));
+        fill(told, notice(`${error.message.split(". ")[0]}. Make one here: add operations, metrics and a search, or put in YAML.`));
         form.set({ name: shortStudy(study.value) });
         yaml.value = "";
         yaml.disabled = false;

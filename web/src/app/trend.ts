@@ -1,4 +1,5 @@
 /* A share over campaigns, with its interval: small, one for each property. */
+import { niceStep } from "./axis";
 import { h, percent } from "./dom";
 
 export interface Share { share: number; low: number; high: number; worlds: number }
@@ -11,13 +12,19 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Re
   return made;
 }
 
+/* Shares to write beside an axis that ends at top or just above it: round ones. */
+export function shareTicks(top: number): number[] {
+  const step = niceStep(top, 3);
+  return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, i) => i * step).filter((share) => share <= 1);
+}
+
 export function trendChart(words: string, rates: (Share | null)[], names: string[], hrefs: string[]): HTMLElement {
-  const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+  const ticks = shareTicks(Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0))), top = ticks.at(-1) as number;
   const x = (i: number) => (rates.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 6 + (i * (WIDTH - LEFT - RIGHT - 12)) / (rates.length - 1));
   const y = (share: number) => TOP + (1 - share / top) * (HEIGHT - TOP - BOTTOM);
   const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
-  for (const share of [0, top / 2, top]) {
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "group", "aria-label": `${words}. ${said}` });
+  for (const share of ticks) {
     chart.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: "grid" }),
       svg("text", { x: LEFT - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
   }

@@ -8,12 +8,13 @@ export function dropPage(main: HTMLElement, signal: AbortSignal): void {
   document.title = "Look at a recording · stressfield";
   const told = h("div", { "aria-live": "polite" }), view = h("div", {});
   const input = h("input", { type: "file", accept: ".mcap,.db3,.bag", "aria-label": "A recording", change: () => { const file = input.files?.[0]; if (file) void open(file); } });
-  const zone = h("div", { class: "dropzone" }, h("p", {}, h("strong", {}, "Drop a recording here"), ", or choose one: ", input),
+  const zone = h("div", { class: "dropzone empty" }, h("p", {}, h("strong", {}, "Drop a recording here"), ", or choose one: ", input),
     h("p", { class: "soft small" }, "MCAP, rosbag2 (.mcap, .db3) or a bag of ROS 1. It is read in this browser and sent nowhere."));
   let replay: Replay | null = null, turn = 0;
 
   const open = async (file: File) => {
     const mine = ++turn;
+    zone.classList.remove("empty");
     replay?.close();
     replay = null;
     fill(view);

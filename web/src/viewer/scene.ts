@@ -133,7 +133,7 @@ export function drawEnds(pen: Pen, view: View, look: Look, tracks: Track[], ways
     const x = view.px(goal[0]), y = view.py(goal[1]);
     pen.strokeStyle = look.pass;
     for (const r of [4, 9]) { pen.beginPath(); pen.arc(x, y, r, 0, FULL); pen.stroke(); }
-    label(pen, look.pass, "goal", x + 12, y + 4);
+    label(pen, look.pass, "goal", x + 44 < view.width ? x + 12 : x - 38, y + 4);
   }
   pen.restore();
 }

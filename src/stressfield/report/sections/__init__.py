@@ -16,7 +16,12 @@ from stressfield.report.sections.evidence import (
     parameters_section,
     published_section,
 )
-from stressfield.report.sections.findings import findings_section, properties_section, repeatability_section
+from stressfield.report.sections.findings import (
+    findings_section,
+    mechanisms_section,
+    properties_section,
+    repeatability_section,
+)
 from stressfield.report.sections.overview import glossary_section, summary_section
 from stressfield.report.sections.runs import runs_section, unjudged_section, worlds_section
 from stressfield.report.sections.search import listed_section, search_section
@@ -26,6 +31,7 @@ SECTIONS: Final[tuple[Callable[[PageMaterial], Section | None], ...]] = (
     listed_section,
     search_section,
     findings_section,
+    mechanisms_section,
     properties_section,
     repeatability_section,
     metrics_section,
@@ -47,6 +53,7 @@ __all__ = [
     "findings_section",
     "glossary_section",
     "listed_section",
+    "mechanisms_section",
     "metrics_section",
     "monitors_section",
     "parameters_section",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from stressfield.analysis import Finding, PropertySummary
+from stressfield.analysis import Finding, Mechanism, PropertySummary
 from stressfield.report.figures.bars import repeat_histogram
+from stressfield.report.mechanisms import READ_MAX, campaign_mechanisms
 from stressfield.report.page import (
     BREAK,
     Block,
@@ -71,6 +72,58 @@ def _finding(material: PageMaterial, finding: Finding, place: int) -> tuple[Cell
         Entry(seconds(finding.at_s), sort="" if finding.at_s is None else finding.at_s),
         Words(finding.condition, "code") if finding.condition else Words("nothing stands out", "soft"),
         (Words(material.replay(finding.id), "command"), *seen),
+    )
+
+
+SEEN_MAX = 4
+"""Runs that a mechanism links to: the clearest."""
+
+
+def mechanisms_section(material: PageMaterial) -> Section | None:
+    """The ways in which findings came about; None if no recording tells of any."""
+    found = [way for way in campaign_mechanisms(material.recordings) if way.recorded]
+    if not found:
+        return None
+    read = len({run for each in found for run in each.run_ids})
+    failing = material.summary.counts.get("fail", 0) + material.summary.crashed
+    some = "" if read == failing else f" Of {failing:,} failing runs, {read:,} were read: those with a recording"
+    if some:
+        some += f", at most {READ_MAX}, the clearest." if read >= READ_MAX else "."
+    return Section(
+        name="mechanisms",
+        title="Mechanisms",
+        lead="Behind one finding there may be several ways to fail: what was hit, with which side of the robot, doing "
+        f"what, under which disturbance. Runs that failed alike are one row.{some}",
+        blocks=[
+            Table(
+                "",
+                (
+                    "Finding",
+                    "Mechanism",
+                    Column("Runs", number=True),
+                    Column(f"{material.noun.capitalize()}s", number=True),
+                    Column("See", fixed=True),
+                ),
+                [_mechanism(material, way, place) for place, way in enumerate(found, start=1)],
+            )
+        ],
+    )
+
+
+def _mechanism(material: PageMaterial, way: Mechanism, place: int) -> tuple[Cell, ...]:
+    links: list[str | Words] = []
+    for run_id in way.run_ids[:SEEN_MAX]:
+        seen = material.gallery.shows(run_id)
+        links += [
+            " " if links else "",
+            Words(run_id[:8], "" if seen else "code", href=f"#run={run_id}" if seen else ""),
+        ]
+    return (
+        Entry(Words(way.finding, "tag"), sort=place),
+        way.words,
+        str(len(way.run_ids)),
+        str(way.worlds),
+        tuple(links),
     )
 
 

@@ -971,7 +971,7 @@
         pen.arc(x, y, r, 0, FULL);
         pen.stroke();
       }
-      label(pen, look.pass, "goal", x + 12, y + 4);
+      label(pen, look.pass, "goal", x + 44 < view.width ? x + 12 : x - 38, y + 4);
     }
     pen.restore();
   }
@@ -1910,13 +1910,14 @@
     } });
     const zone = h(
       "div",
-      { class: "dropzone" },
+      { class: "dropzone empty" },
       h("p", {}, h("strong", {}, "Drop a recording here"), ", or choose one: ", input),
       h("p", { class: "soft small" }, "MCAP, rosbag2 (.mcap, .db3) or a bag of ROS 1. It is read in this browser and sent nowhere.")
     );
     let replay = null, turn = 0;
     const open = async (file) => {
       const mine = ++turn;
+      zone.classList.remove("empty");
       replay?.close();
       replay = null;
       fill(view);

@@ -962,7 +962,7 @@
         pen.arc(x, y, r, 0, FULL);
         pen.stroke();
       }
-      label(pen, look.pass, "goal", x + 12, y + 4);
+      label(pen, look.pass, "goal", x + 44 < view.width ? x + 12 : x - 38, y + 4);
     }
     pen.restore();
   }

@@ -53,7 +53,7 @@
   function number(value, unit = "") {
     if (value === null || value === void 0) return "–";
     const text2 = Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : Number(value.toPrecision(4)).toString();
-    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
+    return unit ? `${text2.replace("-", "−")} ${unit}` : text2.replace("-", "−");
   }
   function percent(share) {
     return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
@@ -71,7 +71,7 @@
     }
     const key = h(
       "ul",
-      { class: "key plainkey" },
+      { class: "key" },
       ...parts.map(({ name: name2, count }) => h("li", {}, h("i", { class: `c-${name2}` }), h("strong", {}, count.toLocaleString("en")), ` ${WORDS[name2]}`)),
       left2 ? h("li", {}, h("i", { class: "c-left" }), h("strong", {}, left2.toLocaleString("en")), " to do") : null
     );
@@ -90,6 +90,20 @@
       });
     } }, "Copy");
     return h("span", { class: "cmd" }, h("code", {}, text2), button);
+  }
+  function table(heads, rows, numbers2 = []) {
+    for (const row of rows) [...row.children].forEach((cell2, i) => {
+      if (heads[i]) cell2.setAttribute("data-label", heads[i]);
+    });
+    return h("div", { class: "scroll" }, h(
+      "table",
+      { class: "cards-on-phone" },
+      h("thead", {}, h("tr", {}, ...heads.map((head, i) => head === "" ? h("td", { class: "share" }) : h("th", { scope: "col", class: numbers2.includes(i) ? "num" : "" }, head)))),
+      h("tbody", {}, ...rows)
+    ));
+  }
+  function values(pairs) {
+    return h("dl", { class: "values" }, ...pairs.map(([name2, value, words]) => h("div", {}, h("dt", {}, name2, words && h("span", { class: "soft small" }, words)), h("dd", {}, value))));
   }
   function oneAtATime(work) {
     let running = false, again = false;
@@ -135,8 +149,9 @@
     known: "understood and waited for",
     "not a defect": "the robot may do so"
   };
-  function decisionTag(decided) {
-    if (!decided) return h("span", { class: "tag" }, "not decided");
+  function decisionTag(decided, mayDecide) {
+    if (!decided && !mayDecide) return null;
+    if (!decided) return h("span", { class: "tag quiet" }, "not decided");
     return h("span", { class: "tag quiet", title: `${decided.reason} (until ${decided.expires})` }, decided.expired ? `${decided.decision}, expired` : decided.decision);
   }
   function day(inDays) {
@@ -174,8 +189,8 @@
       told
     );
   }
-  function mechanismRows(id, all) {
-    const rows2 = all.map((one) => h(
+  function mechanismRows(id, all, noun) {
+    const rows = all.map((one) => h(
       "tr",
       {},
       h("td", {}, one.words),
@@ -183,7 +198,7 @@
       h("td", { class: "num" }, String(one.worlds)),
       h("td", {}, ...one.runs.slice(0, 4).flatMap((run, i) => [i ? " · " : "", h("a", { href: toRun(id, run) }, run.slice(0, 8))]))
     ));
-    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Mechanism", "Runs", "Worlds", "See"].map((head, i) => h("th", { scope: "col", class: i === 1 || i === 2 ? "num" : "" }, head)))), h("tbody", {}, ...rows2)));
+    return table(["Mechanism", "Runs", `${noun[0]?.toUpperCase()}${noun.slice(1)}s`, "See"], rows, [1, 2]);
   }
   function findingsPage(main2, live2, id, signal) {
     document.title = `Findings of ${id} · stressfield`;
@@ -198,7 +213,7 @@
         return;
       }
       fill(body, trouble !== "" && notice(trouble), ...known.map((finding) => {
-        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`;
+        const own = ways?.filter((one) => one.finding === finding.id), key = `f-${finding.id}`, noun = live2.campaigns.get(id)?.noun ?? "world", mayDecide = live2.campaigns.get(id)?.may_decide ?? false;
         const picture = finding.pictured && h("img", {
           class: "shot",
           loading: "lazy",
@@ -214,11 +229,12 @@
         return h(
           "section",
           { id: key, "aria-labelledby": `h-${finding.id}`, class: "finding" },
-          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), " ", finding.case, ` ${finding.headline} `, decisionTag(finding.decided)),
+          h("h2", { id: `h-${finding.id}` }, h("span", { class: "tag" }, finding.id), ` ${finding.headline} `, decisionTag(finding.decided, mayDecide)),
           h(
             "p",
             {},
-            `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+            h("strong", {}, finding.case),
+            ` in ${counted(finding.runs, "run")} of ${counted(finding.worlds, noun)}`,
             finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
             finding.condition ? ", mostly when " : "",
             finding.condition && h("code", {}, finding.condition),
@@ -231,10 +247,10 @@
           h("div", { class: "twoparts" }, picture && h("div", {}, picture), h(
             "div",
             {},
-            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own),
+            own === void 0 ? h("p", { class: "soft" }, trouble ? "" : "Reading the recordings …") : mechanismRows(id, own, noun),
             finding.told && h("pre", { class: "trouble" }, finding.told)
           )),
-          form
+          mayDecide && form
         );
       }));
     };
@@ -269,9 +285,9 @@
     const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), part2 = rough / power;
     return power * (part2 <= 1 ? 1 : part2 <= 2 ? 2 : part2 <= 5 ? 5 : 10);
   }
-  function numericAxis(label3, values, count = 5, from, to) {
+  function numericAxis(label3, values2, count = 5, from, to) {
     let low = from ?? Infinity, high = to ?? -Infinity;
-    for (const value of values) if (typeof value === "number") {
+    for (const value of values2) if (typeof value === "number") {
       if (value < low) low = value;
       if (value > high) high = value;
     }
@@ -300,8 +316,8 @@
     };
   }
   var WORDS_MAX = 40;
-  function wordAxis(label3, values) {
-    const words = [...new Set(values.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
+  function wordAxis(label3, values2) {
+    const words = [...new Set(values2.filter((value) => typeof value === "string" || typeof value === "boolean"))].sort((a, b) => String(a) < String(b) ? -1 : 1).slice(0, WORDS_MAX);
     const places = new Map(words.map((word, i) => [word, (i + 0.5) / words.length]));
     return {
       label: label3,
@@ -311,8 +327,8 @@
       value: (at2) => words[Math.min(words.length - 1, Math.max(0, Math.floor(at2 * words.length)))] ?? null
     };
   }
-  function axisOf(label3, values) {
-    return values.some((value) => typeof value === "number") || !values.some((value) => value !== null) ? numericAxis(label3, values) : wordAxis(label3, values);
+  function axisOf(label3, values2) {
+    return values2.some((value) => typeof value === "number") || !values2.some((value) => value !== null) ? numericAxis(label3, values2) : wordAxis(label3, values2);
   }
 
   // src/app/canvas.ts
@@ -481,13 +497,17 @@
     made2.append(...children);
     return made2;
   }
+  function shareTicks(top) {
+    const step = niceStep(top, 3);
+    return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, i) => i * step).filter((share) => share <= 1);
+  }
   function trendChart(words, rates, names, hrefs) {
-    const top = Math.min(1, Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0)));
+    const ticks = shareTicks(Math.max(0.05, ...rates.map((rate) => rate?.high ?? 0))), top = ticks.at(-1);
     const x = (i) => rates.length === 1 ? (LEFT2 + WIDTH - RIGHT2) / 2 : LEFT2 + 6 + i * (WIDTH - LEFT2 - RIGHT2 - 12) / (rates.length - 1);
     const y = (share) => TOP2 + (1 - share / top) * (HEIGHT - TOP2 - BOTTOM2);
     const said = rates.map((rate, i) => `${names[i]}: ${rate ? percent(rate.share) : "not judged"}`).join(", ");
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "img", "aria-label": `${words}. ${said}` });
-    for (const share of [0, top / 2, top]) {
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "trend", role: "group", "aria-label": `${words}. ${said}` });
+    for (const share of ticks) {
       chart.append(
         svg("line", { x1: LEFT2, x2: WIDTH - RIGHT2, y1: y(share), y2: y(share), class: "grid" }),
         svg("text", { x: LEFT2 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share))
@@ -521,7 +541,7 @@
   }
 
   // src/app/progress.ts
-  var WIDTH2 = 640;
+  var WIDEST = 640;
   var HEIGHT2 = 150;
   var LEFT3 = 44;
   var RIGHT3 = 8;
@@ -530,11 +550,12 @@
   function settlementChart(settlement) {
     const last = settlement.points.at(-1);
     const late = settlement.points.slice(Math.floor(settlement.points.length / 4));
-    const top = Math.min(1, Math.max(0.05, 1.15 * Math.max(...late.map((point) => point.high))));
+    const ticks = shareTicks(Math.min(1, Math.max(0.05, ...late.map((point) => point.high)))), top = ticks.at(-1);
+    const WIDTH2 = Math.max(260, Math.min(WIDEST, document.documentElement.clientWidth - 60));
     const x = (worlds) => LEFT3 + worlds / last.worlds * (WIDTH2 - LEFT3 - RIGHT3), y = (share) => TOP3 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP3 - BOTTOM3);
     const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
     const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
-    for (const share of [0, top / 2, top]) chart.append(svg("line", { x1: LEFT3, x2: WIDTH2 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    for (const share of ticks) chart.append(svg("line", { x1: LEFT3, x2: WIDTH2 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
     const band = [...settlement.points.map((point) => at2(point.worlds, point.high)), ...[...settlement.points].reverse().map((point) => at2(point.worlds, point.low))];
     chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settlement.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
     if (settlement.settled_after !== null) chart.append(svg("line", { x1: x(settlement.settled_after), x2: x(settlement.settled_after), y1: TOP3, y2: HEIGHT2 - BOTTOM3, class: "mark" }));
@@ -543,7 +564,7 @@
   }
   function verdictStrip(parts) {
     const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
-    const width = WIDTH2 / Math.max(1, parts.length), height = 60;
+    const WIDTH2 = WIDEST, width = WIDTH2 / Math.max(1, parts.length), height = 60;
     const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
     parts.forEach((part2, i) => {
       let below = 0;
@@ -576,10 +597,10 @@
       }), { words: "Squares are on the front: no other test is better beyond noise. A click opens a run" }, signal));
     };
     draw();
-    const rows2 = front.tests.filter((test) => test.on_front).slice(0, 60).map((test) => h(
+    const rows = front.tests.filter((test) => test.on_front).slice(0, 60).map((test) => h(
       "tr",
       {},
-      h("th", { scope: "row" }, h("a", { href: toRun(id, test.run) }, `Test ${test.test}`)),
+      h("th", { scope: "row" }, h("a", { class: "nowrap", href: toRun(id, test.run) }, `Test ${test.test}`)),
       ...test.values.map((value) => h("td", { class: "num" }, number(value))),
       h("td", { class: "how" }, test.disturbances.join("; "))
     ));
@@ -589,7 +610,7 @@
       h("h3", {}, "The front"),
       h("div", { class: "filters" }, across.label, up.label),
       place2,
-      h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-label": "Tests on the front" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Run"), ...front.objectives.map((name2) => h("th", { scope: "col", class: "num" }, name2)), h("th", { scope: "col" }, "Disturbed"))), h("tbody", {}, ...rows2))),
+      h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-label": "Tests on the front" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Run"), ...front.objectives.map((name2) => h("th", { scope: "col", class: "num" }, name2)), h("th", { scope: "col" }, "Disturbed"))), h("tbody", {}, ...rows))),
       front.unscored > 0 && h("p", { class: "soft small" }, `${counted(front.unscored, "test")} gave no value of some objective.`)
     );
   }
@@ -607,12 +628,11 @@
     if (told.front?.tests.length) made2.push(frontPart(id, told.front, signal));
     if (told.verdicts.length > 1) made2.push(h("h3", {}, "Verdicts in the order of the plan"), verdictStrip(told.verdicts));
     if (told.machines.length) {
-      made2.push(h("h3", {}, "Nodes"), h("div", { class: "scroll" }, h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, ...["Node", "Processor", "Cores", "Runs"].map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))),
-        h("tbody", {}, ...told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))))
-      )));
+      made2.push(h("h3", {}, "Nodes"), table(
+        ["Node", "Processor", "Cores", "Runs"],
+        told.machines.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.processor), h("td", { class: "num" }, String(one.cores)), h("td", { class: "num" }, one.runs.toLocaleString("en")))),
+        [2, 3]
+      ));
     }
     return made2;
   }
@@ -633,12 +653,13 @@
     const state = campaign.running ? "running" : campaign.done < campaign.planned ? "stopped" : "done";
     return [
       tile(`${campaign.done.toLocaleString("en")} / ${campaign.planned.toLocaleString("en")}`, `runs, ${state}`),
-      campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", ")) : tile(summary?.failing_share == null ? "–" : percent(summary.failing_share), summary?.failing_share == null ? "failing, nothing judged" : `of judged runs fail (${percent(summary.failing_low)} to ${percent(summary.failing_high)})`),
+      campaign.running ? tile(campaign.rate_per_minute === null ? "…" : number(campaign.rate_per_minute), ["runs a minute", left(campaign)].filter(Boolean).join(", ")) : summary === null ? tile("…", "of judged runs fail") : tile(summary.failing_share === null ? "–" : percent(summary.failing_share), summary.failing_share === null ? "failing, nothing judged" : `of judged runs fail${summary.sampled ? ` (${percent(summary.failing_low)} to ${percent(summary.failing_high)})` : ""}`),
       tile(String(failing), "failing runs", failing > 0),
       tile(findings === null ? "…" : String(findings), findings === 1 ? "finding" : "findings", Boolean(findings))
     ];
   }
-  function card(id, finding) {
+  function card(id, finding, campaign) {
+    const noun = campaign?.noun ?? "world";
     const address = campaignPath(id, "findings", finding.id, "picture.svg") + `?${new URLSearchParams({ property: finding.property, run: finding.example_run })}`;
     const to = toRun(id, finding.example_run, finding.at_s === null ? {} : { t: finding.at_s.toFixed(2) });
     const picture = finding.pictured && h("img", { src: address, alt: `Seen from above: ${finding.headline}`, loading: "lazy", error: (event) => {
@@ -652,13 +673,16 @@
       h(
         "div",
         { class: "text" },
-        h("h3", {}, h("span", { class: "tag" }, finding.id), " ", h("strong", {}, finding.case), ` ${finding.headline} `, decisionTag(finding.decided)),
+        h("h3", {}, h("span", { class: "tag" }, finding.id), ` ${finding.headline}`),
         h(
           "p",
           {},
-          `${counted(finding.runs, "run")} in ${counted(finding.worlds, "world")}`,
+          h("strong", {}, finding.case),
+          ` in ${counted(finding.runs, "run")} of ${counted(finding.worlds, noun)}`,
           finding.worst === null ? "" : `, worst ${number(finding.worst, finding.unit)}`,
-          finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`
+          finding.at_s === null ? "" : ` at ${finding.at_s.toFixed(1)} s`,
+          " ",
+          decisionTag(finding.decided, campaign?.may_decide ?? false)
         ),
         finding.condition && h("p", {}, "Mostly when ", h("code", {}, finding.condition)),
         finding.told && h("pre", { class: "trouble" }, finding.told),
@@ -683,14 +707,6 @@
       );
     });
   }
-  function table(heads, rows2, words = 1) {
-    return h("div", { class: "scroll" }, h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: head === "" ? "share" : i >= words ? "num" : "" }, head)))),
-      h("tbody", {}, ...rows2)
-    ));
-  }
   function another(before, signal) {
     before.abort();
     const made2 = new AbortController();
@@ -701,14 +717,12 @@
     const name2 = h("h1", {}), kicker = h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns"));
     const facts = h("p", { class: "soft" }), actions = h("p", { class: "actions" }), told = h("div", {}), progress = h("div", {}), numbers2 = h("div", { class: "tiles" });
     const findings = h("ol", { class: "cards" }), properties = h("div", {}), metrics = h("div", {}), again = h("div", {}), job = h("div", {});
-    const noFindings = h("div", {}), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
+    const noFindings = h("div", {}, h("p", { class: "soft" }, "Reading …")), off = h("details", {}, h("summary", {}, "Properties that are switched off"));
     const metricsPart = h("section", { "aria-labelledby": "h-metrics", hidden: true }, h("h2", { id: "h-metrics" }, "Metrics"), metrics);
     const way = h("div", {}), wayPart = h("section", { "aria-labelledby": "h-way", hidden: true }, h("h2", { id: "h-way" }, "Over time"), way);
-    main2.append(
-      kicker,
-      h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions),
-      told,
-      job,
+    const parts = h("div", {});
+    main2.append(kicker, h("header", { class: "pagehead" }, h("div", {}, name2, facts), actions), told, job, parts);
+    parts.append(
       h("section", { "aria-label": "Progress" }, progress, numbers2),
       h("section", { "aria-labelledby": "h-findings" }, h("h2", { id: "h-findings" }, "Findings"), noFindings, findings),
       wayPart,
@@ -761,7 +775,7 @@
         wanted.add(key);
         const kept2 = cards.get(key);
         if (!kept2 || kept2.of !== of) {
-          const element2 = card(id, finding);
+          const element2 = card(id, finding, live2.campaigns.get(id));
           if (kept2) {
             if (kept2.element === place2) place2 = place2.nextElementSibling;
             kept2.element.replaceWith(element2);
@@ -780,19 +794,19 @@
     const showSummary = (summary) => {
       const { campaign } = summary;
       fill(noFindings, !found && h("p", { class: "soft" }, summary.nothing_judged || (campaign.running ? "Nothing has failed so far." : "Nothing failed.")));
-      const heads = ["Property", "Failed", "Passed", "Open", "", "Share"];
+      const heads = ["Property", "Failed", "Passed", "Inconclusive", "", "Share"], figures = [1, 2, 3, 5];
       const on = summary.properties.filter((prop) => prop.on), others = summary.properties.filter((prop) => !prop.on);
-      if (others.length) off.replaceChildren(off.firstElementChild, table(heads, propertyRows(id, others)));
-      fill(properties, on.length ? table(heads, propertyRows(id, on)) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
-      const rows2 = summary.metrics.map((metric) => h(
+      if (others.length) off.replaceChildren(off.firstElementChild, table(heads, propertyRows(id, others), figures));
+      fill(properties, on.length ? table(heads, propertyRows(id, on), figures) : h("p", { class: "soft" }, "No property is on."), others.length > 0 && off);
+      const rows = summary.metrics.map((metric) => h(
         "tr",
         {},
         h("td", {}, metric.name),
         h("td", { class: "num" }, String(metric.runs)),
         ...[metric.lowest, metric.median, metric.highest].map((value) => h("td", { class: "num" }, number(value)))
       ));
-      metricsPart.hidden = !rows2.length;
-      fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows2));
+      metricsPart.hidden = !rows.length;
+      fill(metrics, table(["Metric", "Runs", "Lowest", "Median", "Highest"], rows, [1, 2, 3, 4]));
       fill(
         again,
         summary.command ? command(summary.command) : h("p", { class: "soft" }, "No single command does it: its worlds are from a list."),
@@ -822,6 +836,7 @@
     live2.watch(() => {
       const campaign = live2.campaigns.get(id);
       if (!campaign) {
+        parts.hidden = true;
         if (live2.connection === "live") {
           fill(name2, id);
           say("This campaign is not there, or not any more.");
@@ -829,6 +844,7 @@
         }
         return;
       }
+      parts.hidden = false;
       document.title = `${campaign.name} · stressfield`;
       fill(name2, campaign.name);
       fill(facts, campaign.problem ? "" : `${campaign.title || campaign.study} · build ${campaign.build} · seed ${campaign.seed}`);
@@ -884,10 +900,10 @@
     const where = h("div", {});
     const showWhere = (point) => {
       const pairs = point.pairs.filter((pair) => pair.baseline !== null && pair.candidate !== null);
-      const values = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
+      const values2 = pairs.flatMap((pair) => [pair.baseline, pair.candidate]);
       const unit = point.unit ? `, ${point.unit}` : "";
-      const x = numericAxis(`${point.name} before${unit}`, values), y = numericAxis(`${point.name} after${unit}`, values);
-      const rows2 = pairs.slice(0, ROWS).map((pair) => h(
+      const x = numericAxis(`${point.name} before${unit}`, values2), y = numericAxis(`${point.name} after${unit}`, values2);
+      const rows = pairs.slice(0, ROWS).map((pair) => h(
         "tr",
         {},
         h("th", { scope: "row" }, String(pair.world)),
@@ -899,7 +915,7 @@
       const known = point.kind === "metric" ? "higher" : "worse";
       fill(
         where,
-        h("h3", {}, `${point.name}, world by world`),
+        h("h2", {}, `${point.name}, world by world`),
         pairs.length > 0 && scatter(x, y, pairs.map((pair) => ({
           x: x.place(pair.baseline),
           y: y.place(pair.candidate),
@@ -907,18 +923,18 @@
           look: point.kind === "metric" ? "" : (pair.worse_by ?? 0) > 0 ? "fail" : "pass",
           words: `World ${pair.world}: ${number(pair.baseline, point.unit)} before, ${number(pair.candidate, point.unit)} after. Click to open the run.`
         })), { diagonal: true, words: "Each point is a world that both have; on the dashed line nothing changed" }, signal),
-        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["World", "Before", "After", `How much ${known}`, "Runs"].map((head, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
+        table(["World", "Before", "After", `How much ${known}`, "Runs"], rows, [1, 2, 3]),
         pairs.length > ROWS && h("p", { class: "soft small" }, `The ${ROWS} that changed most for the ${known}, of ${pairs.length} worlds.`)
       );
     };
     const show2 = (compared) => {
-      const heads = ["Measure", "Verdict", "First", "Second", "Change", "p", "Worlds"];
+      const heads = ["Measure", "Verdict", "Before", "After", "Change", "p", "Worlds"];
       const pick = (point, button) => {
         body.querySelectorAll("[aria-pressed]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
         showWhere(point);
       };
       const buttons = [];
-      const rows2 = compared.endpoints.map((point) => {
+      const rows = compared.endpoints.map((point) => {
         const button = h("button", { type: "button", class: "plain", "aria-pressed": "false", click: () => pick(point, button) }, point.name);
         if (point.pairs.length) buttons.push([point, button]);
         return h(
@@ -928,7 +944,7 @@
           h("td", { class: `v-${point.verdict}` }, point.verdict),
           ...[point.baseline, point.candidate].map((value) => h("td", { class: "num" }, figure(point, value))),
           h("td", { class: "num" }, change(point.kind === "margin" && point.effect !== null ? -point.effect : point.effect)),
-          h("td", { class: "num" }, number(point.p_adjusted)),
+          h("td", { class: "num" }, point.p_adjusted !== null && point.p_adjusted < 1e-4 ? "< 0.0001" : number(point.p_adjusted)),
           h("td", { class: "num" }, String(point.worlds))
         );
       });
@@ -953,8 +969,8 @@
             compared.flips_words && ` ${compared.flips_words}`
           ),
           compared.vanished.length > 0 && notice(`Vanished: ${compared.vanished.join(", ")}`, "note alarm"),
-          rows2.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: i > 1 ? "num" : "" }, head)))), h("tbody", {}, ...rows2))),
-          rows2.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
+          rows.length > 0 && table(heads, rows, [2, 3, 4, 5, 6]),
+          rows.length > 0 && h("p", { class: "soft small" }, "p allows for all measures. Changes of shares are differences, all others relative. A measure shows its worlds below."),
           ...compared.notes.map((words) => notice(words)),
           h("details", {}, h("summary", {}, "As on the terminal"), h("pre", { class: "scroll" }, compared.text))
         ),
@@ -963,7 +979,7 @@
           "section",
           { "aria-labelledby": "h-flips" },
           h("h2", { id: "h-flips" }, "Runs that ended otherwise"),
-          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-labelledby": "h-flips" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
+          flips.length ? h("div", { class: "scrollbox", tabindex: 0, role: "region", "aria-label": "List of runs that ended otherwise" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Before", "After", "Open", "Run seed"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...flips))) : h("p", { class: "soft" }, "Every run of a shared world ended as before."),
           compared.flips_total > flips.length && h("p", { class: "soft small" }, `The first ${flips.length} of ${counted(compared.flips_total, "run")}.`)
         )
       );
@@ -1109,11 +1125,11 @@
     return { title: "", ...rest, ...line ? { line } : {} };
   }
   function decodeRun(world, run) {
-    const tracks = run.tracks.map(decodeTrack), rows2 = [];
+    const tracks = run.tracks.map(decodeTrack), rows = [];
     tracks.forEach((track, place2) => {
       const whose = tracks.length > 1 ? ` of ${track.robot}` : "";
-      rows2.push({ kind: "signal", name: "speed" + whose, title: "", unit: "m/s", line: { t: track.t, v: track.speed }, place: place2 });
-      if (track.clearance) rows2.push({ kind: "signal", name: "clearance" + whose, title: "to the nearest thing", unit: "m", line: { t: track.t, v: track.clearance }, place: place2 });
+      rows.push({ kind: "signal", name: "speed" + whose, title: "", unit: "m/s", line: { t: track.t, v: track.speed }, place: place2 });
+      if (track.clearance) rows.push({ kind: "signal", name: "clearance" + whose, title: "to the nearest thing", unit: "m", line: { t: track.t, v: track.clearance }, place: place2 });
     });
     const decoded = run.rows.map(decodeRow), isMargin = (row) => row.kind === "margin";
     return {
@@ -1124,7 +1140,7 @@
       bad: run.bad,
       events: run.events,
       ways: run.ways.map((way) => way.map(([x, y]) => [x / 1e3, y / 1e3])),
-      rows: [...decoded.filter(isMargin), ...rows2, ...decoded.filter((row) => !isMargin(row))],
+      rows: [...decoded.filter(isMargin), ...rows, ...decoded.filter((row) => !isMargin(row))],
       end: Math.max(...tracks.map(lastTime))
     };
   }
@@ -1416,19 +1432,19 @@
   function isLow(row) {
     return !row.line;
   }
-  function first(rows2) {
+  function first(rows) {
     const near = (row) => (row.outcome === "fail" ? -1e9 : 0) + (row.line ? 0 : 1e6) + (row.margin ?? 1e5);
-    const margins = new Set(rows2.filter((row) => row.kind === "margin").sort((a, b) => near(a) - near(b)).slice(0, MARGINS));
-    const signals = new Set(rows2.filter((row) => row.kind === "signal" && row.line).slice(0, SIGNALS));
+    const margins = new Set(rows.filter((row) => row.kind === "margin").sort((a, b) => near(a) - near(b)).slice(0, MARGINS));
+    const signals = new Set(rows.filter((row) => row.kind === "signal" && row.line).slice(0, SIGNALS));
     return (row) => margins.has(row) || signals.has(row) || row.kind === "disturbance" || row.kind === "reports";
   }
   function range(row) {
-    const values = row.line ? Float64Array.from(row.line.v).filter(Number.isFinite).sort() : new Float64Array();
-    if (!values.length) return { low: 0, high: 1, cut: false };
-    const low = at(values, 0), high = at(values, values.length - 1), middle = at(values, values.length >> 1);
+    const values2 = row.line ? Float64Array.from(row.line.v).filter(Number.isFinite).sort() : new Float64Array();
+    if (!values2.length) return { low: 0, high: 1, cut: false };
+    const low = at(values2, 0), high = at(values2, values2.length - 1), middle = at(values2, values2.length >> 1);
     const zero = row.kind === "margin" || low >= 0 && low < 0.5 * high;
     const base = zero ? Math.min(0, low) : low;
-    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values, values.length * 3 >> 2)));
+    const usual = Math.max(Math.abs(low), Math.abs(middle), Math.abs(at(values2, values2.length * 3 >> 2)));
     const limit = row.kind === "margin" && usual > 0.01 * high ? FAR * usual : Infinity;
     const up = Math.max(Math.min(high, limit), zero ? 0 : low);
     const pad = (up - base || Math.abs(up) || 1) * 0.08;
@@ -1925,7 +1941,7 @@
         pen.arc(x, y, r, 0, FULL);
         pen.stroke();
       }
-      label(pen, look.pass, "goal", x + 12, y + 4);
+      label(pen, look.pass, "goal", x + 44 < view.width ? x + 12 : x - 38, y + 4);
     }
     pen.restore();
   }
@@ -1980,12 +1996,12 @@
     pen.restore();
   }
   function drawGrids(pen, view, grids) {
-    for (const { picture, origin, cell: cell2, columns, rows: rows2 } of grids) {
+    for (const { picture, origin, cell: cell2, columns, rows } of grids) {
       pen.save();
       pen.translate(view.px(origin.x), view.py(origin.y));
       pen.rotate(-origin.yaw);
       pen.imageSmoothingEnabled = false;
-      pen.drawImage(picture, 0, -rows2 * cell2 * view.scale, columns * cell2 * view.scale, rows2 * cell2 * view.scale);
+      pen.drawImage(picture, 0, -rows * cell2 * view.scale, columns * cell2 * view.scale, rows * cell2 * view.scale);
       pen.restore();
     }
   }
@@ -2383,9 +2399,9 @@
     /* Which rows the timeline has. */
     rowPicker() {
       const groups = GROUPS.flatMap(([kind, title]) => {
-        const rows2 = this.timeline.rows.filter((row) => row.kind === kind);
-        if (!rows2.length) return [];
-        const boxes = rows2.map((row) => {
+        const rows = this.timeline.rows.filter((row) => row.kind === kind);
+        if (!rows.length) return [];
+        const boxes = rows.map((row) => {
           const box = h("input", { type: "checkbox", checked: this.timeline.chosen.has(row), change: () => {
             box.checked = this.timeline.choose(row, box.checked);
             this.later();
@@ -2395,11 +2411,11 @@
         const all = h("button", { type: "button", class: "plain", click: () => {
           const on = !boxes.every(({ box }) => box.checked);
           boxes.forEach(({ box }, i) => {
-            box.checked = this.timeline.choose(rows2[i], on);
+            box.checked = this.timeline.choose(rows[i], on);
           });
           this.later();
         } }, "all, none");
-        return [h("fieldset", {}, h("legend", {}, title), rows2.length > 1 && all, ...boxes.map(({ label: label3 }) => label3))];
+        return [h("fieldset", {}, h("legend", {}, title), rows.length > 1 && all, ...boxes.map(({ label: label3 }) => label3))];
       });
       return h("details", { class: "rows" }, h("summary", {}, "Rows of the timeline"), ...groups);
     }
@@ -2797,16 +2813,16 @@
     return { robot: name2, t: Float64Array.from(times), x: column((pose) => pose.x), y: column((pose) => pose.y), yaw: column((pose) => pose.yaw), speed: Float64Array.from(speed), clearance: null };
   }
   function numbers(recording) {
-    const rows2 = [];
+    const rows = [];
     for (const topic of recording.topics) {
       if (topic.count < 2 || topic.isLarge(0) || plainType(topic.type).startsWith("tf")) continue;
       for (const path of paths(topic.message(0), "").slice(0, FIELDS_MAX)) {
         const rank = WANTED.findIndex((pattern) => pattern.test(path));
-        rows2.push({ kind: "signal", name: `${topic.name} ${path}`, title: "", unit: "", load: () => lineOf(topic, path), rank: rank < 0 ? 99 : rank });
+        rows.push({ kind: "signal", name: `${topic.name} ${path}`, title: "", unit: "", load: () => lineOf(topic, path), rank: rank < 0 ? 99 : rank });
       }
     }
-    for (const row of [...rows2].sort((a, b) => a.rank - b.rank).slice(0, FIRST)) if (row.rank < 99) row.line = row.load();
-    return rows2;
+    for (const row of [...rows].sort((a, b) => a.rank - b.rank).slice(0, FIRST)) if (row.rank < 99) row.line = row.load();
+    return rows;
   }
   function paths(value, prefix, depth = 0) {
     if (value === null || typeof value !== "object" || depth > 6) return [];
@@ -2864,13 +2880,14 @@
     } });
     const zone = h(
       "div",
-      { class: "dropzone" },
+      { class: "dropzone empty" },
       h("p", {}, h("strong", {}, "Drop a recording here"), ", or choose one: ", input),
       h("p", { class: "soft small" }, "MCAP, rosbag2 (.mcap, .db3) or a bag of ROS 1. It is read in this browser and sent nowhere.")
     );
     let replay = null, turn = 0;
     const open = async (file) => {
       const mine = ++turn;
+      zone.classList.remove("empty");
       replay?.close();
       replay = null;
       fill(view);
@@ -2936,7 +2953,7 @@
         h("td", { class: "how" }, one.told),
         h("td", {}, strip(told, one.runs, one.example_runs))
       ));
-      const rows2 = [...told.points].reverse().map((point) => {
+      const rows = [...told.points].reverse().map((point) => {
         const rate = told.trends[0]?.rates[told.points.indexOf(point)];
         return h(
           "tr",
@@ -2967,17 +2984,12 @@
           ), trendChart(trend.property || trend.title, trend.rates, names, hrefs)))),
           never > 0 && h("p", { class: "soft small" }, `${never} more ${never === 1 ? "property" : "properties"} never failed.`)
         ),
-        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Finding", "Now", "Seen", "Runs in each campaign"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...cases))) : h("p", { class: "soft" }, "Nothing was ever found.")),
+        h("section", { "aria-labelledby": "h-cases" }, h("h2", { id: "h-cases" }, "Findings over time"), cases.length ? table(["Finding", "Now", "Seen", "Runs in each campaign"], cases) : h("p", { class: "soft" }, "Nothing was ever found.")),
         h(
           "section",
           { "aria-labelledby": "h-all" },
           h("h2", { id: "h-all" }, counted(told.points.length, "campaign")),
-          h("div", { class: "scroll" }, h(
-            "table",
-            {},
-            h("thead", {}, h("tr", {}, ...["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"].map((head, i) => h("th", { scope: "col", class: i > 2 ? "num" : "" }, head)))),
-            h("tbody", {}, ...rows2)
-          )),
+          table(["Campaign", "Began", "Build", "Seed", "Runs", "Worlds", "Failing"], rows, [3, 4, 5, 6]),
           ...Object.entries(told.left_out).map(([name2, why]) => notice(`${name2} is left out: ${why}`))
         )
       );
@@ -3043,36 +3055,36 @@
   };
   function listPage(main2, live2, signal) {
     document.title = "Campaigns · stressfield";
-    const rows2 = /* @__PURE__ */ new Map();
-    const histories = h("span", { class: "actions" });
+    const rows = /* @__PURE__ */ new Map();
+    const histories = h("p", { class: "histories" });
     let studies = "";
     const list = h("ul", { class: "items" }), empty = h("div", {});
-    const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare two");
+    const compare = h("a", { class: "button", "aria-disabled": "true" }, "Compare");
     const picked = () => {
-      const [a, b, more] = [...rows2].filter(([, row]) => row.pick.checked).map(([id]) => id);
+      const [a, b, more] = [...rows].filter(([, row]) => row.pick.checked).map(([id]) => id);
       const two = a !== void 0 && b !== void 0 && more === void 0;
       compare.setAttribute("aria-disabled", String(!two));
       if (two) compare.setAttribute("href", link(["compare"], { baseline: a, candidate: b }));
       else compare.removeAttribute("href");
-      compare.title = two ? "" : "Tick two campaigns of one study";
+      fill(compare, two ? "Compare" : "Compare: tick two");
     };
     picked();
     main2.append(h(
       "header",
       { class: "pagehead" },
       h("h1", {}, "Campaigns"),
-      h("p", { class: "actions" }, histories, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
-    ), list, empty);
+      h("p", { class: "actions" }, compare, h("a", { class: "button", href: link(["start"]) }, "Start one"))
+    ), histories, list, empty);
     live2.watch(() => {
-      for (const [id, row] of rows2) if (!live2.campaigns.has(id)) {
+      for (const [id, row] of rows) if (!live2.campaigns.has(id)) {
         row.element.remove();
-        rows2.delete(id);
+        rows.delete(id);
         picked();
       }
       let place2 = list.firstElementChild;
       for (const campaign of live2.campaigns.values()) {
-        let row = rows2.get(campaign.id);
-        if (!row) rows2.set(campaign.id, row = new Row(campaign, picked));
+        let row = rows.get(campaign.id);
+        if (!row) rows.set(campaign.id, row = new Row(campaign, picked));
         row.show(campaign);
         if (row.element !== place2) list.insertBefore(row.element, place2);
         else place2 = place2.nextElementSibling;
@@ -3080,9 +3092,9 @@
       const now = [...new Set([...live2.campaigns.values()].filter((one) => one.done).map((one) => one.study))].sort();
       if (now.join() !== studies) {
         studies = now.join();
-        fill(histories, ...now.map((study) => h("a", { class: "button", href: link(["history", study]) }, now.length > 1 ? `History of ${study}` : "History")));
+        fill(histories, now.length > 0 && "History of ", ...now.flatMap((study, i) => [i ? " · " : "", h("a", { href: link(["history", study]) }, study)]));
       }
-      fill(empty, live2.connection === "live" && !rows2.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
+      fill(empty, live2.connection === "live" && !rows.size && notice("There is no campaign below this folder yet. As soon as one is begun, it is here."));
     }, signal);
   }
 
@@ -3133,23 +3145,19 @@
       { class: verdict.counts ? "" : "off" },
       h("td", {}, h("strong", {}, verdict.property), ` ${verdict.title}`),
       h("td", { class: `o-${verdict.outcome}` }, WORDS[verdict.outcome] ?? verdict.outcome),
-      h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)} s`),
+      h("td", { class: "num" }, number(verdict.margin, verdict.unit), verdict.at_s === null ? "" : ` at ${verdict.at_s.toFixed(1)} s`),
       h("td", { class: "how" }, [verdict.words, spans.join(", "), verdict.note].filter(Boolean).join("; "))
     );
   }
   function verdictTable(all) {
-    const heads = ["Property", "Verdict", "Worst margin", "How"].map((head, i) => h("th", { scope: "col", class: i === 2 ? "num" : "" }, head));
-    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...all.map(verdictRow))));
-  }
-  function rows(pairs) {
-    return h("div", { class: "scroll" }, h("table", { class: "pairs" }, h("tbody", {}, ...pairs.map(([name2, value, doc]) => h("tr", {}, h("th", { scope: "row" }, name2, doc && h("span", { class: "soft small" }, doc)), h("td", { class: "num" }, value))))));
+    return table(["Property", "Verdict", "Worst margin", "How"], all.map(verdictRow), [2]);
   }
   function runPage(main2, live2, id, run, query, signal) {
     document.title = `Run ${run} · stressfield`;
     const campaign = live2.campaigns.get(id);
     const title = h("h1", {}, `Run ${run}`), facts = h("p", { class: "soft" }), steps = h("p", { class: "actions" }), told = h("div", {});
     const others = h("details", {}, h("summary", {}, "Show another run beside it"));
-    const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("div", { hidden: true }), again = h("div", {});
+    const stage = h("div", {}), inner = h("div", {}), verdicts = h("div", {}), parameters = h("div", {}), metrics = h("section", { hidden: true, "aria-labelledby": "h-metrics" }), again = h("div", {});
     inner.append(stage);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: toCampaign(id) }, campaign?.name ?? id), " › ", h("a", { href: toRuns(id) }, "Runs")),
@@ -3157,7 +3165,8 @@
       told,
       h("section", { "aria-label": "The run from above" }, inner, others),
       h("section", { "aria-labelledby": "h-verdicts" }, h("h2", { id: "h-verdicts" }, "Verdicts"), verdicts),
-      h("section", { class: "twoparts", "aria-label": "World and metrics" }, h("div", {}, h("h2", {}, "World"), parameters), metrics),
+      h("section", { "aria-labelledby": "h-world" }, h("h2", { id: "h-world" }, "World"), parameters),
+      metrics,
       h("section", { "aria-labelledby": "h-again" }, h("h2", { id: "h-again" }, "Do it again"), again)
     );
     const show2 = (of) => {
@@ -3180,7 +3189,7 @@
       );
       fill(
         parameters,
-        of.parameters.length ? rows(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
+        of.parameters.length ? values(of.parameters.map(({ name: name2, value, unit, doc }) => [name2, typeof value === "number" ? number(value, unit) : String(value), doc])) : h("p", { class: "soft" }, "It has no parameters."),
         of.disturbances.length > 0 && h("h3", {}, "Disturbed"),
         of.disturbances.length > 0 && h("ul", { class: "said" }, ...of.disturbances.map((words) => h("li", {}, words))),
         h("p", { class: "small" }, h("code", {}, of.descriptor))
@@ -3188,7 +3197,7 @@
       const measured = Object.entries(of.metrics).map(([name2, value]) => [name2, number(value), ""]);
       const missing = Object.entries(of.unmeasured).map(([name2, why]) => [name2, "–", why]);
       metrics.hidden = !(measured.length + missing.length);
-      fill(metrics, h("h2", {}, "Metrics"), rows([...measured, ...missing]));
+      fill(metrics, h("h2", { id: "h-metrics" }, "Metrics"), values([...measured, ...missing]));
       fill(again, command(of.command), h("p", { class: "soft small" }, "A replay is exact, bit for bit."));
     };
     const besides = (of) => {
@@ -3312,18 +3321,17 @@
       !parted.same_world && notice("They are not of the same world: they never were the same.", "note alarm"),
       line("A robot is first elsewhere at", parted.moved_s, "no time: the robots went the same way."),
       line("A message first differs at", parted.message_s, "no time: everything that was said is the same, bit for bit."),
-      apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), h("div", { class: "scroll" }, h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "num" }, "At"), h("th", { scope: "col", class: "num" }, "Apart"))),
-        h("tbody", {}, ...apart.slice(0, 10 * PARTINGS).map(({ name: name2, at_s, apart: by, unit, tolerance }) => h(
+      apart.length > 0 && h("details", {}, h("summary", {}, `All ${apart.length} things that part`), table(
+        ["What", "At", "Apart"],
+        apart.slice(0, 10 * PARTINGS).map(({ name: name2, at_s, apart: by, unit, tolerance }) => h(
           "tr",
           {},
           h("td", {}, name2, tolerance > 0 && h("span", { class: "soft small" }, ` beyond ${number(tolerance, unit)}`)),
           h("td", { class: "num" }, go(at_s)),
           h("td", { class: "num" }, by === null ? "–" : number(by, unit))
-        )))
-      )))
+        )),
+        [1, 2]
+      ))
     );
   }
 
@@ -3511,7 +3519,7 @@
       const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
       const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
       this.backdrop.draw(pen, view, look);
-      const column = (values) => Float64Array.from(values);
+      const column = (values2) => Float64Array.from(values2);
       const way = (key) => {
         const raw = this.ways.get(key);
         return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
@@ -3520,7 +3528,8 @@
         const found = way(`robot ${i}`);
         return found ? [{ ...found, robot, clearance: null }] : [];
       });
-      drawEnds(pen, view, look, tracks, world.goal ? [[world.goal]] : []);
+      const goal = world.goal?.map((v) => v / 1e3);
+      drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
       world.world.actors.forEach((actor, i) => {
         const found = way(`actor ${i}`);
         if (found) drawWalk(pen, view, look, { ...found, actor }, this.time, [], world.actors.length <= 8);
@@ -3555,7 +3564,7 @@
       { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
       ...RATES.map(([value, words]) => h("option", { value }, words))
     );
-    const buttons = [hold, tick, second, stop];
+    const buttons = [hold, tick, second, stop], pace = h("span", { class: "soft small", hidden: true }, "goes with the wall clock");
     const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
     const meddle = h(
       "div",
@@ -3563,7 +3572,7 @@
       h("div", {}, h("h2", {}, "Disturb it"), disturb.form, injected, h("h2", {}, "Parameters"), parameters),
       h("div", {}, h("h2", {}, "Messages"), messages)
     );
-    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate);
+    const controls = h("div", { class: "actions", role: "group", "aria-label": "Time" }, ...buttons, rate, pace);
     main2.append(
       h("p", { class: "kicker" }, h("a", { href: link(["live"]) }, "Live runs")),
       h("div", { class: "pagehead" }, h("div", {}, head, tag), controls),
@@ -3609,12 +3618,12 @@
       const key = JSON.stringify(Object.entries(now.parameters).map(([node2, all]) => [node2, Object.keys(all)]));
       if (key !== parametersKey) {
         parametersKey = key;
-        const rows2 = Object.entries(now.parameters).flatMap(([node2, all]) => Object.entries(all).map(([name2, value]) => {
+        const rows = Object.entries(now.parameters).flatMap(([node2, all]) => Object.entries(all).map(([name2, value]) => {
           const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value, "aria-label": `${node2} ${name2}` }) : h("input", { value: String(value), type: typeof value === "number" ? "number" : "text", step: "any", "aria-label": `${node2} ${name2}` });
           const set = () => void send({ do: "change", node: node2, parameter: name2, value: typeof value === "boolean" ? input.checked : typeof value === "number" ? Number(input.value) : input.value });
           return h("tr", {}, h("th", { scope: "row" }, `${node2}.${name2}`), h("td", { class: "num", "data-of": `${node2}.${name2}` }), h("td", {}, input), h("td", {}, h("button", { type: "button", class: "button", click: set }, "Set")));
         }));
-        fill(parameters, rows2.length ? h("div", { class: "scrollbox" }, h("table", { class: "pairs" }, h("tbody", {}, ...rows2))) : h("p", { class: "soft" }, "Its nodes have none: a public attribute of a node in the process that holds a number, a text, or yes or no."));
+        fill(parameters, rows.length ? h("div", { class: "scrollbox" }, h("table", { class: "pairs" }, h("tbody", {}, ...rows))) : h("p", { class: "soft" }, "Its nodes have none: a public attribute of a node in the process that holds a number, a text, or yes or no."));
       }
       for (const cell2 of parameters.querySelectorAll("td[data-of]")) {
         const [node2 = "", ...name2] = (cell2.dataset["of"] ?? "").split("."), value = now.parameters[node2]?.[name2.join(".")];
@@ -3626,6 +3635,9 @@
       fill(tag, now.state);
       hold.textContent = now.state === "paused" ? "Resume" : "Pause";
       if (document.activeElement !== rate) rate.value = String(now.rate);
+      for (const control of [hold, tick, second, rate]) control.disabled = !now.holdable;
+      rate.hidden = !now.holdable;
+      pace.hidden = now.holdable;
       clock.textContent = `${now.time_s.toFixed(2)} s of ${limit.toFixed(0)} s at most` + (now.robots[0]?.[3] !== void 0 && now.robots[0][3] !== null ? `, ${number(Math.abs(now.robots[0][3]), "m/s")}` : "");
       view.add(now);
       if (now.state !== "ended") {
@@ -3727,11 +3739,11 @@
   var BOTTOM4 = 40;
   var TOP5 = 10;
   var RIGHT5 = 12;
-  function histogram(x, values, looks, signal, height = 220) {
+  function histogram(x, values2, looks, signal, height = 220) {
     const bins = x.numeric ? BINS2 : Math.max(1, x.ticks.length);
     const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
     let most = 0, missing = 0;
-    values.forEach((value, i) => {
+    values2.forEach((value, i) => {
       const at2 = x.place(value);
       if (at2 === null) {
         missing++;
@@ -3757,7 +3769,7 @@
         }
       });
     };
-    const board = new Board(`How ${x.label} is spread over ${values.length - missing} runs, by how they ended`, height, draw, signal);
+    const board = new Board(`How ${x.label} is spread over ${values2.length - missing} runs, by how they ended`, height, draw, signal);
     return h("figure", { class: "plot" }, board.element, missing > 0 && h("p", { class: "soft small tip" }, `${missing} runs have no such value.`));
   }
 
@@ -3920,8 +3932,8 @@
         this.told,
         h("div", { class: "filters" }, h("label", {}, "Across", this.over), h("label", {}, "Up", this.up)),
         h("div", { class: "twoparts" }, this.cloud, this.spread),
-        h("ul", { class: "key plainkey" }, ...CATEGORIES.map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`))),
-        h("h3", {}, "All together"),
+        this.key,
+        h("h2", {}, "All together"),
         this.lines,
         h("details", {}, h("summary", {}, "Choose the axes"), this.axes)
       );
@@ -3944,6 +3956,7 @@
     cloud = h("div", {});
     lines = h("div", {});
     told = h("div", {});
+    key = h("ul", { class: "key" });
     asked = "";
     drawing = new AbortController();
     /* The columns of the table, once they are known; failing: the property that fails most, whose margin is shown first. */
@@ -3983,10 +3996,10 @@
       const address = `${campaignPath(this.id, "values")}?${asked}`;
       this.asked = address;
       try {
-        const values = await get(address, this.signal);
+        const values2 = await get(address, this.signal);
         if (address !== this.asked) return;
         fill(this.told);
-        this.draw(values);
+        this.draw(values2);
       } catch (error) {
         if (!this.signal.aborted && address === this.asked) fill(this.told, notice(error.message, "note alarm"));
       }
@@ -4004,8 +4017,10 @@
         const look = told.categories[i];
         return [{ x: px, y: py, look, href: toRun(this.id, run), words: `World ${told.worlds[i]}, ${WORDS[look] ?? look}: ${x.label} ${text(xs[i])}, ${y.label} ${text(ys[i])}. Click to open the run.` }];
       });
-      fill(this.cloud, h("h3", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
-      fill(this.spread, h("h3", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
+      const there = new Set(told.categories);
+      fill(this.key, ...CATEGORIES.filter((name2) => there.has(name2)).map((name2) => h("li", {}, h("i", { class: `c-${name2}` }), ` ${WORDS[name2]}`)));
+      fill(this.cloud, h("h2", {}, `${y.label} over ${x.label}`), scatter(x, y, points, { words: "Each point is a run; a click opens it" }, signal));
+      fill(this.spread, h("h2", {}, `How ${x.label} is spread`), histogram(x, xs, told.categories, signal, 320));
       const names = this.picked().slice(0, 18).filter((name2) => new Set(of(name2)).size > 1);
       const axes = names.map(axis);
       const lines = told.runs.map((_, i) => ({ look: told.categories[i], at: axes.map((one, j) => one.place(of(names[j])[i] ?? null)) }));
@@ -4129,7 +4144,7 @@
     const head = (column) => {
       const sorted = query.get("sort") === column.name, descending = query.get("descending") === "true";
       const unit = unitOf(column);
-      const button = h("button", { type: "button", title: column.doc || "Sort by this column", click: () => go({ sort: column.name, descending: sorted && !descending ? "true" : "", offset: "" }) }, shortName(column.name), unit && h("span", { class: "soft" }, ` ${unit}`));
+      const button = h("button", { type: "button", title: column.doc || "Sort by this column", click: () => go({ sort: column.name, descending: sorted && !descending ? "true" : "", offset: "" }) }, shortName(column.name), unit && h("span", { class: "soft" }, ` (${unit})`));
       return h("th", { scope: "col", class: column.kind === "str" || column.kind === "bool" ? "" : "num", "aria-sort": sorted ? descending ? "descending" : "ascending" : null }, button);
     };
     const show2 = (page) => {
@@ -4137,7 +4152,7 @@
       const of = (row, name2) => row[place2.get(name2)] ?? null;
       const columns = page.columns.filter((column) => !HIDDEN.has(column.name) && !column.name.startsWith("outcome."));
       fill(columnsList, ...page.columns.map((column) => h("option", { value: column.name })));
-      const rows2 = page.rows.map((row) => {
+      const rows = page.rows.map((row) => {
         const run = String(of(row, "run")), status = String(of(row, "status")), outcome = of(row, "outcome");
         const fails = page.columns.filter((column) => column.name.startsWith("outcome.") && of(row, column.name) === "fail").map((column) => column.name.slice(8)).filter((name2) => on?.has(name2) ?? true);
         const ended = outcome === null ? of(row, "crash") && status === "timeout" ? "hang" : status : String(outcome);
@@ -4154,7 +4169,7 @@
       fill(body, page.rows.length ? h(
         "div",
         { class: "scrollbox runs", tabindex: 0, role: "region", "aria-label": "Runs with their parameters, margins and metrics" },
-        h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows2))
+        h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))
       ) : h("p", { class: "soft" }, "No run is like that."));
       fill(count, counted(page.total, "run"));
       const end = page.offset + page.rows.length;
@@ -4367,9 +4382,9 @@
       };
       const again = () => {
         change2({ ...now });
-        fill(box, ...rows2());
+        fill(box, ...rows());
       };
-      const rows2 = () => {
+      const rows = () => {
         const shown = [...Object.keys(properties).filter((name2) => required.has(name2) || name2 in now), ...Object.keys(now).filter((name2) => !(name2 in properties))];
         const made2 = shown.map((name2) => {
           const one = properties[name2] ?? (isData(schema.additionalProperties) ? schema.additionalProperties : { type: "string" });
@@ -4381,7 +4396,7 @@
           const remove = !required.has(name2) && h("button", { type: "button", class: "chip", "aria-label": `Remove ${where}`, click: () => {
             delete now[name2];
             again();
-          } }, large ? "Remove" : "×");
+          } }, large ? `Remove ${name2}` : "×");
           return large ? h("details", { class: "part", open: this.opened(where), "data-path": where }, h("summary", {}, name2, Array.isArray(now[name2]) ? h("span", { class: "soft" }, ` (${now[name2].length})`) : "", of.description ? h("span", { class: "soft small" }, ` ${brief(of.description)}`) : ""), inner, remove) : h("div", { class: "row" }, h("span", { class: "label", title: of.description ?? "" }, name2), inner, remove, of.description && !fixed ? h("span", { class: "soft small doc" }, brief(of.description)) : "");
         });
         const absent = Object.keys(properties).filter((name2) => !required.has(name2) && !(name2 in now));
@@ -4409,7 +4424,7 @@
         }
         return made2;
       };
-      fill(box, ...rows2());
+      fill(box, ...rows());
       return box;
     }
     list(schema, value, path, change2) {
@@ -4513,7 +4528,7 @@
     Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
       const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
       if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
-      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", "aria-label": "Explanation" });
+      const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", role: "region", "aria-label": "Explanation" });
       const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
       const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
       const run = h("button", { type: "button", class: "primary", disabled: true, click: () => void beginner.begin("/api/searches", {
@@ -4526,9 +4541,9 @@
       }) }, "Search it");
       const beginner = new Beginner(live2, run, signal);
       let byForm = false;
-      const form = new SchemaForm(schema, (values) => {
+      const form = new SchemaForm(schema, (values2) => {
         byForm = true;
-        checker.check({ values });
+        checker.check({ values: values2 });
       }, (path) => path === "operations" || path === "searches");
       const checker = new Checker((question) => post("/api/space", question), (space) => show2(space), (error) => fill(told, notice(error.message, "note alarm")), signal);
       const show2 = (space) => {
@@ -4540,7 +4555,7 @@
           fill(count, "Not valid yet.");
           return;
         }
-        fill(count, h("strong", {}, space.configurations), space.configurations === "1" ? " configuration" : " configurations");
+        fill(count, h("strong", {}, space.configurations.replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`)), space.configurations === "1" ? " configuration" : " configurations");
         explanation.textContent = space.explanation;
         yaml.value = space.yaml;
         const chosen = search.value;
@@ -4561,7 +4576,7 @@
         yaml.disabled = true;
         get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
           if (signal.aborted) return;
-          fill(told, notice(error.message));
+          fill(told, notice(`${error.message.split(". ")[0]}. Make one here: add operations, metrics and a search, or put in YAML.`));
           form.set({ name: shortStudy(study.value) });
           yaml.value = "";
           yaml.disabled = false;
@@ -4700,10 +4715,10 @@
       const open = (first2) => {
         fill(build, ...(studies.find((one) => one.name === study.value)?.builds ?? []).map((one) => h("option", { value: one }, one)));
         get(`/api/model?${new URLSearchParams({ study: study.value })}`, signal).then((schema) => {
-          form = new SchemaForm(schema, (values) => {
+          form = new SchemaForm(schema, (values2) => {
             dirty = true;
-            last = values;
-            ask({ values }, 120);
+            last = values2;
+            ask({ values: values2 }, 120);
           }, (path) => path.split(/[.[]/).length <= 2);
           const all = [], walk = (one) => {
             all.push(...one["x-constraints"] ?? []);
@@ -4761,6 +4776,12 @@
     leave = new AbortController();
     const { path, query } = currentPlace(), { signal } = leave;
     main.replaceChildren();
+    document.querySelectorAll(".bar a:not(.brand)").forEach((to) => {
+      const [, of] = (to.getAttribute("href") ?? "").split("/"), here = (of || "campaign") === (path[0] ?? "campaign");
+      to.classList.toggle("here", here);
+      if (here) to.setAttribute("aria-current", "page");
+      else to.removeAttribute("aria-current");
+    });
     const [first2, id, part2, run] = path;
     if (first2 === void 0) listPage(main, live, signal);
     else if (first2 === "campaign" && id !== void 0 && part2 === void 0) campaignPage(main, live, id, signal);
