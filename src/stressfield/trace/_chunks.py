@@ -123,7 +123,7 @@ def put_records_plainly(
     lengths: NDArray[np.int64],
 ) -> None:
     """Copy each row of ``heads``, and after it the next of the ``payloads`` that lie back to back, to its place."""
-    room, data = memoryview(into), payloads.tobytes()
+    room, data = into.data, payloads.tobytes()
     ends = np.cumsum(lengths)
     starts = (ends - lengths).tolist()
     for place, head, start, end in zip(places.tolist(), map(bytes, heads), starts, ends.tolist(), strict=True):

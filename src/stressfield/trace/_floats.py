@@ -35,7 +35,8 @@ class FloatRun(NamedTuple):
     """From one to the next."""
     first: int
     """How many floats of the struct come before them."""
-    count: int
+    length: int
+    """How many they are."""
 
 
 @cache
@@ -73,10 +74,10 @@ def float_runs(message_type: type[Message]) -> tuple[FloatRun, ...]:
     runs: list[FloatRun] = []
     for number, at in enumerate(places):
         last = runs[-1] if runs else None
-        if last is not None and last.count == 1:
+        if last is not None and last.length == 1:
             runs[-1] = FloatRun(last.at, at - last.at, last.first, 2)
-        elif last is not None and at == last.at + last.apart * last.count:
-            runs[-1] = last._replace(count=last.count + 1)
+        elif last is not None and at == last.at + last.apart * last.length:
+            runs[-1] = last._replace(length=last.length + 1)
         else:
             runs.append(FloatRun(at, _FLOAT, number, 1))
     return tuple(runs)
@@ -89,7 +90,7 @@ def put_floats(message_type: type[Message], structs: Sequence[Message], rows: ND
     """
     runs, count = float_runs(message_type), len(structs)
     last = runs[-1]
-    stride, width = last.at + last.apart * (last.count - 1) + _FLOAT, (last.first + last.count) * _FLOAT
+    stride, width = last.at + last.apart * (last.length - 1) + _FLOAT, (last.first + last.length) * _FLOAT
     data = _packed(structs, stride)
     if data is None:
         return False
@@ -97,7 +98,7 @@ def put_floats(message_type: type[Message], structs: Sequence[Message], rows: ND
     shape, packed, encoded = (len(rows), each), (each * stride, stride), (rows.strides[0], width)
     # Arrays made by hand of what is behind them: a slice and a view of each would cost more than the copy itself.
     for run in runs:
-        size, apart = (*shape, run.count), (*packed, run.apart)
+        size, apart = (*shape, run.length), (*packed, run.apart)
         marks = np.ndarray(size, np.uint8, data, begin + run.at - 1, apart)
         if np.count_nonzero(marks != _FLOAT64):
             return False

@@ -126,7 +126,8 @@ def row_localisation(evidence: Evidence) -> Judgement | None:
 
 @lru_cache(maxsize=1)  # of one course, which two properties ask for
 def _footprint_inside(course: Course) -> Floats:
-    return _inside(course, *corners(course.truth)).min(axis=0)
+    least: Floats = _inside(course, *corners(course.truth)).min(axis=0)
+    return least
 
 
 def _inside(course: Course, x: Floats, y: Floats) -> Floats:
