@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from stressfield.bridge import Ros2Graph
-from stressfield.bridge._ros2_wire import described
+from stressfield.bridge.ros2.wire import described
 from stressfield.bus import Latency, Message, Timing, decode, encode
 from stressfield.bus.messages import LaserScan, Odometry, PointCloud2, Twist
 from stressfield.run import execute

@@ -31,6 +31,8 @@ import volume
 from document import write_document
 from row import Figure, Row, Size
 
+from stressfield._files.plain_text import columns
+
 ROWS = (
     Row("kill", "kill -9 of the runner at 300 random moments of a 400-run campaign, then resume",
         "0 lost, 0 duplicated, same digest", killing.at_random_moments),
@@ -116,6 +118,8 @@ def main() -> int:
         tried, failed = tried + 1, failed + (not figure.passed)
         print(f"{'ok  ' if figure.passed else 'FAIL'} {row.name:10} {time.monotonic() - begin_s:6.1f} s  {row.fault}")
         print(f"     wanted: {row.wanted}\n     got:    {figure.text}", flush=True)
+        if figure.table:
+            print(f"\n{columns(figure.table, indent=5)}\n", flush=True)
         if figure.untested:
             print(f"     not tried: {figure.untested}", flush=True)
         if given.document:  # row by row: what was found stays if the rest is stopped

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from stressfield.campaign import Plan, Results, resume, run_campaign
 from stressfield.run import JudgedRun
@@ -70,6 +71,19 @@ def start_runner(
     return subprocess.Popen(
         arguments, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
+
+
+def apart(what: str, *words: object) -> dict[str, Any]:
+    """``module.function(*words)`` in a new process, whose memory and libraries are nobody else's: what it prints last,
+    as JSON.
+    """
+    module, _, function = what.partition(".")
+    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import {module}; {module}.{function}(*{words!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr[-2000:])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""The summary in ``docs/reliability.md``, between two marks; rows that were not tried keep what stood there."""
+"""The summary in ``docs/reliability.md``, between two marks; rows that were not tried keep what stood there.
+
+The table of a row that has one stands between two marks with its name.
+"""
 
 from __future__ import annotations
 
@@ -23,4 +26,13 @@ def write_document(row: Row, figure: Figure, *, quick: bool) -> None:
     body = [line for key, line in lines.items() if key not in ("| fault", "| ---")]
     start, _, _ = text.partition(BEGIN)
     _, _, rest = text.partition(END)
-    PAGE.write_text(f"{start}{BEGIN}\n{HEAD}" + "\n".join(body) + f"\n{END}{rest}", encoding="utf-8")
+    text = f"{start}{BEGIN}\n{HEAD}" + "\n".join(body) + f"\n{END}{rest}"
+    PAGE.write_text(_with_table(text, row, figure) if figure.table else text, encoding="utf-8")
+
+
+def _with_table(text: str, row: Row, figure: Figure) -> str:
+    begin, end = (f"<!-- torture {row.name}: {word} -->" for word in ("begin", "end"))
+    heads, *rows = (f"| {' | '.join(cells)} |" for cells in figure.table)
+    table = "\n".join((heads, "| --- |" + " --- |" * (len(figure.table[0]) - 1), *rows))
+    start, _, rest = text.partition(begin)
+    return f"{start}{begin}\n{table}\n{end}{rest.partition(end)[2]}"

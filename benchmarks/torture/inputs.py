@@ -11,7 +11,7 @@ import numpy as np
 from campaigns import RIG, plan
 
 from stressfield.bridge._json_message import from_json
-from stressfield.bridge._rosbridge_protocol import parse_operation, topic_of, wish_of
+from stressfield.bridge.rosbridge._protocol import parse_operation, topic_of, wish_of
 from stressfield.bus import find_type
 from stressfield.campaign import find_study, run_campaign
 from stressfield.campaign.folder import read_plan

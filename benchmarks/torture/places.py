@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,11 +56,13 @@ def everywhere(size: Size) -> Figure:
         bucket = stack.enter_context(s3_bucket())
         ways: dict[str, Way] = {
             "local --jobs 2": lambda asked, folder: run_campaign(asked, folder, jobs=2).results,
-            f"Ray, {NODES} nodes": lambda asked, folder: _on_ray(asked, folder, cluster),
-            "Ray, a node killed": lambda asked, folder: _on_ray(asked, folder, cluster, kill=True),
+            f"Ray, {NODES} local nodes": lambda asked, folder: _on_ray(asked, folder, cluster),
+            "Ray, SIGKILL of a node's raylet": lambda asked, folder: _on_ray(asked, folder, cluster, kill=True),
             "5 shards, merged 3 1 4 0 2": _in_shards,
-            "PostgreSQL": lambda asked, folder: run_campaign(replace(asked, ledger=database), folder, jobs=2).results,
-            "S3": lambda asked, folder: run_campaign(replace(asked, storage=bucket), folder, jobs=2).results,
+            "ledger in PostgreSQL": lambda asked, folder: (
+                run_campaign(replace(asked, ledger=database), folder, jobs=2).results
+            ),
+            "traces in S3": lambda asked, folder: run_campaign(replace(asked, storage=bucket), folder, jobs=2).results,
         }
         for number, (name, way) in enumerate(ways.items()):
             begin_s = perf_counter()
@@ -70,19 +72,13 @@ def everywhere(size: Size) -> Figure:
             problems += len(found.problems) + (len(results.runs) != asked.worlds * asked.repeats)
             digests.add(digest(results))
             lines.append((name, digest(results)[:16], f"{1000.0 * took_s / len(results.runs):.1f} ms"))
-    _print_table(lines)
     same = "one digest" if len(digests) == 1 else f"{len(digests)} DIGESTS"
-    told = "; ".join(f"{name} {text} ({took} a run)" for name, text, took in lines)
-    text = f"{asked.worlds} x {asked.repeats} runs, every trace verified, {problems} problems, {same}: {told}"
-    return Figure(len(digests) == 1 and problems == 0, text)
-
-
-def _print_table(lines: Sequence[tuple[str, str, str]]) -> None:
-    """The one table of the row, as it is."""
-    print(f"\n  {'where':<28} {'digest':<17} {'a run':>8}")
-    for name, text, took in lines:
-        print(f"  {name:<28} {text:<17} {took:>8}")
-    print(flush=True)
+    text = (
+        f"{asked.worlds} x {asked.repeats} runs in {len(lines)} ways, every trace verified, {problems} problems: "
+        f"{same}, in the table below"
+    )
+    heads = ("where", "digest", "wall time a run")
+    return Figure(len(digests) == 1 and problems == 0, text, table=(heads, *lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,12 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was found. ``untested`` says what this row could not try here."""
+    """What was found. ``untested`` says what this row could not try here; ``table`` has a row of headings first."""
 
     passed: bool
     text: str
     untested: str = ""
+    table: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import resource
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-from campaigns import HERE, plan, workers
+from campaigns import HERE, apart, plan, workers
 from row import Figure, Size
 
 from stressfield._process_tree import private_bytes, tree
@@ -28,8 +26,8 @@ PROPERTIES = 10
 
 def many_runs(size: Size) -> Figure:
     runs, verdicts = size.pick(1_500, 100_000), size.pick(10_000, 1_000_000)
-    found = _apart("count_runs", size.folder / "runs", runs)
-    told = _apart("count_verdicts", size.folder / "verdicts", verdicts)
+    found = apart("volume.count_runs", str(size.folder / "runs"), runs)
+    told = apart("volume.count_verdicts", str(size.folder / "verdicts"), verdicts)
     grown = found["last_mib"] - found["first_mib"]
     text = (
         f"{runs:,} runs with {found['ms']:.2f} ms each; "
@@ -38,18 +36,8 @@ def many_runs(size: Size) -> Figure:
         f"report over {verdicts:,} verdicts in {told['report_s']:.1f} s with "
         f"{told['peak_mib']:.0f} MiB, {told['page_mib']:.1f} MiB of HTML"
     )
-    flat = grown <= max(32.0, 0.1 * found["first_mib"])
+    flat = grown <= max(24.0, 0.1 * found["first_mib"])
     return Figure(flat and (size.quick or size.within(found["ms"], 2.0)), text)
-
-
-def _apart(what: str, folder: Path, number: int) -> dict[str, float]:
-    """In a process of its own, whose memory is nobody else's."""
-    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import volume; volume.{what}({str(folder)!r}, {number})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr[-2000:])
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
 
 
 def count_runs(folder: str, number: int) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, fisher_exact, wilcoxon
 
 from stressfield.analysis import deals, fisher, holm, redeals, signed_ranks, smallest_p, stratified, swaps
+from stressfield.analysis.exact_tests import chance_of_sum
 from stressfield.errors import InputError
 
 counts = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(lambda pair: (min(pair), max(pair)))
@@ -112,6 +113,22 @@ def test_deals_of_few_worlds_are_fishers_test() -> None:
     fails = np.array([0, 0, 1, 0, 0, 1, 1, 1, 0.0])
     found = smallest_p(shuffles, fails[:, None], two_sided=[False])
     assert found.p[0] == pytest.approx(fisher(1, 5, 3, 4).p_greater)
+
+
+def test_the_chance_of_a_sum_is_that_of_deals() -> None:
+    few, many = np.array([0.0, 0.2, 0.5, 0.1]), np.array([0.5, 0.9, 0.4])
+    exact = smallest_p(deals(4, 3, np.random.default_rng(0)), np.concatenate((few, many))[:, None], two_sided=[False])
+    assert chance_of_sum(few, many, np.random.default_rng(1)) == exact.p[0]
+    rng = np.random.default_rng(2)
+    for levels in (5, 1_000):  # few different values, and each its own
+        less, more = rng.integers(0, levels, 60) / levels, np.minimum(rng.integers(0, levels, 40) / levels + 0.15, 1.0)
+        every = np.concatenate((less, more))[:, None]
+        dealt = smallest_p(deals(60, 40, np.random.default_rng(3)), every, two_sided=[False]).p[0]
+        assert 0.001 < dealt < 0.5
+        drawn = chance_of_sum(less, more, np.random.default_rng(4))
+        # five spreads of the difference of two shares of 20,000 draws
+        assert drawn == pytest.approx(dealt, abs=5.0 * (2.0 * dealt * (1.0 - dealt) / 20_000) ** 0.5)
+    assert chance_of_sum(np.zeros(50), np.ones(50) / 3, np.random.default_rng(0), draws=99) == 0.01
 
 
 def test_drawn_shuffles_say_so_and_never_give_zero() -> None:

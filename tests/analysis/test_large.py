@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from math import isfinite, nan
 from pathlib import Path
+from statistics import median
+from sys import intern
 
+import numpy as np
 import pytest
 
 from stressfield.analysis import summarise
-from stressfield.campaign import Ledger, Plan, digest, find_study, load, run_campaign, verify
+from stressfield.analysis.rules import explain
+from stressfield.analysis.sensitivity import Run
+from stressfield.campaign import Ledger, Plan, category, digest, find_study, load, run_campaign, verify
 from stressfield.campaign.ledgers import rows
 from stressfield.campaign.ledgers.rows import StoredRuns, StoredScenarios
 from stressfield.campaign.loop import Loop, Tally
 from stressfield.errors import StoreError
-from stressfield.report import report_html
+from stressfield.report import report_html, write_report
 from stressfield.report.sections import runs
 from stressfield.report.terminal import screen
+from stressfield.run import Finished, JudgedRun, Task
+from stressfield.workers import InProcessExecutor
+from stressfield.workers.executor import Stop, never
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
+FUZZED = str(Path(__file__).parents[1] / "campaign" / "fuzzed.py")
 YARD = str(Path(__file__).parents[2] / "examples" / "yard.py")
 
 
@@ -28,6 +39,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Failing, passing and spoiled runs."""
     place = tmp_path_factory.mktemp("large") / "yard"
     plan = Plan(study=YARD, build="default", seed=3, worlds=9, repeats=3, keep="failing", limit_s=30.0)
+    run_campaign(plan, place, in_process=True)
+    return place
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs with metrics, of which some pass and some fail."""
+    place = tmp_path_factory.mktemp("large") / "fuzzed"
+    plan = Plan(study=FUZZED, build="late", seed=3, worlds=12, repeats=2, keep="failing")
     run_campaign(plan, place, in_process=True)
     return place
 
@@ -80,6 +100,66 @@ def test_it_says_the_same(folder: Path, large: None) -> None:
     assert "nobody" not in stored.runs
 
 
+def test_the_report_goes_through_the_runs_once(
+    measured: Path, large: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a page shows of all runs comes from the one pass; else only runs that are shown are looked up."""
+    reads: list[str | None] = []
+    original = rows._runs
+
+    def watched(db: rows.Connection, among: str | None = None) -> Iterator[JudgedRun]:
+        reads.append(among)
+        return original(db, among)
+
+    monkeypatch.setattr(rows, "_runs", watched)
+    study = find_study(FUZZED)
+    summary = summarise(load(measured), study)
+    screen(summary, details=True)
+    write_report(summary, study, out=tmp_path / "report.html")
+    assert summary.metrics
+    assert reads.count(None) == 1
+    assert [among for among in reads if among is not None and "," in among] == []
+    assert len(reads) > 1
+
+
+def test_metrics_of_runs_that_passed_and_failed(measured: Path, large: None) -> None:
+    whole = load(measured, whole=True)
+    summary = summarise(load(measured))
+    for metric in summary.metrics:
+        for outcome, told in (("pass", metric.median_passed), ("fail", metric.median_failed)):
+            values = [
+                judged.metrics[metric.name]
+                for judged in whole.runs
+                if category(judged.run) == outcome and isfinite(judged.metrics.get(metric.name, nan))
+            ]
+            assert told == (median(values) if values else None)
+    assert any(metric.median_passed != metric.median_failed for metric in summary.metrics)
+
+
+def _worlds(rng: np.random.Generator, count: int) -> list[dict[str, float | str]]:
+    return [{"width_m": rng.random(), "floor": str(rng.choice(["wet", "dry"]))} for _ in range(count)]
+
+
+def test_explaining_a_finding_holds_no_matrix_of_worlds() -> None:
+    """There are fifty findings to explain in the time of a glance: drawing by world took 20,000 numbers of each."""
+    rng = np.random.default_rng(5)
+    told = [
+        Run(f"{number:04}", world, failed=world["floor"] == "wet" and rng.random() < world["width_m"])
+        for number, world in enumerate(_worlds(rng, 1_990))
+        for _ in range(5)
+    ]
+    tracemalloc.start()
+    try:
+        found = explain(told)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert found.confirmed
+    assert {condition.path for condition in found.conditions} == {"width_m", "floor"}
+    assert peak < 60e6
+
+
 def test_what_is_committed_meanwhile_is_not_seen(folder: Path, large: None, tmp_path: Path) -> None:
     plan = Plan(study=YARD, build="default", seed=3, worlds=2, repeats=1, keep="none", limit_s=5.0)
     run_campaign(plan, tmp_path / "small", in_process=True)
@@ -128,3 +208,31 @@ def test_a_campaign_that_nobody_learns_from_remembers_how_runs_ended_and_no_more
     assert known.keys() == {judged.run.id for judged in results.runs}
     endings = {(judged.run.status, judged.run.outcome, judged.run.trouble) for judged in results.runs}
     assert len({id(judged) for judged in known.values()}) == len(endings) < len(known)
+
+
+class Travelling:
+    """As workers in other processes: what comes back are copies."""
+
+    def __init__(self) -> None:
+        self._inner = InProcessExecutor()
+
+    def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
+        for batch in self._inner.run(tasks, stop):
+            yield [Finished.from_bytes(finished.to_bytes()) for finished in batch]
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def test_ids_that_come_back_are_not_kept_beside_those_of_the_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops: list[Loop] = []
+    original = Loop.run
+    monkeypatch.setattr(Loop, "run", lambda loop: (loops.append(loop), original(loop))[1])
+    plan = Plan(study=TOY, build="late", seed=7, worlds=5, repeats=2, keep="none")
+    executor = Travelling()
+    run_campaign(plan, tmp_path / "toy", executor=executor)
+    executor.close()
+    assert len(loops[0]._known) == 10
+    assert all(name is intern(name[:6] + name[6:]) for name in loops[0]._known)

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.bridge.stand_in import Node, StandIn
+from tests.bridge.stand_in import StandIn
+from tests.bridge.stand_in_nodes import Node
 
 from stressfield.bridge._json_message import from_json, to_json
 from stressfield.bus import Latency, Message, Timing, encode

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tests.bus.test_interface import NAVIGATE
 
-from stressfield.bridge._ros2_wire import Attachment, Identity, Qos, Role, gid_of, key_of, read_token
-from stressfield.bridge.ros2_action import ActionClient, ActionServer, GoalResult, GoalStatus, wait_for_server
-from stressfield.bridge.ros2_graph import Received, Ros2Graph
+from stressfield.bridge.ros2.action import ActionClient, ActionServer, GoalResult, GoalStatus, wait_for_server
+from stressfield.bridge.ros2.graph import Received, Ros2Graph
+from stressfield.bridge.ros2.wire import Attachment, Identity, Qos, Role, gid_of, key_of, read_token
 from stressfield.bus import Action, Interfaces, Service
 from stressfield.bus.messages import LaserScan, StringMsg, Twist
 from stressfield.errors import InputError, MalformedError, RigError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stressfield.bridge import LifecycleState, Ros2Graph, Ros2Node, Transition
-from stressfield.bridge.ros2_node import interfaces
+from stressfield.bridge.ros2.node import interfaces
 from stressfield.bus import type_hash
 from stressfield.errors import InputError, RigError
 

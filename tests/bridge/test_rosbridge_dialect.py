@@ -9,10 +9,11 @@ import cbor2
 import numpy as np
 import pytest
 import roslibpy
-from tests.bridge.stand_in import Conversion, RefusedError, StandIn, types
+from tests.bridge.stand_in import StandIn
+from tests.bridge.stand_in_messages import Conversion, RefusedError, types
 
 from stressfield.bridge._json_message import from_json
-from stressfield.bridge._rosbridge_dialect import Dialect, _goes_as_cbor, parse_cbor, parse_frame, ros_of
+from stressfield.bridge.rosbridge._dialect import Dialect, _goes_as_cbor, parse_cbor, parse_frame, ros_of
 from stressfield.bus import Message, encode, message_types
 from stressfield.bus.message import fields_of
 from stressfield.bus.messages import (

@@ -9,8 +9,8 @@ import pytest
 
 from stressfield.bridge import Hub, RosbridgeServer
 from stressfield.bridge._handshake import check_address, refusal
-from stressfield.bridge._rosbridge_protocol import Fragments, cut
 from stressfield.bridge.hub import Subscription, Wish
+from stressfield.bridge.rosbridge._protocol import Fragments, cut
 from stressfield.bus.messages import Float64Msg
 from stressfield.errors import InputError, MalformedError
 

@@ -16,8 +16,8 @@ from websockets.exceptions import InvalidStatus
 
 from stressfield.bridge import Clock, Hub, RosbridgeServer
 from stressfield.bridge._json_message import from_json
-from stressfield.bridge._rosbridge_dialect import parse_frame
 from stressfield.bridge.grpc_server import GrpcServer
+from stressfield.bridge.rosbridge._dialect import parse_frame
 from stressfield.bus import Message, encode
 from stressfield.bus.messages import (
     Float64Msg,

@@ -19,6 +19,8 @@ from stressfield.trace.topic import recorded
 
 COURSE = str(Path(__file__).parents[2] / "examples" / "course.py")
 
+LIMIT = "cart.drive.acceleration_max_mps2"
+
 
 @pytest.fixture(scope="module")
 def result(course: str, bag: Path) -> CalibrationResult:
@@ -60,6 +62,10 @@ def test_slip_cannot_be_told_from_gains_unless_odometry_is_known(
     # The odometer says 5 % more than the ground: if it is right, that was lost to slip.
     assert found["cart.drive.slip"].value == pytest.approx(1.0 - 1.0 / 1.05, abs=0.01)
     assert found["cart.drive.speed_gain"].value == pytest.approx(0.93 * 1.05, abs=0.01)
+    # What is left of a gain over the ground is left of an acceleration, too.
+    before = {each.name: each.value for each in result.suggestions}
+    kept = 1.0 - found["cart.drive.slip"].value
+    assert found[LIMIT].value == pytest.approx(before[LIMIT] / kept)
 
 
 def test_what_a_recording_does_not_tell_is_said_with_advice(course: str, bag_of: Callable[[Trace], Path]) -> None:

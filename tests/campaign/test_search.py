@@ -6,13 +6,12 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.campaign.interruption import WAYS, end_by, stop_after
 
 from stressfield.campaign import (
     Plan,
@@ -39,6 +38,7 @@ SEARCH = Plan(
     study=FUZZED, build="good", seed=4, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
     strategy=SpaceSearch(search="search"),
 )  # fmt: skip
+SLOW = replace(SEARCH, build="slow", keep="none", repeats=1)
 TESTS = replace(SEARCH, keep="none", strategy=ListedTests(search="known", tests=("deaf", "racing", "nothing")))
 
 
@@ -79,59 +79,23 @@ def test_resume_of_a_finished_search_runs_nothing(finished: Results) -> None:
 
 @pytest.mark.parametrize("after", [1, 13, 30])
 def test_stopped_anywhere_it_goes_on_with_the_same_search(finished: Results, tmp_path: Path, after: int) -> None:
-    class StoppedError(Exception):
-        pass
-
-    def stop(progress) -> None:
-        if progress.done - progress.before >= after:
-            raise StoppedError
-
-    with pytest.raises(StoppedError):
-        run_campaign(SEARCH, tmp_path / "c", in_process=True, progress=stop)
-    assert 0 < len(load(tmp_path / "c").runs) < 48
+    stop_after(SEARCH, tmp_path / "c", after, of=48)
     done = resume(tmp_path / "c", in_process=True)
     assert digest(done.results) == digest(finished)
     assert done.results.tests == finished.tests
 
 
-RUNNER = """
-import os, signal, sys
-from stressfield.campaign import Plan, load, loop, run_campaign
-from stressfield.search import SpaceSearch
-loop.COMMIT_S = 0.0
-told = []
-def watch(progress):
-    # From within, so that it never comes too late: a busy machine may not let another process look in time.
-    if not told and len(load(sys.argv[2]).runs) >= 7:
-        told.append(True)
-        if sys.argv[4] == "SIGINT":
-            os.killpg(0, signal.SIGINT)
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-if __name__ == "__main__":
-    plan = Plan(study=sys.argv[1], build="slow", seed=4, worlds=0, repeats=1, keep="none", template="3.0-2-dry",
-        strategy=SpaceSearch(search="search"))
-    done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]), progress=watch)
-    sys.exit(130 if done.interrupted else 0)
-"""
-
-
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    plan = replace(SEARCH, build="slow", keep="none", repeats=1)
-    return run_campaign(plan, tmp_path_factory.mktemp("whole") / "c", in_process=True).results
+    return run_campaign(SLOW, tmp_path_factory.mktemp("whole") / "c", in_process=True).results
 
 
-@pytest.mark.parametrize(("how", "jobs"), [(signal.SIGKILL, 2), (signal.SIGKILL, 1), (signal.SIGINT, 2)])
+@WAYS
 def test_killed_or_stopped_and_resumed_it_is_the_same_search(
     uninterrupted: Results, tmp_path: Path, how: signal.Signals, jobs: int
 ) -> None:
-    script, folder = tmp_path / "runner.py", tmp_path / "killed"
-    script.write_text(RUNNER)
-    command = [sys.executable, str(script), FUZZED, str(folder), str(jobs), how.name]
-    done_with = subprocess.run(command, start_new_session=True, check=False).returncode
-    assert done_with == (130 if how is signal.SIGINT else -signal.SIGKILL)
-    assert 0 < len(load(folder).runs) < 24
+    folder = tmp_path / "killed"
+    end_by(how, SLOW, folder, jobs, of=24)
     done = resume(folder, jobs=3 - jobs)
     assert digest(done.results) == digest(uninterrupted)
     assert done.results.tests == uninterrupted.tests

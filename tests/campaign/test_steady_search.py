@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.campaign.interruption import WAYS, end_by, stop_after
 
 from stressfield.campaign import Plan, Results, digest, load, resume, run_campaign, searched
 from stressfield.campaign.command import begin_command
@@ -67,54 +66,18 @@ def test_resume_of_a_finished_search_runs_nothing(finished: Results) -> None:
 
 @pytest.mark.parametrize("after", [1, 13, 30, 47])
 def test_stopped_anywhere_it_goes_on_with_the_same_search(finished: Results, tmp_path: Path, after: int) -> None:
-    class StoppedError(Exception):
-        pass
-
-    def stop(progress) -> None:
-        if progress.done - progress.before >= after:
-            raise StoppedError
-
-    with pytest.raises(StoppedError):
-        run_campaign(FLOW, tmp_path / "c", in_process=True, progress=stop)
-    assert 0 < len(load(tmp_path / "c").runs) < 48
+    stop_after(FLOW, tmp_path / "c", after, of=48)
     done = resume(tmp_path / "c", jobs=2)
     assert digest(done.results) == digest(finished)
     assert done.results.tests == finished.tests
 
 
-RUNNER = """
-import os, signal, sys
-from stressfield.campaign import Plan, load, loop, run_campaign
-from stressfield.fuzz import SteadyNsga2
-from stressfield.search import SpaceSearch
-loop.COMMIT_S = 0.0
-told = []
-def watch(progress):
-    if not told and len(load(sys.argv[2]).runs) >= 7:
-        told.append(True)
-        if sys.argv[4] == "SIGINT":
-            os.killpg(0, signal.SIGINT)
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-if __name__ == "__main__":
-    steady = SteadyNsga2(population=6, iterations=4, window=5)
-    plan = Plan(study=sys.argv[1], build="good", seed=4, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
-        strategy=SpaceSearch(search="search", approach=steady))
-    done = run_campaign(plan, sys.argv[2], jobs=int(sys.argv[3]), progress=watch)
-    sys.exit(130 if done.interrupted else 0)
-"""
-
-
-@pytest.mark.parametrize(("how", "jobs"), [(signal.SIGKILL, 2), (signal.SIGKILL, 1), (signal.SIGINT, 2)])
+@WAYS
 def test_killed_or_stopped_and_resumed_it_is_the_same_search(
     finished: Results, tmp_path: Path, how: signal.Signals, jobs: int
 ) -> None:
-    script, folder = tmp_path / "runner.py", tmp_path / "killed"
-    script.write_text(RUNNER)
-    command = [sys.executable, str(script), FUZZED, str(folder), str(jobs), how.name]
-    done_with = subprocess.run(command, start_new_session=True, check=False).returncode
-    assert done_with == (130 if how is signal.SIGINT else -signal.SIGKILL)
-    assert 0 < len(load(folder).runs) < 48
+    folder = tmp_path / "killed"
+    end_by(how, FLOW, folder, jobs, of=48)
     done = resume(folder, jobs=3 - jobs)
     assert digest(done.results) == digest(finished)
     assert done.results.tests == finished.tests

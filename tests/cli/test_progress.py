@@ -44,5 +44,5 @@ def test_the_next_campaign_has_a_pace_of_its_own(clock: list[float], capsys: pyt
                 clock[0] += 10.0
                 show(done, total)
     told = lines(capsys.readouterr().err)
-    assert told[9][:2] == ["10/10", "0.1 runs/s"]
-    assert told[-1][:2] == ["1000/1000", "10.0 runs/s"]
+    assert told[9][:2] == ["10/10", "0.1/s"]
+    assert told[-1][:2] == ["1000/1000", "10.0/s"]

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.bridge.stand_in import MoveBase, StandIn
+from tests.bridge.stand_in import StandIn
+from tests.bridge.stand_in_nodes import MoveBase
 
 from stressfield.cli import main
 

@@ -23,6 +23,7 @@ CHANCES = {
     "fast": ({}, {REAL: 1.0}, {ARTEFACT: 1.0}, {}, {FLICKER: 0.5}, {HALF: 0.5}),
     "true": ({}, {REAL: 1.0}, {}, {MISSED: 1.0}, {FLICKER: 0.5}, {}),
 }
+LATE_S = 0.2
 NAMES = (REAL, ARTEFACT, MISSED, FLICKER, HALF)
 
 
@@ -50,6 +51,9 @@ class Session:
     def __init__(self, name: str, scenario: Scenario, seed: int) -> None:
         self.time_ns = 0
         chances = CHANCES[name][int(scenario.world.name.rpartition(" ")[2])]
+        # A robot that is late misses what only the upper rung can tell: what a calibration of it brings to light.
+        if name == "true" and scenario.world.robots[0].robot.drive.dead_time_s >= LATE_S:  # type: ignore[attr-defined]
+            chances = {**chances, MISSED: 1.0}
         draws = generator(seed, "wrong", name)
         self._wrong = [what for what in NAMES if draws.random() < chances.get(what, 0.0)]
 

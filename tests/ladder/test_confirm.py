@@ -17,6 +17,7 @@ from stressfield.ladder import Climb, Confirmation, Ladder, LadderGate, RungCall
 from stressfield.ladder.confirmation import evidence, quality_of
 from stressfield.search import ChosenWorlds
 
+LATE_S = 0.2
 RUNGS = str(Path(__file__).parent / "rungs.py")
 
 
@@ -156,6 +157,59 @@ def test_screen_page_junit_and_json_tell_the_same(found: Confirmation, tmp_path:
     place = Path(found.summary.results.folder) / "confirm" / "true"
     assert "only below" in (place / "report.html").read_text()
     assert json.loads((place / "confirmation.json").read_text())["counts"] == data["counts"]
+
+
+def calibration(path: Path, *, study: str = "rungs", robot: str = "cart", dead_time_s: float = LATE_S) -> Path:
+    """As 'stressfield calibrate' writes it."""
+    path.write_text(
+        f'format = 1\nstudy = "{study}"\nrobot = "{robot}"\nstressfield = "0.1.0"\nwindows = 20\nwindow_s = 5.0\n'
+        "held_out_error_before_m = 0.2\nheld_out_error_after_m = 0.1\nrecordings = []\n\n[[constants]]\n"
+        f'name = "{robot}.drive.dead_time_s"\nvalue = {dead_time_s}\nlow = 0.1\nhigh = 0.3\nbefore = 0.0\n'
+    )
+    return path
+
+
+def test_a_calibration_is_of_the_upper_rung_and_a_part_of_its_identity(tmp_path: Path) -> None:
+    run_campaign(Plan(study=RUNGS, build="default", seed=3, worlds=12, repeats=2), tmp_path / "a", in_process=True)
+    file = calibration(tmp_path / "calibration.toml")
+    words = ["confirm", str(tmp_path / "a"), "--sim", "true", "--jobs", "1", "--json", "--no-report"]
+    plain = json.loads(CliRunner().invoke(app, words).stdout)
+    done = json.loads(CliRunner().invoke(app, [*words, "--calibration", str(file)]).stdout)
+    below, above = (load(done[rung]["folder"]) for rung in ("below", "above"))
+    assert below.plan.options == {}
+    assert above.plan.options == {"cart.drive.dead_time_s": LATE_S}
+    # The same worlds under other names: runs with and without a calibration never mix.
+    assert {(each.index, each.descriptor, each.seed) for each in below.scenarios} == {
+        (each.index, each.descriptor, each.seed) for each in above.scenarios
+    }
+    assert not {each.id for each in below.scenarios} & {each.id for each in above.scenarios}
+    assert Path(plain["above"]["folder"]).parts[-2:] == ("true", "above")
+    assert Path(done["above"]["folder"]).parts[-2:] == ("true-calibrated", "above")
+    # The robot is late in every world above; a world of kind 1 has another failure, which is told first.
+    missed = {name: next(each for each in of["findings"] if each["subcase"] == "missed")
+              for name, of in (("plain", plain), ("calibrated", done))}  # fmt: skip
+    late = [each for each in above.scenarios if not each.descriptor.startswith("1-")]
+    assert missed["calibrated"]["worlds_above"] == len(late) > missed["plain"]["worlds_above"]
+    assert all(each["call"] == "only above" for each in missed.values())
+    assert (plain["calibration"], done["calibration"]) == (None, str(file))
+    screen = CliRunner().invoke(app, [*words[:-2], "--calibration", str(file)]).stdout
+    assert "Above with the constants of" in screen
+    assert "cart.drive.dead_time_s 0.2." in screen
+    assert not verify(done["above"]["folder"], judge=True).problems
+
+
+def test_a_calibration_that_does_not_belong_is_refused_before_anything_is_run(tmp_path: Path) -> None:
+    run_campaign(Plan(study=RUNGS, build="default", seed=3, worlds=6, repeats=2), tmp_path / "a", in_process=True)
+    for file, said in (
+        (calibration(tmp_path / "other.toml", study="oz"), "is of study 'oz', not of 'rungs'. Calibrate this one."),
+        (calibration(tmp_path / "robot.toml", robot="tractor"), "There is no constant 'tractor.drive.dead_time_s'"),
+        (calibration(tmp_path / "negative.toml", dead_time_s=-1.0), "dead_time_s -1.0; wanted 0 to"),
+        (tmp_path / "absent.toml", "absent.toml"),
+        (Path(RUNGS), "Wanted a file that 'stressfield calibrate' wrote."),
+    ):
+        words = ["confirm", str(tmp_path / "a"), "--sim", "true", "--calibration", str(file), "--jobs", "1"]
+        assert said in refusal(words)
+    assert not (tmp_path / "a" / "confirm").exists()
 
 
 def test_a_gate_for_confirmed_findings_lets_artefacts_pass(tmp_path: Path) -> None:

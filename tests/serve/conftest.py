@@ -83,9 +83,9 @@ class Client:
         raise AssertionError(f"this never came: {what}")
 
     @contextmanager
-    def events(self) -> Iterator[Iterator[tuple[str, Any]]]:
+    def events(self, path: str = "/api/events") -> Iterator[Iterator[tuple[str, Any]]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.served.port, timeout=60)
-        connection.request("GET", "/api/events", headers={"Authorization": f"Bearer {self.served.token}"})
+        connection.request("GET", path, headers={"Authorization": f"Bearer {self.served.token}"})
         stream = connection.getresponse()
         assert stream.status == 200
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
@@ -23,10 +24,12 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.campaign import category, load
 from stressfield.campaign.folder import is_locked, locked
+from stressfield.campaign.ledger import LEDGER, open_to_read
 from stressfield.campaign.results import glance
 from stressfield.errors import InputError
 from stressfield.serve import Catalogue
 from stressfield.serve.jobs import Jobs
+from stressfield.serve.parts import Parts
 
 from .conftest import TOY, Client, serving
 
@@ -260,6 +263,17 @@ def test_who_looks_whether_a_folder_is_held_turns_no_runner_away(tmp_path: Path)
         ended.set()
         looking.join()
     assert not is_locked(tmp_path)
+
+
+def test_a_campaign_that_is_only_read_stays_as_it_was(made: Path) -> None:
+    """Readers make and remove an empty journal: were that a change, each page would have all of it computed again."""
+    parts = Parts.of(made)
+    before = parts.snapshot("late")
+    with closing(open_to_read(made / "late" / LEDGER)) as db:
+        db.execute("SELECT COUNT(*) FROM runs").fetchone()
+        assert (made / "late" / f"{LEDGER}-wal").exists()
+        assert parts.snapshot("late") is before
+    assert parts.snapshot("late") is before
 
 
 def test_a_damaged_campaign_is_told_and_keeps_nobody_from_the_others(active: Client) -> None:

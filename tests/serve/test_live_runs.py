@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,28 +29,6 @@ def do(client: Client, run: str, **command: Any) -> int:
     return client.post(f"/api/live/{run}/do", command).status
 
 
-@contextmanager
-def events(client: Client, run: str) -> Iterator[Iterator[tuple[str, Any]]]:
-    connection = http.client.HTTPConnection("127.0.0.1", client.served.port, timeout=60)
-    connection.request("GET", f"/api/live/{run}/events", headers={"Authorization": f"Bearer {client.served.token}"})
-    stream = connection.getresponse()
-    assert stream.status == 200
-
-    def told() -> Iterator[tuple[str, Any]]:
-        name = ""
-        for line in iter(stream.readline, b""):
-            key, _, value = line.decode().strip().partition(": ")
-            if key == "event":
-                name = value
-            elif key == "data":
-                yield name, json.loads(value)
-
-    try:
-        yield told()
-    finally:
-        connection.close()
-
-
 def test_a_live_run_is_held_stepped_disturbed_and_recorded(active: Client) -> None:
     run = begin(active, paused=True, rate=0)
     active.until(lambda: state(active, run).get("state") == "paused", "it waits at its start")
@@ -64,7 +39,7 @@ def test_a_live_run_is_held_stepped_disturbed_and_recorded(active: Client) -> No
     assert do(active, run, do="watch", topics=["/gap"]) == 202
     assert do(active, run, do="inject", operation=LOSS, seconds=0.3) == 202
     active.until(lambda: state(active, run)["operations"], "the operation is there")
-    with events(active, run) as told:
+    with active.events(f"/api/live/{run}/events") as told:
         assert next(told)[0] == "live"
         assert next(told)[0] == "world"
         assert next(told)[0] == "state"

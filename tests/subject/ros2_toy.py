@@ -16,7 +16,7 @@ from typing import Any
 
 from stressfield.bridge import ActionServer, GoalResult, GoalStatus, Qos, Ros2Graph
 from stressfield.bridge.hub import Clock
-from stressfield.bridge.ros2_node import interfaces
+from stressfield.bridge.ros2.node import interfaces
 from stressfield.bus.messages import (
     Header,
     LaserScan,

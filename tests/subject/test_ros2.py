@@ -14,7 +14,7 @@ import pytest
 
 from stressfield.bridge import Role, Ros2Endpoint, Ros2Graph
 from stressfield.bridge.hub import Clock
-from stressfield.bridge.ros2_node import interfaces
+from stressfield.bridge.ros2.node import interfaces
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Timing, type_hash
 from stressfield.bus.message import fields_of

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bridge.stand_in import MoveBase, StandIn
+from tests.bridge.stand_in import StandIn
+from tests.bridge.stand_in_nodes import MoveBase
 
 from stressfield.bus import Timing
 from stressfield.bus.messages import StringMsg
@@ -168,7 +169,8 @@ def test_a_pose_on_a_topic_is_a_goal_too() -> None:
 
 LAUNCHED = """
 import os, sys, threading
-from tests.bridge.stand_in import MoveBase, StandIn
+from tests.bridge.stand_in import StandIn
+from tests.bridge.stand_in_nodes import MoveBase
 assert os.environ["ROS_MASTER_URI"] == "http://127.0.0.1:" + sys.argv[2]
 assert os.environ["ROS_DOMAIN_ID"] == sys.argv[3]
 with StandIn(ros=1, port=int(sys.argv[1])) as graph:
@@ -312,7 +314,8 @@ def test_the_example_runs_to_the_command_line(tmp_path: Path, monkeypatch: pytes
         f"#!{sys.executable}\n"
         "import os, sys, threading\n"
         f"sys.path.insert(0, {str(root)!r})\n"
-        "from tests.bridge.stand_in import MoveBase, StandIn\n"
+        "from tests.bridge.stand_in import StandIn\n"
+        "from tests.bridge.stand_in_nodes import MoveBase\n"
         "flag, master, launch, port = sys.argv[1:]\n"
         "assert flag == '-p' and os.path.exists(launch) and master in os.environ['ROS_MASTER_URI']\n"
         "with StandIn(ros=1, port=int(port.removeprefix('port:='))) as graph:\n"

@@ -12,6 +12,7 @@ from stressfield.bus.messages import (
     Odometry,
     Point,
     Pose,
+    PoseArray,
     PoseStamped,
     PoseWithCovariance,
     Quaternion,
@@ -20,7 +21,8 @@ from stressfield.bus.messages import (
     TwistWithCovariance,
     Vector3,
 )
-from stressfield.trace._payloads import encode_all, float_offsets, float_rows, floats_of
+from stressfield.trace._floats import float_offsets, float_rows, put_floats
+from stressfield.trace._payloads import encode_all
 
 
 def poses(count: int) -> list[Pose]:
@@ -29,13 +31,31 @@ def poses(count: int) -> list[Pose]:
 
 @pytest.mark.parametrize("count", [1, 15, 16, 300, 70_000])
 def test_every_float_of_every_pose(count: int) -> None:
-    columns = floats_of(Pose, poses(count))
-    assert columns is not None
-    assert list(columns) == [f"position.{a}" for a in "xyz"] + [f"orientation.{a}" for a in "xyzw"]
-    np.testing.assert_array_equal(columns["position.x"], np.arange(count) + 0.1)
-    np.testing.assert_array_equal(columns["orientation.w"], np.arange(count) / 7.0)
-    assert np.isnan(columns["orientation.z"]).all()
-    assert np.signbit(columns["orientation.y"]).all()
+    rows = np.full((count, 3 + 7 * 8 + 2), 7, np.uint8)
+    assert put_floats(Pose, poses(count), rows, 3)
+    assert (rows[:, :3] == 7).all()
+    assert (rows[:, -2:] == 7).all()
+    values = rows[:, 3:-2].copy().view("<f8")
+    np.testing.assert_array_equal(values[:, 0], np.arange(count) + 0.1)
+    np.testing.assert_array_equal(values[:, 6], np.arange(count) / 7.0)
+    assert (values[:, 2] == 1e300).all()
+    assert np.isnan(values[:, 5]).all()
+    assert np.signbit(values[:, 4]).all()
+
+
+def test_several_structs_to_a_row() -> None:
+    rows = np.zeros((4, 3 * 7 * 8), np.uint8)
+    assert put_floats(Pose, poses(12), rows, 0)
+    expected = np.array([(i + 0.1, -float(i), 1e300, 0.0, -0.0, np.nan, i / 7.0) for i in range(12)])
+    np.testing.assert_array_equal(rows.view("<f8").reshape(12, 7), expected)
+
+
+@pytest.mark.parametrize("counts", [[2] * 9, [0] * 9, [i % 4 for i in range(60)]])
+def test_messages_within_messages(counts: list[int]) -> None:
+    messages = [PoseArray(Header(Time(i, 1), "map"), tuple(poses(count))) for i, count in enumerate(counts)]
+    assert encode_all(PoseArray, messages).items() == [encode(message) for message in messages]
+    odd = [PoseArray(item.header, tuple(Pose(Point(1, 2.0), Quaternion()) for _ in item.poses)) for item in messages]
+    assert encode_all(PoseArray, odd).items() == [encode(message) for message in odd]
 
 
 def test_only_structs_of_floats_have_offsets() -> None:
@@ -44,9 +64,9 @@ def test_only_structs_of_floats_have_offsets() -> None:
     assert float_offsets(Twist) is not None
 
 
-@pytest.mark.parametrize("odd", [1, np.float64(1.0)])
+@pytest.mark.parametrize("odd", [1, 1 << 40, np.float64(1.0)])
 def test_a_number_that_is_no_plain_float_takes_the_other_way(odd: float) -> None:
-    assert floats_of(Vector3, [Vector3(0.0, 1.0, 2.0), Vector3(0.0, odd, 2.0)]) is None or isinstance(odd, float)
+    assert not put_floats(Vector3, [Vector3(0.0, 1.0, 2.0), Vector3(0.0, odd, 2.0)], np.zeros((2, 24), np.uint8), 0)
     messages = [PoseStamped(Header(Time(i, 2), "map"), Pose(Point(odd, 2.0, i), Quaternion())) for i in range(9)]
     assert encode_all(PoseStamped, messages).items() == [encode(message) for message in messages]
 

@@ -38,6 +38,7 @@ from stressfield.twin import (
     open_source,
 )
 from stressfield.twin.shadow import in_frame
+from stressfield.twin.source import Listener
 
 ROOT = Path(__file__).parents[2]
 YARD, PLACE = str(ROOT / "examples" / "yard.py"), "[(10.0-6.1)]-0"
@@ -110,7 +111,7 @@ def test_live_verdicts_at_the_end_are_those_of_judging_the_recording(bag: Path, 
 
 def test_what_is_not_decided_yet_is_unknown_and_a_violation_stays(bag: Path) -> None:
     twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE), Playback(bag, rate=math.inf)
-    source.open(twin.wants)
+    source.open(twin)
     history: list[dict[str, Settled]] = []
     for topic, time_ns, message in everything(source):
         twin._judging_s = 0.0  # at every look, however slow the machine is
@@ -242,7 +243,7 @@ def test_late_missing_and_unordered_messages_are_counted() -> None:
 
 def test_a_pause_of_the_pose_leaves_windows_unknown(bag: Path) -> None:
     twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE), Playback(bag, rate=math.inf)
-    source.open(twin.wants)
+    source.open(twin)
     came = everything(source)
     first = came[0][1]
     for topic, time_ns, message in came:
@@ -259,7 +260,7 @@ def test_messages_in_another_order_say_the_same(bag: Path) -> None:
     whole, _ = beside(bag, TwinWatch(look_s=0.0))
     twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE, watch=TwinWatch(look_s=0.0)), Playback(bag)
     source._rate = math.inf
-    source.open(twin.wants)
+    source.open(twin)
     came, rng = everything(source), np.random.default_rng(1)
     for place in np.argsort([time_ns + rng.uniform(0, 2e8) for _, time_ns, _ in came]).tolist():
         twin.hear(*came[place])
@@ -393,8 +394,14 @@ def told_of_strangers(folder: Path) -> str:
 
 def _without(path: Path, topic: str) -> Playback:
     class Part(Playback):
-        def open(self, wants: object) -> None:
-            super().open(lambda name: name != topic and wants(name))  # type: ignore[operator]
+        def open(self, listener: Listener) -> None:
+            class Deaf:
+                knows = staticmethod(listener.knows)
+
+                def wants(self, name: str, kind: str) -> bool:
+                    return name != topic and listener.wants(name, kind)
+
+            super().open(Deaf())
 
     return Part(path, rate=math.inf)
 
@@ -404,7 +411,7 @@ def test_odometry_is_a_signal_of_its_own(tmp_path: Path) -> None:
     driven = BENCH.drive(tmp_path / "a.mcap", seed=2, fault="odometry scale", length_s=20.0, at_s=0.0)
     twin = Twin(BENCH.study, source="a", watch=TwinWatch(look_s=0.0))
     source = Playback(driven.path, rate=math.inf)
-    source.open(twin.wants)
+    source.open(twin)
     for topic, time_ns, message in everything(source):
         told = message
         if isinstance(message, Odometry):

@@ -41,6 +41,20 @@ class PropertyColumn:
     """Of failing runs."""
 
 
+@dataclass(slots=True)
+class MetricColumn:
+    """One metric over the runs that have it, and how each of these ended."""
+
+    values: array[float] = field(default_factory=lambda: array("d"))
+    kinds: bytearray = field(default_factory=bytearray)
+
+    def of_kind(self, kind: int) -> Floats:
+        """Its finite values in runs that ended so: a place in ``RunColumns.kinds``."""
+        values = np.asarray(self.values, np.float64)
+        found: Floats = values[(np.frombuffer(bytes(self.kinds), np.uint8) == kind) & np.isfinite(values)]
+        return found
+
+
 class RunColumns:
     """The runs of a campaign, column by column, in the order of the plan."""
 
@@ -58,7 +72,7 @@ class RunColumns:
         self.properties: dict[str, PropertyColumn] = {}
         self.on: set[str] = set()
         """Properties that made the outcome of some run."""
-        self.metrics: dict[str, array[float]] = {}
+        self.metrics: dict[str, MetricColumn] = {}
         self.unmeasured: dict[str, Counter[str]] = {}
         self.monitors: tuple[MonitorScore, ...] = ()
         self.notes: Counter[str] = Counter()
@@ -171,9 +185,14 @@ class RunColumns:
     def _take_metrics(self, metrics: Mapping[str, float]) -> None:
         if any(name.startswith(MONITOR) for name in metrics):
             self._scores += from_metrics(metrics)
+        ended = self._kinds_of_runs[-1]
         for name, value in metrics.items():
             if not name.startswith(MONITOR):
-                self.metrics.setdefault(name, array("d")).append(value)
+                column = self.metrics.get(name)
+                if column is None:
+                    column = self.metrics[name] = MetricColumn()
+                column.values.append(value)
+                column.kinds.append(ended)
 
     def _take_words(self, at: int, judged: JudgedRun) -> None:
         """Counts, and what it says of itself."""

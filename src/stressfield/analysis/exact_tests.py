@@ -20,6 +20,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 
@@ -32,6 +33,8 @@ MOST_SWAPPED = 16
 DRAWS = 20_000
 """Shuffles that are drawn where there are too many to try: p-values near 0.05 are then known to 0.002."""
 LEAST_DRAWS, MOST_WEIGHTS = 2_000, 10_000_000
+MOST_MARGINALS = 30
+"""Different values up to which it is quicker to draw how many fall to a side value by value than world by world."""
 _SLACK = 1e-9
 """Sums of ranks that differ by less are equal."""
 
@@ -117,6 +120,21 @@ def deals(baseline: int, candidate: int, rng: np.random.Generator, *, draws: int
     weights = (np.argsort(rng.random((draws + 1, worlds)), axis=1) < candidate).astype(np.float64)
     weights[0] = np.arange(worlds) >= baseline
     return Shuffles(weights, False)
+
+
+def chance_of_sum(less: Floats, more: Floats, rng: np.random.Generator, *, draws: int = DRAWS) -> float:
+    """The chance that the sum of ``more`` is so great when all worlds are dealt anew between ``less`` and ``more``.
+
+    As `smallest_p` of `deals`, of one measure. Worlds with the same value are alike, so it is drawn how many of each
+    value fall to ``more``: of ten repeats there are eleven values, whatever the number of worlds.
+    """
+    every = np.concatenate((less, more))
+    if math.comb(len(every), len(more)) <= 1 << MOST_SWAPPED:
+        return smallest_p(deals(len(less), len(more), rng), every[:, None], two_sided=[False]).p[0]
+    values, counts = np.unique(every, return_counts=True)
+    method: Literal["marginals", "count"] = "marginals" if len(values) <= MOST_MARGINALS else "count"
+    drawn = rng.multivariate_hypergeometric(counts, len(more), size=draws, method=method)
+    return (1 + int((drawn @ values >= more.sum() - _SLACK).sum())) / (1 + draws)
 
 
 @dataclass(frozen=True, slots=True)

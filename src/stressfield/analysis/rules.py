@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stressfield.analysis.exact_tests import deals, fisher, smallest_p, step_down
+from stressfield.analysis.exact_tests import chance_of_sum, fisher, step_down
 from stressfield.analysis.sensitivity import (
     ParameterCondition,
     ParameterValues,
@@ -35,7 +35,7 @@ SHUFFLES = 999
 MOST_SHUFFLED = 400
 """Worlds up to which luck is found by shuffling. Of more, formulas are as good, and shuffling would take long."""
 MOST_DEALT = 1_000
-"""Worlds up to which luck is found by dealing them anew. Of more, sums are normal, and draws would fill the memory."""
+"""Worlds up to which luck is found by dealing them anew. Of more, sums are normal."""
 MOST_TOGETHER = 2_000
 """Worlds in which pairs of conditions are looked for: of more, some, spread evenly."""
 CUTS = 7
@@ -200,5 +200,4 @@ def _p_greater(less: Floats, more: Floats) -> float:
         # a sum of ``more`` that are drawn from all: its mean and its spread are known
         spread = math.sqrt(len(more) * len(less) / len(every) * float(every.var(ddof=1)))
         return 0.5 * math.erfc((float(more.sum()) - len(more) * float(every.mean())) / spread / math.sqrt(2.0))
-    shuffles = deals(len(less), len(more), generator("confirm", len(less), len(more)))
-    return smallest_p(shuffles, every[:, None], two_sided=[False]).p[0]
+    return chance_of_sum(less, more, generator("confirm", len(less), len(more)))

@@ -39,6 +39,7 @@ from stressfield.analysis.repeatability import Consistency, consistency
 from stressfield.analysis.rules import explain
 from stressfield.analysis.sensitivity import Association, Value, Worlds, WorldTable, associations
 from stressfield.analysis.statistics import Rate
+from stressfield.arrays import Floats
 from stressfield.campaign import Plan, Results, Searched, searched
 from stressfield.campaign.ledgers.rows import StoredScenarios, by_id
 from stressfield.campaign.study_record import PropertyRecord, StudyRecord
@@ -139,6 +140,9 @@ class MetricSummary:
     lowest: float
     median: float
     highest: float
+    median_passed: float | None
+    """Over runs that passed; None if it was measured in none of them."""
+    median_failed: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -533,20 +537,27 @@ class WorldSummaries(Sequence[WorldSummary]):
 def _metrics(columns: RunColumns) -> tuple[MetricSummary, ...]:
     """Those of monitors are left out: their scores are summed up on their own."""
     found = []
-    for name, values in sorted(columns.metrics.items()):
-        ordered = np.sort(np.asarray(values, np.float64))
-        middle = len(ordered) // 2
-        low, high = float(ordered[(len(ordered) - 1) // 2]), float(ordered[middle])
+    for name, column in sorted(columns.metrics.items()):
+        ordered = np.sort(np.asarray(column.values, np.float64))
+        passed, failed = (column.of_kind(columns.kinds.get(kind, -1)) for kind in ("pass", "fail"))
         found.append(
             MetricSummary(
                 name=name,
-                runs=len(values),
+                runs=len(ordered),
                 lowest=float(ordered[0]),
-                median=high if len(ordered) % 2 else (low + high) / 2,
+                median=_median(ordered),
                 highest=float(ordered[-1]),
+                median_passed=_median(np.sort(passed)) if len(passed) else None,
+                median_failed=_median(np.sort(failed)) if len(failed) else None,
             )
         )
     return tuple(found)
+
+
+def _median(ordered: Floats) -> float:
+    """Of numbers by rising value; not that of numpy, which is not a number if any of them is none."""
+    low, high = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
+    return high if len(ordered) % 2 else (low + high) / 2
 
 
 def _unmeasured(columns: RunColumns) -> tuple[Unmeasured, ...]:

@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stressfield.bridge._ros2_wire import Qos, Role, Ros2Endpoint
     from stressfield.bridge.grpc_server import JOIN, GrpcServer, message_class
     from stressfield.bridge.hub import CLOCK, TICK_DONE, Clock, Hub
-    from stressfield.bridge.ros2_action import ActionClient, ActionGoal, ActionServer, GoalResult, GoalStatus
-    from stressfield.bridge.ros2_graph import Publisher, Received, Ros2Graph
-    from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, Transition
-    from stressfield.bridge.ros2_traffic import Opaque, Ros2Traffic, Ros2Types
-    from stressfield.bridge.rosbridge_client import RosbridgeClient
-    from stressfield.bridge.rosbridge_server import RosbridgeServer
+    from stressfield.bridge.ros2.action import ActionClient, ActionGoal, ActionServer, GoalResult, GoalStatus
+    from stressfield.bridge.ros2.graph import Publisher, Received, Ros2Graph
+    from stressfield.bridge.ros2.node import LifecycleState, Ros2Node, Transition
+    from stressfield.bridge.ros2.traffic import Opaque, Ros2Traffic, Ros2Types
+    from stressfield.bridge.ros2.wire import Qos, Role, Ros2Endpoint
+    from stressfield.bridge.rosbridge.client import RosbridgeClient
+    from stressfield.bridge.rosbridge.server import RosbridgeServer
 
 __all__ = [
     "CLOCK",

@@ -319,7 +319,7 @@ class Bus:
         """Handle every event up to and including ``limit_ns``."""
         # The hot loop of every run. An event is (time, age, arrival, subscription, payload): the age decides between
         # equal times, so the order never depends on anything else.
-        heap, clock = self._heap, self._clock
+        heap, clock, spent_s = self._heap, self._clock, 0.0
         while heap:
             time_ns, count, arrival, subscription, payload = heap[0]
             if time_ns > limit_ns:
@@ -356,7 +356,8 @@ class Bus:
                     raise
                 raise _crash(node, subscription, time_ns, error) from error
             if clock is not None:
-                self.callback_s += clock() - begin_s
+                spent_s += clock() - begin_s
+        self.callback_s += spent_s
         self.now_ns = limit_ns
 
     def close(self) -> None:

@@ -198,10 +198,11 @@ def _with_slip(
     share = ConfidenceInterval(*(1.0 - known[scale] / value for value in (ratio.value, ratio.low, ratio.high)))
     told[slip] = ConfidenceInterval(max(0.0, share.value), max(0.0, share.low), max(0.0, share.high))
     kept = 1.0 - told[slip].value
-    for gain in ("speed_gain", "turn_gain"):
-        if f"{prefix}{gain}" in told:
-            each = told[f"{prefix}{gain}"]
-            told[f"{prefix}{gain}"] = ConfidenceInterval(each.value / kept, each.low / kept, each.high / kept)
+    # What is seen of the wheels' speeds and accelerations over the ground is what slip leaves of them.
+    for seen in ("speed_gain", "turn_gain", "acceleration_max_mps2", "turn_acceleration_max_radps2"):
+        if f"{prefix}{seen}" in told:
+            each = told[f"{prefix}{seen}"]
+            told[f"{prefix}{seen}"] = ConfidenceInterval(each.value / kept, each.low / kept, each.high / kept)
     return []
 
 

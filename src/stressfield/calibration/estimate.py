@@ -49,6 +49,14 @@ class DriveConstant:
         half = (high - low) / 2.0
         return half <= (self.sure * abs(value) if self.relative else self.sure)
 
+    def bent(self, value: float) -> float:
+        """The number that is fitted instead. Its own inverse.
+
+        A limit of acceleration costs way in inverse proportion to it: in 1/a the way is nearly a straight line, and
+        intervals of linear steps are what they say.
+        """
+        return 1.0 / value if self.relative else value
+
 
 ABRUPT = "Start and stop more often, and at once: ramps hide how fast the drive follows"
 DRIVE_CONSTANTS = (
@@ -57,11 +65,11 @@ DRIVE_CONSTANTS = (
     DriveConstant("lag_s", 0.0, 2.0, 0.1, False, "s", ABRUPT),
     DriveConstant("dead_time_s", 0.0, 1.0, 0.1, False, "s", ABRUPT),
     DriveConstant(
-        "acceleration_max_mps2", 0.05, 20.0, 0.25, True, "m/s²",
+        "acceleration_max_mps2", 0.05, 20.0, 0.5, True, "m/s²",
         "Ask for full speed at once, from a standstill, and for a stop at full speed",
     ),
     DriveConstant(
-        "turn_acceleration_max_radps2", 0.05, 50.0, 0.25, True, "rad/s²",
+        "turn_acceleration_max_radps2", 0.05, 50.0, 0.5, True, "rad/s²",
         "Turn on the spot as fast as it can, at once, from a standstill",
     ),
 )  # fmt: skip
@@ -142,14 +150,15 @@ def _fit(
 ) -> dict[str, ConfidenceInterval]:
     from scipy.optimize import least_squares  # noqa: PLC0415 - slow to import
 
-    low, high = np.array([spec.low for spec in specs]), np.array([spec.high for spec in specs])
-    size = np.array([0.1 if not spec.relative else 1.0 for spec in specs])
+    low, high = np.sort([[spec.bent(spec.low), spec.bent(spec.high)] for spec in specs], axis=1).T
+    first = np.clip([spec.bent(getattr(drive, spec.field)) for spec in specs], low, high)
+    size = np.where([spec.relative for spec in specs], first, 0.1)
     used = [~windows.held_out for windows in predictor.windows]
     measured = np.concatenate([each.motion[fit] for each, fit in zip(predictor.windows, used, strict=True)])
 
     def residuals(values: Floats) -> Floats:
         """[windows, numbers]"""
-        constants = {**known, **{spec.field: float(v) for spec, v in zip(specs, values, strict=True)}}
+        constants = {**known, **{spec.field: spec.bent(float(v)) for spec, v in zip(specs, values, strict=True)}}
         motions = predictor.motions(constants)
         motion = np.concatenate([each[fit] for each, fit in zip(motions, used, strict=True)])
         off: Floats = (motion - measured) * np.array([1.0, 1.0, LEVER_M])
@@ -163,7 +172,6 @@ def _fit(
         )  # fmt: skip
         return np.asarray(found.x)
 
-    first = np.array([getattr(drive, spec.field) for spec in specs])
     weights = np.ones(len(measured))
     values = _best_start(first, specs, residuals)
     for _ in range(ROUNDS):
@@ -183,10 +191,11 @@ def _fit(
             draws[:, i] = np.where(np.arange(DRAWS) % 2 == 0, low[i], high[i])
     tail = 50.0 * (1.0 - CONFIDENCE)
     ends = np.percentile(draws, [tail, 100.0 - tail], axis=0)
-    return {
-        spec.field: ConfidenceInterval(float(values[i]), float(ends[0, i]), float(ends[1, i]))
-        for i, spec in enumerate(specs)
-    }
+    told = {}
+    for i, spec in enumerate(specs):
+        value, *around = (spec.bent(float(number)) for number in (values[i], *ends[:, i]))
+        told[spec.field] = ConfidenceInterval(value, min(around), max(around))
+    return told
 
 
 def _best_start(first: Floats, specs: Sequence[DriveConstant], residuals: Residuals) -> Floats:

@@ -106,10 +106,10 @@ def read_calibration(path: Path) -> CalibrationFile:
     return content
 
 
-def calibrated_options(path: Path | None, study: Study, options: Options) -> Options:
+def calibrated_options(path: Path | None, study: Study, options: Options, *, instead: bool = False) -> Options:
     """Options of a study with the constants of a calibration, if there is one.
 
-    InputError if it is of another study, or if a constant is said twice.
+    InputError if it is of another study, or if a constant is said twice; ``instead``: the calibration's is taken.
     """
     if path is None:
         return options
@@ -120,6 +120,6 @@ def calibrated_options(path: Path | None, study: Study, options: Options) -> Opt
         )
     values = {each.name: each.value for each in content.constants}
     for name in values:
-        if name in options:
+        if name in options and not instead:
             raise InputError(f"{name} is in --option and in the calibration {str(path)!r}. Say it once.")
     return checked_options({**options, **values}, study.options, study.name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from stressfield.arrays import Floats, Times
+from stressfield.arrays import Floats
 from stressfield.errors import InputError, NotFiniteError, SubjectError
 from stressfield.run.recorded import field_robots, field_topics_of, knowledge, recorded_scenario
 from stressfield.scenario import Options
@@ -17,14 +17,12 @@ from stressfield.sim.rig.drive_alone import order_row
 from stressfield.study import Study
 from stressfield.trace import Metadata, Topic, Trace
 from stressfield.trace.bags.bag import Bag
+from stressfield.trace.bags.clock import refuse_pauses, refuse_set_clocks, stamps_of
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import FieldTrace, field_trace
 from stressfield.world import Lidar, Odometer, PoseSensor, Robot, Sensor, VisualOdometer
 from stressfield.world.drives import WheeledDrive
 
-JUMP_S = 5.0
-"""Nothing at all for so long, or stamps that move so far against the time of reception, is a clock that was set."""
-SKEW_S = 0.5
 FASTEST = 3.0
 """A robot that was so many times as fast as its drive can be is another robot, or its pose leapt."""
 LEAPS_MAX = 0.02
@@ -112,13 +110,13 @@ def read_recordings(
     known = knowledge(study, topics=topics)
     scenario = recorded_scenario(known, study, options or {}, {})
     found = _robot(scenario.world.robots, robot)
-    topics = _with_best_pose(found, topics)
     robots = [each for each in field_robots(scenario) if each.name == found.name]
     wanted = field_topics_of(study, scenario)
     read, seen = [], dict[str, str]()
     for path in paths:
         with Bag.open(Path(path)) as bag:
-            made = _recording(str(Path(path).absolute()), field_trace(bag, robots, wanted, topics, Metadata()), found)
+            best = _with_best_pose(found, topics, bag.topics)
+            made = _recording(str(Path(path).absolute()), field_trace(bag, robots, wanted, best, Metadata()), found)
         twin = seen.setdefault(f"{made.began} {made.digest}", made.path)
         if twin != made.path or [str(Path(each).absolute()) for each in paths].count(made.path) > 1:
             raise InputError(f"{twin!r} and {made.path!r} are the same recording. Give it once.")
@@ -139,19 +137,20 @@ def _robot(placed: Sequence[object], name: str) -> Robot:
     raise InputError(f"There is no robot {name!r} on wheels. The study has: {', '.join(r.name for r in drivable)}.")
 
 
-def _with_best_pose(robot: Robot, topics: FieldTopics) -> FieldTopics:
+def _with_best_pose(robot: Robot, topics: FieldTopics, there: Collection[str]) -> FieldTopics:
     """Visual odometry tells motion over the ground better than wheels do, where nothing tells the pose itself."""
     if robot.name in topics.poses or any(isinstance(sensor, PoseSensor) for sensor in robot.sensors):
         return topics
     visual = next((sensor.topic for sensor in robot.sensors if isinstance(sensor, VisualOdometer)), None)
-    if visual is None:
+    if visual is None or topics.named(visual) not in there:
         return topics
     return replace(topics, poses={**topics.poses, robot.name: topics.named(visual)})
 
 
 def _recording(path: str, read: FieldTrace, robot: Robot) -> DrivenRecording:
     trace = read.trace
-    _check_clock(path, trace, read.start_ns)
+    refuse_pauses(path, trace.topics)
+    refuse_set_clocks(path, trace.topics, start_ns=read.start_ns)
     order_s, orders = _orders(path, trace, robot)
     pose = _pose(path, trace, robot)
     said = _odometry(trace, robot)
@@ -227,47 +226,10 @@ def _same(series: PoseSeries, other: PoseSeries) -> bool:
     return len(series.time_s) == len(other.time_s) and bool(np.array_equal(series.x_m, other.x_m))
 
 
-def _stamps(topic: Topic) -> Times | None:
-    if "header" not in topic.message_type.__struct_fields__:
-        return None
-    seconds, rest = (topic.column(f"header.stamp.{part}") for part in ("sec", "nanosec"))
-    stamps: Times = seconds.astype(np.int64) * 1_000_000_000 + rest.astype(np.int64)
-    return stamps if (stamps > 0).all() else None
-
-
 def _times(topic: Topic, start_ns: int) -> TopicTimes:
-    stamps = _stamps(topic)
+    stamps = stamps_of(topic)
     if stamps is None:
         return TopicTimes(topic.time_s, None, False)
     travelled = (topic.log_time_ns + start_ns - stamps) / 1e6
     same = bool(-1.0 < np.median(travelled) < OTHER_CLOCK_S * 1e3)
     return TopicTimes(topic.time_s, travelled if same else travelled - travelled.min(), same)
-
-
-def _check_clock(path: str, trace: Trace, start_ns: int) -> None:
-    """InputError if a clock was set on the way: what came before and after does not belong together."""
-    every = np.sort(np.concatenate([topic.log_time_ns for topic in trace.topics.values()] or [np.zeros(0, np.int64)]))
-    steps = np.diff(every)
-    if len(steps) and int(steps.max()) > JUMP_S * 1e9:
-        at = int(steps.argmax())
-        raise InputError(
-            f"The clock of {path!r} jumps: nothing from {every[at] / 1e9:.1f} s to {every[at + 1] / 1e9:.1f} s. It was "
-            "set, or the recorder paused. Cut the recording there and give the parts."
-        )
-    for name, topic in trace.topics.items():
-        stamps = _stamps(topic) if len(topic) > 2 else None
-        if stamps is None:
-            continue
-        skew = np.diff(topic.log_time_ns + start_ns - stamps)
-        if int(np.abs(skew).max()) > SKEW_S * 1e9 and _stays(topic.log_time_ns + start_ns - stamps):
-            at = topic.time_s[int(np.abs(skew).argmax())]
-            raise InputError(
-                f"The clock of {path!r} jumps: stamps on {name!r} move by {np.abs(skew).max() / 1e9:.1f} s against the "
-                f"time of reception at {at:.1f} s. Cut the recording there and give the parts."
-            )
-
-
-def _stays(offset: Times) -> bool:
-    """Whether the offset between two clocks is another after its largest step than before: no message that was late."""
-    at = int(np.abs(np.diff(offset)).argmax()) + 1
-    return bool(abs(np.median(offset[at:]) - np.median(offset[:at])) > SKEW_S * 1e9 / 2)

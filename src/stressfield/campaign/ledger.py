@@ -36,8 +36,9 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-CACHE_KIB = 32_768
-"""Of the file, at most, in memory."""
+CACHE_KIB = 8_192
+"""Of the file, at most, in memory. Four times as much makes nothing faster, because the system keeps pages of the file,
+too, and would be most of what grows in a driver."""
 
 SCHEMA_VERSION = 8
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
@@ -163,7 +164,7 @@ class Ledger:
             self._db.execute("PRAGMA journal_mode = WAL")
             # With NORMAL, which is usual for WAL, the last commits could be lost when the power fails.
             self._db.execute("PRAGMA synchronous = FULL")
-            # Rows of a run have random places in tables of many runs: pages that are needed again stay in memory.
+            # Rows of a run have random places in tables of many runs: pages that are needed again stay in memory, some.
             self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             # Off unless asked for; ON DELETE CASCADE needs it.
             self._db.execute("PRAGMA foreign_keys = ON")

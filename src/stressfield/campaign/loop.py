@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from time import perf_counter
 
 import numpy as np
@@ -31,7 +32,7 @@ from stressfield.workers import Executor
 
 ATTEMPTS = 3
 """A test that the rig spoiled is tried again, unless it is spoiled twice in the same way."""
-COMMIT_S = 0.5
+COMMIT_S = 1.0
 """What was found is written to the disk at least so often, not run by run: every commit waits for the disk, and a
 campaign that is killed loses no more than that."""
 SHOWN_AT_ONCE = 10
@@ -278,7 +279,8 @@ class Loop:
 
     def _note(self, finished: Finished) -> None:
         judged, tally = finished.judged, self.tally
-        name = judged.run.id
+        # The plan's own text of that id: one more of every run that comes back would be all that is kept of it.
+        name = intern(judged.run.id)
         if name in self._known and name not in self._spoiled:
             self._counts[category(self._known[name].run)] -= 1
         self._spoiled.discard(name)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
@@ -204,7 +205,8 @@ class Plan:
         seed = seed_of(self.seed, scenario.id, "run", repeat)
         own = (self.simulator,) if self.simulator else ()
         parts = (scenario.id, self.build, str(seed), version or rig_version(), *own)
-        name = hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:12]
+        # one text, however often the same run is named
+        name = intern(hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:12])
         return PlannedRun(id=name, scenario=scenario, repeat=repeat, seed=seed)
 
     def runs_of(self, scenarios: Iterable[ScenarioRecord]) -> list[PlannedRun]:

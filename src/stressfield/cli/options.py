@@ -123,6 +123,15 @@ BuildName = Annotated[
     str | None,
     typer.Option(help="Build of the robot software. Default: the first.", show_default=False, rich_help_panel=WHAT),
 ]
+Template = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DESCRIPTOR",
+        help="Draw every world from this descriptor. Default: the study's.",
+        show_default=False,
+        rich_help_panel=WHICH,
+    ),
+]
 StudyOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -35,8 +35,8 @@ def campaign_progress(title: str) -> Iterator[Callable[[Progress], None]]:
 
 @contextmanager
 def step_progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A function to call with (done, total)."""
-    with _bar(title) if sys.stderr.isatty() else _lines(title) as show:
+    """A function to call with (done, total), whatever is counted."""
+    with _bar(title, "") if sys.stderr.isatty() else _lines(title, "") as show:
 
         def watch(done: int, total: int) -> None:
             show(done, total, 0, "")
@@ -102,7 +102,7 @@ class _Pace:
 
 
 @contextmanager
-def _bar(title: str) -> Iterator[Show]:
+def _bar(title: str, noun: str = " runs") -> Iterator[Show]:
     pace = _Pace()
     parts = (
         TextColumn("{task.description}"),
@@ -117,13 +117,13 @@ def _bar(title: str) -> Iterator[Show]:
 
         def show(done: int, total: int, before: int, counts: str) -> None:
             rate = pace.rate(done, before)
-            bar.update(task, completed=done, total=total or None, rate=f"{rate:.1f} runs/s", counts=counts)
+            bar.update(task, completed=done, total=total or None, rate=f"{rate:.1f}{noun}/s", counts=counts)
 
         yield show
 
 
 @contextmanager
-def _lines(title: str) -> Iterator[Show]:
+def _lines(title: str, noun: str = " runs") -> Iterator[Show]:
     pace = _Pace()
     told, told_s = -1, monotonic()
 
@@ -136,6 +136,6 @@ def _lines(title: str) -> Iterator[Show]:
         told, told_s = tenth, monotonic()
         left = (total - done) / max(1e-9, rate)
         extra = f"   {counts}" if counts else ""
-        echo(f"{title}   {done}/{total}   {rate:.1f} runs/s   {left:.0f} s left{extra}", err=True)
+        echo(f"{title}   {done}/{total}   {rate:.1f}{noun}/s   {left:.0f} s left{extra}", err=True)
 
     yield show

@@ -172,6 +172,8 @@ class Confirmation:
     """Of the draw of worlds, and of the runs."""
     invalid: int
     """Runs of either rung that the rig spoiled."""
+    calibration: str = ""
+    """The file whose constants the upper rung has and the lower one has not; empty without."""
 
     @property
     def false_call(self) -> float:
@@ -189,7 +191,14 @@ class Confirmation:
 
 
 def confirmation_of(
-    summary: Summary, drawn: Drawn, lower: Results, upper: Results, *, rungs: tuple[str, str], seed: int = 0
+    summary: Summary,
+    drawn: Drawn,
+    lower: Results,
+    upper: Results,
+    *,
+    rungs: tuple[str, str],
+    seed: int = 0,
+    calibration: str = "",
 ) -> Confirmation:
     """Make the calls from what was run. ``lower`` and ``upper`` hold the runs of all worlds that went up."""
     confidence = upper.plan.until_sure
@@ -223,6 +232,7 @@ def confirmation_of(
         confidence=confidence,
         seed=seed,
         invalid=sum(judged.run.status is Status.INVALID for judged in (*lower.runs, *upper.runs)),
+        calibration=calibration,
     )
 
 
@@ -242,7 +252,9 @@ class _Seen:
     def of(cls, summary: Summary, drawn: Drawn, lower: Results, upper: Results) -> _Seen:
         names = [scenario.id for scenario in drawn.up]
         earlier = by_world((), summary.results.runs)
-        runs = by_world(names, lower.runs), by_world(names, upper.runs)
+        above_of = _above_of(drawn, upper)
+        found = by_world(above_of.values(), upper.runs)
+        runs = by_world(names, lower.runs), {name: found[above_of[name]] for name in names}
         questions: dict[str, Sequence[Question]] = {}
         for name in names:
             every = (*earlier.get(name, {}).values(), *runs[0][name].values(), *runs[1][name].values())
@@ -282,6 +294,12 @@ class _Seen:
             below, above = (runs[world] for runs in self.runs)
             found += [(below[repeat], above[repeat]) for repeat in sorted(below.keys() & above.keys())]
         return found
+
+
+def _above_of(drawn: Drawn, upper: Results) -> dict[str, str]:
+    """The id above of each world that went up: another one if the upper rung is calibrated."""
+    above = {scenario.index: scenario.id for scenario in upper.scenarios}
+    return {scenario.id: above.get(scenario.index, scenario.id) for scenario in drawn.up}
 
 
 def _differing(pairs: Iterable[tuple[JudgedRun, JudgedRun]], voted: Callable[[JudgedRun], int]) -> tuple[int, int]:
@@ -433,10 +451,12 @@ def _cost(summary: Summary, drawn: Drawn, lower: Results, upper: Results) -> Cos
     """Failing and passing worlds are told apart: missions that fail may be over sooner."""
     runs, kinds = summary.results.runs, (drawn.failing, drawn.passing)
     everywhere = _mean([judged.run.wall_s for judged in upper.runs])
+    above_of = _above_of(drawn, upper)
     once = sure = 0.0
     for worlds, went_up in zip(kinds, (drawn.failing_up, drawn.passing_up), strict=True):
         names = {world.id for world in worlds}
-        above = [judged.run.wall_s for judged in upper.runs if judged.run.scenario_id in names]
+        up = {above_of[world.id] for world in went_up}
+        above = [judged.run.wall_s for judged in upper.runs if judged.run.scenario_id in up]
         each = _mean(above) or everywhere or 0.0
         once += each * sum(judged.run.scenario_id in names for judged in runs)
         repeats = len(above) / len(went_up) if went_up else len(upper.runs) / len(drawn.up)

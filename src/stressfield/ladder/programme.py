@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stressfield.analysis import Summary, summarise
+from stressfield.calibration import calibrated_options
 from stressfield.campaign import (
     Display,
     Plan,
@@ -25,6 +26,7 @@ from stressfield.campaign.runner import unchanged
 from stressfield.errors import InputError, did_you_mean
 from stressfield.ladder.confirmation import Confirmation, confirmation_of
 from stressfield.ladder.sample import Drawn, chosen, draw_worlds
+from stressfield.scenario import Options
 from stressfield.search import ChosenWorlds
 from stressfield.search.recordings import refuse_again
 from stressfield.search.sequential_test import SURE_OF_FINDINGS
@@ -54,6 +56,8 @@ class Climb:
     """Runs of each world on each rung, at most."""
     confidence: float = CONFIDENCE
     """How sure each answer must be before a world is not repeated any more."""
+    calibration: Path | None = None
+    """Constants of the robot in the field, for the upper rung: the lower one is as the campaign was."""
 
 
 class Ladder:
@@ -82,12 +86,15 @@ class Ladder:
         unchanged(Path(campaign), self.results.plan, self.results.versions)
         self.drawn: Drawn = draw_worlds(self.results, failing=asked.failing, passing=asked.passing, seed=asked.seed)
         self.asked = asked
-        self.folder = Path(campaign) / CONFIRM / self.rungs[1] if out is None else Path(out)
+        options = self.results.plan.options
+        self._options = calibrated_options(asked.calibration, self.study, options, instead=True)
+        own = self.rungs[1] if self._options == options else f"{self.rungs[1]}-calibrated"
+        self.folder = Path(campaign) / CONFIRM / own if out is None else Path(out)
         self._jobs, self._run_timeout_s, self._overwrite = jobs, run_timeout_s, overwrite
         self._display: Display = Silence() if display is None else display
         # whatever is wrong with either is said before anything is run
-        self._below = self._prepared(self.rungs[0], {})
-        self._prepared(self.rungs[1], {})
+        self._below = self._prepared(self.rungs[0], {}, options)
+        self._check_constants(self._prepared(self.rungs[1], {}, self._options))
         self._check_place(self.folder / BELOW, self._below)
 
     def run(self) -> Confirmation:
@@ -97,11 +104,30 @@ class Ladder:
         below = self._campaign(self.folder / BELOW, self._below, f"{self.study.name} below, {lower}")
         # What shows now and then below can be told from what never shows above only by as many runs there.
         open_ = {name: stands.wanted for name, stands in below.standings.items() if not stands.sure}
-        above = self._campaign(self.folder / ABOVE, self._prepared(upper, open_), f"{self.study.name} above, {upper}")
-        return confirmation_of(summary, self.drawn, below, above, rungs=self.rungs, seed=self.asked.seed)
+        ready = self._prepared(upper, open_, self._options)
+        above = self._campaign(self.folder / ABOVE, ready, f"{self.study.name} above, {upper}")
+        return confirmation_of(
+            summary, self.drawn, below, above, rungs=self.rungs, seed=self.asked.seed,
+            calibration="" if self.asked.calibration is None else str(self.asked.calibration),
+        )  # fmt: skip
 
-    def _prepared(self, simulator: str, least: Mapping[str, int]) -> Prepared:
-        """The plan of one rung. Both have the same worlds and the same run seeds, which the campaign did not use."""
+    def _check_constants(self, ready: Prepared) -> None:
+        """InputError now, before the lower rung is run, for constants that the robots of a world do not have."""
+        if self.asked.calibration is None:
+            return
+        first = self.drawn.up[0]
+        try:
+            self.study.scenario(first.descriptor, seed=first.seed, options=ready.plan.options)
+        except InputError as error:
+            raise InputError(
+                f"The calibration {str(self.asked.calibration)!r} is not of these robots: {error}"
+            ) from None
+
+    def _prepared(self, simulator: str, least: Mapping[str, int], options: Options) -> Prepared:
+        """The plan of one rung. Both have the same worlds and run seeds that the campaign did not use.
+
+        Their run seeds are the same, too, unless a calibration makes other worlds of them.
+        """
         plan = self.results.plan
         variables = {each.name: each for world in self.drawn.up for each in world.variables}
         again = replace(
@@ -115,6 +141,7 @@ class Ladder:
             sure_of=SURE_OF_FINDINGS,
             variables=tuple(variables.values()) or plan.variables,
             simulator=simulator,
+            options=options,
             keep=Keep.FAILING.value if plan.keep == Keep.FRONT else plan.keep,
             storage="",
             ledger="",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from stressfield._files.plain_text import columns
@@ -21,17 +22,22 @@ def history_text(history: History, *, details: bool) -> str:
 def _campaigns(history: History, *, details: bool) -> str:
     ranked = sorted(history.trends[1:], key=_height)
     shown = [trend for trend in ranked if details or _height(trend) < 0.0][: None if details else MOST_PROPERTIES]
+    table = _table(history, shown)
+    while not details and len(shown) > 1 and max(map(len, table.splitlines())) > WIDTH:
+        table = _table(history, shown := shown[:-1])
+    left = len(ranked) - len(shown)
+    more = f"\n and {left} more {'property' if left == 1 else 'properties'}: --details" if left and not details else ""
+    return f" {history.study}: {counted(len(history.points), 'campaign')}\n{table}{more}"
+
+
+def _table(history: History, shown: Sequence[Trend]) -> str:
     heads = ["", "began (UTC)", "build", "seed", "worlds", "fails", *(trend.property for trend in shown)]
     rows = [heads]
     for place, point in enumerate(history.points):
         began = datetime.fromtimestamp(point.began_s, UTC).strftime("%Y-%m-%d %H:%M")
         cells = [point.name, began, point.build, str(point.seed), f"{point.worlds}{'' if point.drawn else ' chosen'}"]
         rows.append([*cells, *(_share(trend, place) for trend in (history.trends[0], *shown))])
-    left = len(ranked) - len(shown)
-    more = f"\n and {left} more properties: --details" if left and not details else ""
-    return f" {history.study}: {counted(len(history.points), 'campaign')}\n" + columns(
-        rows, right=range(3, len(heads)), width=None if details else WIDTH
-    ) + more  # fmt: skip
+    return columns(rows, right=range(3, len(heads)))
 
 
 def _height(trend: Trend) -> float:

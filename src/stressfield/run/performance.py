@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -43,6 +44,14 @@ WORLDS_KEPT = 4
 
 BAD_INPUT = (InputError, NotInstalledError, OracleError)
 """Errors in which every run would end. Other classes below them, such as WorldError, may be about one world only."""
+
+
+def warm_up() -> None:
+    """Have the kernel that writes recordings ready, in a process that has kernels at all."""
+    if "numba" in sys.modules:
+        from stressfield.trace import _chunk_kernels  # noqa: PLC0415 (numba)
+
+        _chunk_kernels.warm_up()
 
 
 def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Finished:

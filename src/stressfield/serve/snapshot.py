@@ -12,6 +12,8 @@ from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from stressfield.analysis import Finding, Summary, settlement, summarise
 from stressfield.analysis.findings import name_of
 from stressfield.campaign import Results, category, find_study, load
@@ -91,15 +93,29 @@ class Snapshot:
         self.results = results
         self._trusted = trusted
         self._drawing = threading.Lock()
+        self._making = threading.Lock()
 
-    @cached_property
+    # A page asks for several things at once, each in a thread: whoever comes second waits for what the first one makes.
+    # ``cached_property`` alone locks in Python 3.11 only.
+
+    @property
     def summary(self) -> Summary:
         """What it says."""
+        with self._making:
+            return self._summary
+
+    @property
+    def table(self) -> ResultTable:
+        """Its runs with parameters, margins and metrics as columns."""
+        with self._making:
+            return self._table
+
+    @cached_property
+    def _summary(self) -> Summary:
         return summarise(self.results)
 
     @cached_property
-    def table(self) -> ResultTable:
-        """Its runs with parameters, margins and metrics as columns."""
+    def _table(self) -> ResultTable:
         return table_of(self.results, "runs")
 
     @cached_property
@@ -319,9 +335,9 @@ class Snapshot:
     def progress(self) -> ProgressAnswer:
         """How far its answer is settled, how runs ended over time, which machines did them."""
         found = settlement(self.summary)
-        runs = list(self.summary.runs.values())
-        size = max(1, -(-len(runs) // PARTS_MAX))
-        parts = [runs[start : start + size] for start in range(0, len(runs), size)]
+        columns = self.summary.columns
+        endings = columns.endings(np.arange(len(columns)))
+        size = max(1, -(-len(endings) // PARTS_MAX))
         return ProgressAnswer(
             settlement=None
             if found is None
@@ -333,7 +349,7 @@ class Snapshot:
                 settled_after=found.settled_after,
                 waiting=found.waiting,
             ),
-            verdicts=[dict(Counter(category(judged.run) for judged in part)) for part in parts],
+            verdicts=[dict(Counter(endings[start : start + size])) for start in range(0, len(endings), size)],
             front=self._front(),
             machines=[
                 MachineAnswer(name=each.name, processor=each.processor, cores=each.cores, runs=each.runs)

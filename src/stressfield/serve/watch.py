@@ -265,9 +265,10 @@ def _marks(folder: Path) -> tuple[object, ...]:
         except OSError:
             marks.append(None)
         else:
-            # The journal is emptied and removed by whoever closes the ledger last, also by readers: its size alone, and
-            # only while it has one, says that there is something new.
-            marks.append((seen.st_ino, seen.st_size, seen.st_mtime_ns) if name != f"{LEDGER}-wal" else seen.st_size)
+            # The journal is made, emptied and removed by whoever opens and closes the ledger, also by readers: only one
+            # that holds something says that there is something new, and an empty one is as good as none.
+            journal = name == f"{LEDGER}-wal"
+            marks.append(seen.st_size or None if journal else (seen.st_ino, seen.st_size, seen.st_mtime_ns))
     return tuple(marks)
 
 

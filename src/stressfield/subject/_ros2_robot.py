@@ -10,10 +10,10 @@ from contextlib import suppress
 
 from stressfield.bridge import Role
 from stressfield.bridge.hub import CLOCK, MISSION, Clock
-from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
-from stressfield.bridge.ros2_node import LifecycleState, Ros2Node, interfaces
-from stressfield.bridge.ros2_services import Ros2Services
-from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2.graph import Publisher, Ros2Graph
+from stressfield.bridge.ros2.node import LifecycleState, Ros2Node, interfaces
+from stressfield.bridge.ros2.services import Ros2Services
+from stressfield.bridge.ros2.traffic import Ros2Traffic, Ros2Types
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Message
 from stressfield.bus.message import BAD_MESSAGE
@@ -95,8 +95,8 @@ class Ros2Robot:
         changes, quiet_s = -1, time.monotonic()
         while time.monotonic() - quiet_s < self._pacing.quiet_s and time.monotonic() < end_s:
             self.traffic.refresh()
-            if changes != self.graph.changes:
-                changes, quiet_s = self.graph.changes, time.monotonic()
+            if changes != self.graph.census.changes:
+                changes, quiet_s = self.graph.census.changes, time.monotonic()
             self.check()
             time.sleep(CHECK_S)
         self._refuse_others()
@@ -266,9 +266,9 @@ class Ros2Robot:
             )
 
     def _notice_departures(self, now_ns: int) -> None:
-        if len(self.graph.departed) == len(self._gone):
+        if len(self.graph.census.departed) == len(self._gone):
             return
-        for node in self.graph.departed:
+        for node in self.graph.census.departed:
             if node not in self._gone:
                 self._gone.add(node)
                 self.traffic.note(f"{node} left the graph {now_ns / 1e9:.1f} s into the run.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from stressfield.bridge.hub import CLOCK, MISSION
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, ServiceCall
+from stressfield.bridge.ros2.services import REPLY, REQUEST, Offers, ServiceCall
 from stressfield.bus import Bus, Link, Message, Node
 from stressfield.errors import SubjectError
 from stressfield.subject._ros2_robot import Ros2Robot

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 from stressfield.bridge.hub import CLOCK, LATCHED, Clock
-from stressfield.bridge.rosbridge_client import RosbridgeClient
-from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
+from stressfield.bridge.rosbridge.client import RosbridgeClient
+from stressfield.bridge.rosbridge.graph import Rosapi, find_dialect, take_seat
 from stressfield.bridge.translation import Translation
 from stressfield.bus import Link, Message, Node
 from stressfield.bus.message import BAD_MESSAGE, short_name

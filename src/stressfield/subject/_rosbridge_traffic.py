@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge.client import RosbridgeClient
 from stressfield.bus import Message
 from stressfield.bus.messages import Odometry, TFMessage, Transform, TransformStamped, Vector3
 from stressfield.scenario import Scenario

@@ -11,7 +11,7 @@ from typing import Literal
 
 from stressfield.bridge.grpc_server import GrpcServer
 from stressfield.bridge.hub import Hub, Service
-from stressfield.bridge.rosbridge_server import RosbridgeServer
+from stressfield.bridge.rosbridge.server import RosbridgeServer
 from stressfield.bus import Bus
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario

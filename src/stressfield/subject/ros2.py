@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from stressfield.bridge.hub import CLOCK
-from stressfield.bridge.ros2_graph import Ros2Graph
-from stressfield.bridge.ros2_traffic import Ros2Types
+from stressfield.bridge.ros2.graph import Ros2Graph
+from stressfield.bridge.ros2.traffic import Ros2Types
 from stressfield.bus import Bus, Interfaces
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from stressfield.bridge import ActionClient, ActionGoal, GoalResult, GoalStatus, Role
-from stressfield.bridge.ros2_action import interfaces as action_interfaces
-from stressfield.bridge.ros2_graph import Ros2Graph
+from stressfield.bridge.ros2.action import interfaces as action_interfaces
+from stressfield.bridge.ros2.graph import Ros2Graph
 from stressfield.bus import Action, Interfaces, Message, Service, type_hash
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError, RigError, SubjectError

@@ -6,8 +6,8 @@ import secrets
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from stressfield.bridge.rosbridge_client import Operation, RosbridgeClient
-from stressfield.bridge.rosbridge_graph import Rosapi
+from stressfield.bridge.rosbridge.client import Operation, RosbridgeClient
+from stressfield.bridge.rosbridge.graph import Rosapi
 from stressfield.bus.messages import DiagnosticStatus, PoseStamped
 from stressfield.errors import InputError, SubjectError
 from stressfield.scenario import Scenario

@@ -1,17 +1,13 @@
-"""Payloads: the encoded messages of one topic, and how many messages are encoded at once.
-
-A pose has seven floats, and reading them one by one in Python is slow. msgspec writes a list of structs in C: where a
-struct holds nothing but floats, each one takes the same number of bytes, so the numbers stand in columns of a byte
-matrix. So do those of tuples of floats of one length.
-"""
+"""Payloads: the encoded messages of one topic, and how many messages are encoded at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
-from operator import attrgetter
+from functools import cache, lru_cache
+from itertools import chain, repeat
+from operator import attrgetter, is_
 from typing import Any
 
 import msgspec
@@ -21,7 +17,8 @@ from numpy.typing import NDArray
 from stressfield.bus.cdr import encode, flat_fields
 from stressfield.bus.message import Field, Message
 from stressfield.errors import TraceError
-from stressfield.trace._layout import Layout, Slot, layout_of
+from stressfield.trace._floats import float_offsets, float_rows, put_floats
+from stressfield.trace._layout import Slot, layout_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +38,6 @@ class Payloads:
     def of_rows(cls, rows: NDArray[np.uint8]) -> Payloads:
         """Payloads of one length, as the rows of a matrix."""
         return cls(np.ascontiguousarray(rows).reshape(-1), np.full(len(rows), rows.shape[1], np.int64))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Payloads]) -> Payloads:
-        """All payloads of the parts, one part after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        nothing = cls.of([])
-        flat = np.concatenate([nothing.flat, *(part.flat for part in parts)])
-        return cls(flat, np.concatenate([nothing.lengths, *(part.lengths for part in parts)]))
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -73,83 +61,6 @@ class Payloads:
         data = self.flat.tobytes()
         ends = np.cumsum(self.lengths).tolist()
         return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-
-
-# msgpack: the mark before each float, its size, and how long the head of a list is below which count
-_FLOAT64 = 0xCB
-_FLOAT = 8
-_LIST_HEADER = ((16, 1), (1 << 16, 3), (1 << 32, 5))
-_ENCODER = msgspec.msgpack.Encoder()
-
-
-@cache
-def float_offsets(message_type: type[Message]) -> dict[str, int] | None:
-    """Where each float of a struct stands in its msgpack form; None for a struct that holds anything else."""
-    fields = flat_fields(message_type)
-    if not fields or any(field.base != "float64" or field.size is not None or field.nested for _, field in fields):
-        return None
-    offsets: dict[str, int] = {}
-    _place(message_type, "", 0, offsets)
-    return offsets
-
-
-def _place(message_type: type[Message], prefix: str, at: int, offsets: dict[str, int]) -> int:
-    at += 1  # the header of a map of fewer than sixteen fields
-    for field in msgspec.structs.fields(message_type):
-        at += 1 + len(field.name)
-        nested = _struct(field.type)
-        if nested is not None:
-            at = _place(nested, f"{prefix}{field.name}.", at, offsets)
-        else:
-            offsets[prefix + field.name] = at + 1
-            at += 9
-    return at
-
-
-def _struct(annotation: Any) -> type[Message] | None:
-    return annotation if isinstance(annotation, type) and issubclass(annotation, Message) else None
-
-
-def floats_of(message_type: type[Message], structs: Sequence[Message]) -> dict[str, NDArray[Any]] | None:
-    """A column per float of these structs; None where one is not a plain float, so that another way must be taken."""
-    offsets = float_offsets(message_type)
-    if offsets is None:
-        return None
-    rows = _packed(structs, max(offsets.values()) + _FLOAT)
-    if rows is None or any((rows[:, at - 1] != _FLOAT64).any() for at in offsets.values()):
-        return None
-    return {path: rows[:, at : at + _FLOAT].view(">f8")[:, 0] for path, at in offsets.items()}
-
-
-def float_rows(sequences: Sequence[Sequence[float]], count: int) -> NDArray[Any] | None:
-    """Sequences of ``count`` floats as the rows of a matrix; None where one is longer, shorter or not all floats."""
-    header = _header(count)
-    rows = _packed(sequences, header + count * (1 + _FLOAT))
-    if rows is None or (rows[:, :header] != rows[0, :header]).any():
-        return None
-    pairs = rows[:, header:].view(np.dtype([("mark", np.uint8), ("value", ">f8")]))
-    if pairs.shape[1] != count or (pairs["mark"] != _FLOAT64).any():
-        return None
-    values: NDArray[Any] = pairs["value"]
-    return values
-
-
-def _packed(items: Sequence[Any], stride: int) -> NDArray[np.uint8] | None:
-    """The msgpack forms of these items, one a row; None when they do not all take ``stride`` bytes."""
-    try:
-        data = _ENCODER.encode(items)
-    except TypeError:
-        return None
-    header = _header(len(items))
-    # The length alone proves little, as shorter and longer items may add up to it: callers check the marks of floats.
-    if len(data) != header + stride * len(items):
-        return None
-    return np.frombuffer(data, np.uint8, offset=header).reshape(len(items), stride)
-
-
-def _header(count: int) -> int:
-    """How many bytes msgpack writes ahead of a list of so many."""
-    return next(size for limit, size in _LIST_HEADER if count < limit)
 
 
 _WORTH_A_MATRIX = 4  # for fewer messages the set-up of columns costs more than it saves
@@ -225,16 +136,39 @@ def _columns_help(message_type: type[Message], messages: Sequence[Message]) -> b
 
 # --- columns ----------------------------------------------------------------------------------------------------
 
+_SHAPES_KEPT = 256
+"""Shapes whose slots are remembered. Topics have one shape or a few; of texts there may be any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What messages must agree in to have their numbers in the same places, and the bytes of one of them."""
+
+    message_type: type[Message]
+    marks: tuple[Any, ...]
+    sample: bytes = dataclasses.field(compare=False)
+
+    @classmethod
+    def of(cls, message: Message) -> _Shape:
+        marks = [(get(message), mark) for get, mark in _shape_marks(type(message))]
+        return cls(type(message), tuple(mark(value) if mark else value for value, mark in marks), encode(message))
+
+
+@lru_cache(maxsize=_SHAPES_KEPT)
+def _slots(shape: _Shape) -> dict[str, Slot]:
+    return layout_of(shape.message_type, shape.sample).slots
+
 
 def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> NDArray[np.uint8]:
-    layout = layout_of(message_type, encode(messages[0]))
-    rows = np.empty((len(messages), len(layout.sample)), np.uint8)
-    sample = np.frombuffer(layout.sample, np.uint8)
+    shape = _Shape.of(messages[0])
+    slots = _slots(shape)
+    rows = np.empty((len(messages), len(shape.sample)), np.uint8)
+    sample = np.frombuffer(shape.sample, np.uint8)
     try:
         for begin in range(0, len(messages), _AT_ONCE):
             part = rows[begin : begin + _AT_ONCE]
             part[:] = sample
-            _fill(message_type, messages[begin : begin + _AT_ONCE], messages[0], layout, part)
+            _fill(message_type, messages[begin : begin + _AT_ONCE], messages[0], slots, part)
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise TraceError(
             f"A {message_type.ros_type} message cannot be encoded: {error}. Check that every value fits its ROS type."
@@ -243,47 +177,47 @@ def _encode_alike(message_type: type[Message], messages: Sequence[Message]) -> N
 
 
 def _fill(
-    message_type: type[Message], messages: Sequence[Any], sample: Message, layout: Layout, rows: NDArray[np.uint8]
+    message_type: type[Message],
+    messages: Sequence[Any],
+    sample: Message,
+    slots: Mapping[str, Slot],
+    rows: NDArray[np.uint8],
 ) -> None:
     """Write the numbers of messages into rows that are copies of the sample's bytes."""
     owners: dict[str, Sequence[Any]] = {"": messages}
-    blocks = _fill_blocks(message_type, owners, layout, rows)
-    for path, field in flat_fields(message_type):
-        owner, _, name = path.rpartition(".")
+    blocks = tuple(
+        f"{path}."
+        for path, block, first in _float_blocks(message_type)
+        if put_floats(block, _owners(path, owners), rows, slots[first].offset)
+    )
+    for path, owner, get, field in _columns(message_type):
         if field.nested is not None:
-            _fill_items(path, field.nested, list(map(attrgetter(path), messages)), layout, rows)
-        elif path in layout.slots and not path.startswith(blocks):
-            slot = layout.slots[path]
-            values = map(attrgetter(name), _owners(owner, owners))
+            _fill_items(path, field.nested, list(map(get, _owners(owner, owners))), slots, rows)
+        elif path in slots and not path.startswith(blocks):
+            slot = slots[path]
+            values = map(get, _owners(owner, owners))
             if field.size is None:
                 slot.view(rows)[:, 0] = np.fromiter(values, slot.dtype, len(messages))
             else:
                 _fill_arrays(field, slot, list(values), attrgetter(path)(sample), rows)
 
 
-def _fill_blocks(
-    message_type: type[Message], owners: dict[str, Sequence[Any]], layout: Layout, rows: NDArray[np.uint8]
-) -> tuple[str, ...]:
-    """Fill sub-messages that hold nothing but floats; returns the beginnings of the paths that are done."""
-    done = []
-    for path, block in _float_blocks(message_type):
-        columns = floats_of(block, _owners(path, owners))
-        if columns is not None:
-            for leaf, values in columns.items():
-                layout.column(rows, f"{path}.{leaf}")[:] = values
-            done.append(f"{path}.")
-    return tuple(done)
+@cache
+def _columns(message_type: type[Message]) -> tuple[tuple[str, str, Callable[[Any], Any], Field], ...]:
+    """The fields of a type: the path of each, the path of what it is a field of, how to get it from that, and it."""
+    split = [(path, *path.rpartition(".")[::2], field) for path, field in flat_fields(message_type)]
+    return tuple((path, owner, attrgetter(name), field) for path, owner, name, field in split)
 
 
 @cache
-def _float_blocks(message_type: type[Message], prefix: str = "") -> tuple[tuple[str, type[Message]], ...]:
-    """The largest sub-messages of a type that hold nothing but floats, with their paths."""
-    found: list[tuple[str, type[Message]]] = []
+def _float_blocks(message_type: type[Message], prefix: str = "") -> tuple[tuple[str, type[Message], str], ...]:
+    """The largest sub-messages of a type that hold nothing but floats, with their paths and that of the first float."""
+    found: list[tuple[str, type[Message], str]] = []
     for field in msgspec.structs.fields(message_type):
         nested = field.type
         if isinstance(nested, type) and issubclass(nested, Message):
-            path = f"{prefix}{field.name}"
-            found += [(path, nested)] if float_offsets(nested) else _float_blocks(nested, f"{path}.")
+            path, offsets = f"{prefix}{field.name}", float_offsets(nested)
+            found += [(path, nested, f"{path}.{next(iter(offsets))}")] if offsets else _float_blocks(nested, f"{path}.")
     return tuple(found)
 
 
@@ -298,7 +232,7 @@ def _owners(path: str, known: dict[str, Sequence[Any]]) -> Sequence[Any]:
 def _fill_arrays(field: Field, slot: Slot, values: list[Any], sample: Any, rows: NDArray[np.uint8]) -> None:
     if field.size:
         # A constant covariance is mostly the very same object in all messages: then the sample's bytes are right.
-        if values[0] is not sample or len(set(map(id, values))) > 1:
+        if not all(map(is_, values, repeat(sample))):
             slot.view(rows)[:] = _fixed_arrays(field, slot, values)
         return
     joined = np.concatenate(values)
@@ -319,15 +253,18 @@ def _shaped(values: NDArray[Any], field: Field, slot: Slot) -> NDArray[Any]:
 
 
 def _fill_items(
-    path: str, nested: type[Message], sequences: list[Sequence[Any]], layout: Layout, rows: NDArray[np.uint8]
+    path: str, nested: type[Message], sequences: list[Sequence[Any]], slots: Mapping[str, Slot], rows: NDArray[np.uint8]
 ) -> None:
     count = len(sequences[0])
-    items = list(chain.from_iterable(sequences))
+    if not count:
+        return
+    items, offsets = list(chain.from_iterable(sequences)), float_offsets(nested)
+    if offsets and put_floats(nested, items, rows, slots[f"{path}.0.{next(iter(offsets))}"].offset):
+        return
     owners: dict[str, Sequence[Any]] = {"": items}
-    for leaf, _ in flat_fields(nested) if count else ():
-        owner, _, name = leaf.rpartition(".")
-        values = list(map(attrgetter(name), _owners(owner, owners)))
+    for leaf, owner, get, _ in _columns(nested):
+        values = list(map(get, _owners(owner, owners)))
         for index in range(count):
-            slot = layout.slots[f"{path}.{index}.{leaf}"]
+            slot = slots[f"{path}.{index}.{leaf}"]
             column = np.array(values[index::count], slot.dtype)
             slot.view(rows)[:] = column.reshape(len(sequences), slot.count)

@@ -39,13 +39,15 @@ ENCODED_AT_ONCE = 512
 """Messages of a topic are encoded by so many while they are recorded: together that is fast, and what is encoded is let
 go of while it is still in the processor's cache."""
 ENCODED_EVERY = 64
-"""Observations between two looks at how many messages wait to be encoded."""
+"""Observations between two looks at how many messages wait to be encoded, and whether there is room for more."""
+FIRST_ROOM = 4 * ENCODED_EVERY
+"""Observations that there is room for at first: a multiple, so that a look is always in time."""
 
 
 class _Channel:
     """What was said on one topic so far: encoded, but for the last few hundred messages."""
 
-    __slots__ = ("kind", "log_ns", "name", "payloads", "publish_ns", "said", "waiting")
+    __slots__ = ("data", "kind", "lengths", "log_ns", "name", "publish_ns", "said", "waiting")
 
     def __init__(self, name: str, kind: type[Message] | None = None) -> None:
         self.name = name
@@ -54,20 +56,24 @@ class _Channel:
         self.waiting: list[Any] = []
         self.log_ns: list[Times] = []
         self.publish_ns: list[Times] = []
-        self.payloads: list[Payloads] = []
+        # It grows mostly in its place, whereas parts that are joined in the end would have to be fetched once more.
+        self.data = bytearray()
+        self.lengths: list[NDArray[np.int64]] = []
         self.said: list[Message] = []
         """The messages themselves, of a kind that loses digits when it is encoded."""
 
     def encode(self) -> None:
         """Encode what waits."""
         messages = self.waiting[2::3]
-        if not messages and self.payloads:
+        if not messages and self.lengths:
             return
         kind = self._kind(messages)
         self.publish_ns.append(np.array(self.waiting[0::3], np.int64))
         self.log_ns.append(np.array(self.waiting[1::3], np.int64))
         self.waiting.clear()
-        self.payloads.append(encode_all(kind, messages))
+        payloads = encode_all(kind, messages)
+        self.data += payloads.flat.data
+        self.lengths.append(payloads.lengths)
         if rounds(kind):
             self.said += messages
 
@@ -75,7 +81,8 @@ class _Channel:
         """All of it, in order of arrival."""
         self.encode()
         log_ns, publish_ns = np.concatenate(self.log_ns), np.concatenate(self.publish_ns)
-        payloads, said = Payloads.joined(self.payloads), self.said
+        payloads = Payloads(np.frombuffer(self.data, np.uint8), np.concatenate(self.lengths))
+        said = self.said
         # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")
@@ -114,10 +121,10 @@ class Recorder:
         self._fingerprinted = frozenset(fingerprinted)
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
-        self._truth = np.empty((256, *self._shape))
+        self._truth = np.empty((FIRST_ROOM, *self._shape))
         self._actors = tuple(actors)
         self._actors_shape = (len(self._actors), len(ACTOR_COLUMNS))
-        self._actor_truth = np.empty((256, *self._actors_shape))
+        self._actor_truth = np.empty((FIRST_ROOM, *self._actors_shape))
 
     def record(self, topic: str, publish_ns: int, log_ns: int, message: Message) -> None:
         """A message that was published and arrived at these simulated times."""
@@ -137,18 +144,23 @@ class Recorder:
     def observe(self, time_ns: int, rows: NDArray[np.float64], actors: NDArray[np.float64] | None = None) -> None:
         """Ground truth now: one row per robot and, if there are any, one per actor; copied."""
         count = len(self._times)
-        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
-            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+        if not count % ENCODED_EVERY:
+            self._make_room(count)
         if rows.shape != self._shape:
             raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
         self._truth[count] = rows
         if self._actors:
             self._observe_actors(count, actors)
         self._times.append(time_ns)
-        if not count % ENCODED_EVERY:
-            for channel in self._channels.values():
-                if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
-                    channel.encode()
+
+    def _make_room(self, count: int) -> None:
+        """For the next observations, and by encoding messages if many of them wait."""
+        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
+            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
+        for channel in self._channels.values():
+            if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
+                channel.encode()
 
     def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
         if actors is None or actors.shape != self._actors_shape:
@@ -157,8 +169,6 @@ class Recorder:
                 f"The world has {len(self._actors)} actors, but the simulator observed {got}; wanted "
                 f"{self._actors_shape} (actors, columns). Use a simulator that moves actors."
             )
-        if count == len(self._actor_truth):
-            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
         self._actor_truth[count] = actors
 
     def finish(self, metadata: Metadata) -> Trace:

@@ -16,9 +16,12 @@ import numpy as np
 from stressfield.arrays import Floats
 from stressfield.bus.message import Message, Stamped
 from stressfield.bus.messages import Odometry
+from stressfield.calibration.estimate import LEVER_M
+from stressfield.calibration.recordings import FASTEST
 from stressfield.errors import InputError
 from stressfield.scenario import Scenario
 from stressfield.sim import Simulator
+from stressfield.sim.simulator import TRUTH_COLUMNS
 from stressfield.trace import Trace
 from stressfield.trace.topic import Topic
 from stressfield.world import Bodies, Mission, PlacedRobot, Terrain
@@ -30,6 +33,12 @@ FLOOR_M, FLOOR_RAD = 0.05, 0.05
 """A residual is a share of the motion plus this: a robot that hardly moves would have enormous shares."""
 STILL_M, STILL_RAD = 0.03, 0.03
 """Windows in which neither the robot nor the simulation moves more say nothing."""
+MOVED_M = 0.2
+"""Windows with less motion do not say whether it follows the commands."""
+LEAP_M = 0.2
+CONTACT = TRUTH_COLUMNS.index("contact_body")
+TOUCHES = "the simulated robot touches something there, so its place is not known well enough"
+TOO_FAST = "it went faster than its drive can by far"
 FLAT_M = 400.0
 """Of the ground around the robot where nobody knows the place."""
 PARTS = ("ahead", "left", "turn")
@@ -47,6 +56,17 @@ class Residual:
     measured: tuple[float, float, float] | None = None
     simulated: tuple[float, float, float] | None = None
     why: str = ""
+
+    @property
+    def missed_share(self) -> float | None:
+        """By how much of the motion both are apart; None if there was too little of it to say."""
+        if self.measured is None or self.simulated is None:
+            return None
+        went = max(math.hypot(x, y, LEVER_M * turn) for x, y, turn in (self.measured, self.simulated))
+        if went < MOVED_M:
+            return None
+        x, y, turn = (real - told for real, told in zip(self.measured, self.simulated, strict=True))
+        return math.hypot(x, y, LEVER_M * turn) / went
 
 
 class Shadow:
@@ -68,6 +88,11 @@ class Shadow:
             self._world = replace(self._world, bodies=Bodies.none(), regions=())
         self._scenario, self._simulator = scenario, simulator
         self.window_s, self._known_place = window_s, known_place
+
+    @property
+    def fastest_mps(self) -> float:
+        """A robot that was faster is another one, or its pose leapt."""
+        return FASTEST * float(getattr(self.robot.drive, "speed_max_mps", math.inf))
 
     @property
     def needs_s(self) -> float:
@@ -94,7 +119,11 @@ class Shadow:
             return Residual(end_s, {}, why="no command came")
         before, first, last = (pose for pose in there if pose is not None)
         simulated = self._simulate(before, sorted(orders, key=lambda order: order.time_ns))
+        if simulated is None:
+            return Residual(end_s, {}, why=TOUCHES)
         measured = in_frame(first, last)
+        if math.hypot(*measured[:2]) > self.fastest_mps * self.window_s + LEAP_M:
+            return Residual(end_s, {}, why=TOO_FAST)
         values: dict[str, float] = {}
         moved, turned = math.hypot(*simulated[:2]), abs(simulated[2])
         if max(moved, math.hypot(*measured[:2])) > STILL_M or max(turned, abs(measured[2])) > STILL_RAD:
@@ -105,8 +134,11 @@ class Shadow:
                     values |= _shares(topic, found, simulated, moved, turned)
         return Residual(end_s, values, measured, simulated)
 
-    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float]:
-        """How far the simulated robot moves in the window, in the frame that it has when that begins."""
+    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float] | None:
+        """How far the simulated robot moves in the window, in the frame that it has when that begins.
+
+        None if it touches something: a pose that is off by a hand's breadth puts it into the wall beside it.
+        """
         placed = PlacedRobot(self.robot, float(pose[0]), float(pose[1]), float(pose[2]))
         world = replace(self._world, robots=(placed,))
         if not self._known_place:
@@ -122,6 +154,8 @@ class Shadow:
                     due = [order for order in waiting if order.time_ns < next_ns]
                     waiting = waiting[len(due) :]
                     session.step(due)
+                    if session.observe().rows[0][CONTACT] >= 0.0:
+                        return None
                 row = session.observe().rows[0]
                 places.append(np.array([row[0], row[1], _yaw(row[3:7])]))
         finally:

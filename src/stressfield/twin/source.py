@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from stressfield.bridge import Role, Ros2Graph, Ros2Traffic, Ros2Types, RosbridgeClient
-from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect
+from stressfield.bridge.rosbridge.graph import Rosapi, find_dialect
 from stressfield.bus.message import Message, find_type
 from stressfield.errors import InputError, RigError
 from stressfield.trace.bags.bag import Bag
+from stressfield.trace.bags.clock import refuse_set_clocks
 from stressfield.twin.twin import Twin
 
 Came = tuple[str, int, Message]
@@ -26,12 +27,22 @@ BATCH = 500
 OPEN_S = 10.0
 
 
+class Listener(Protocol):
+    """Whoever listens: what it knows is of the study; what it wants is more, for properties ask for what they like."""
+
+    def knows(self, topic: str) -> bool:
+        """Whether a topic is of the study."""
+
+    def wants(self, topic: str, kind: str) -> bool:
+        """Whether to listen to a topic of this type."""
+
+
 class StreamSource(Protocol):
     """Gives messages as they come, and takes what the twin says."""
 
     name: str
 
-    def open(self, wants: Callable[[str], bool]) -> None:
+    def open(self, listener: Listener) -> None:
         """Begin to listen to topics that are wanted."""
 
     def take(self, wait_s: float) -> list[Came] | None:
@@ -70,7 +81,7 @@ def accompany(
     """Listen until the source ends, the time is over, or somebody says stop."""
     begin_s = time.monotonic()
     try:
-        source.open(twin.wants)
+        source.open(twin)
         if isinstance(source, Playback):
             twin.check(source.topics, source.total_s)
         while not stop() and time.monotonic() - begin_s < for_s:
@@ -102,17 +113,21 @@ class Playback:
         self.said: list[tuple[str, Message]] = []
         """What the twin has said: a recording cannot hear it."""
 
-    def open(self, wants: Callable[[str], bool]) -> None:
+    def open(self, listener: Listener) -> None:
         """Read what is wanted of it. TraceError for what is no recording."""
         with Bag.open(self._path) as bag:
             first_ns, last_ns = bag.span_ns
             self.total_s = (last_ns - first_ns) / 1e9
-            names = [name for name in bag.topics if wants(name) and not bag.trouble(name)]
-            if not names:
+            names = [
+                name for name, topic in bag.topics.items()
+                if listener.wants(name, topic.ros_type) and not bag.trouble(name)
+            ]  # fmt: skip
+            if not any(map(listener.knows, names)):
                 known = ", ".join(list(bag.topics)[:20])
                 raise InputError(f"The recording {self.name!r} has no topic of the study. It has: {known or 'none'}.")
             topics = bag.read(names)
             self.topics = tuple(names)
+        refuse_set_clocks(self.name, topics)
         every = [
             (name, int(time_ns), message)
             for name, topic in topics.items()
@@ -161,19 +176,19 @@ class RosbridgeSource:
         self._client: RosbridgeClient | None = None
         self._advertised: set[str] = set()
 
-    def open(self, wants: Callable[[str], bool]) -> None:
+    def open(self, listener: Listener) -> None:
         """Connect, and subscribe to what is wanted."""
         self._thread.start()
-        self._do(self._open(wants))
+        self._do(self._open(listener))
 
-    async def _open(self, wants: Callable[[str], bool]) -> None:
+    async def _open(self, listener: Listener) -> None:
         client = RosbridgeClient(self._url, self._came, token=self._token)
         await client.connect()
         self._client = client
         client.dialect = await find_dialect(client)
         topics = await (await Rosapi.found(client)).topics()
-        found = {topic: kind for topic, kind in topics.items() if wants(topic)}
-        if not found:
+        found = {topic: kind for topic, kind in topics.items() if listener.wants(topic, kind)}
+        if not any(map(listener.knows, found)):
             known = ", ".join(sorted(topics)) or "none"
             raise InputError(f"The ROS graph at {self.name} has no topic of the study. It has: {known}.")
         for topic, kind in found.items():
@@ -226,17 +241,17 @@ class Ros2Source:
         self.name, self._endpoint, self._domain = endpoint, endpoint, domain
         self._graph: Ros2Graph | None = None
         self._traffic: Ros2Traffic | None = None
-        self._wants: Callable[[str], bool] = lambda _: False
+        self._listener: Listener | None = None
         self._offset_ns = 0
 
-    def open(self, wants: Callable[[str], bool]) -> None:
+    def open(self, listener: Listener) -> None:
         """Join the graph; RigError if nothing of use is published there in time."""
-        self._wants = wants
+        self._listener = listener
         self._graph = Ros2Graph.joined(self._endpoint, domain=self._domain, node="stressfield_twin")
         self._traffic = Ros2Traffic(self._graph, Ros2Types(), hears_clock=True)
         self._offset_ns = time.time_ns() - time.monotonic_ns()
         end_s = time.monotonic() + OPEN_S
-        while not any(wants(found.name) for found in self._graph.endpoints(Role.PUBLISHER)):
+        while not any(listener.knows(found.name) for found in self._graph.endpoints(Role.PUBLISHER)):
             if time.monotonic() > end_s:
                 names = sorted({found.name for found in self._graph.endpoints(Role.PUBLISHER)})
                 raise RigError(
@@ -249,6 +264,7 @@ class Ros2Source:
     def take(self, wait_s: float) -> list[Came] | None:
         """What has come; RigError for bytes that are no message."""
         assert self._traffic is not None
+        assert self._listener is not None
         self._traffic.wait(wait_s)
         self._traffic.refresh()
         if self._traffic.bad is not None:
@@ -257,7 +273,7 @@ class Ros2Source:
         return [
             (topic, self._offset_ns + round(came_s * 1e9), message)
             for topic, message, came_s in self._traffic.take()
-            if self._wants(topic)
+            if self._listener.wants(topic, message.ros_type)
         ]
 
     def say(self, topic: str, message: Message) -> None:

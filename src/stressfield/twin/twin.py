@@ -13,6 +13,8 @@ from stressfield.analysis.monitors import MonitorScore, from_metrics
 from stressfield.bus.message import Message
 from stressfield.bus.messages import DiagnosticStatus, Float64Msg
 from stressfield.bus.messages.std import KeyValue
+from stressfield.calibration.estimate import LOST_SHARE
+from stressfield.calibration.recordings import FASTEST
 from stressfield.errors import InputError, TraceError
 from stressfield.oracle import Outcome, Profile, Verdict
 from stressfield.run.judgement import measure, split
@@ -31,18 +33,22 @@ from stressfield.subject.subject import MONITORS
 from stressfield.trace import Metadata
 from stressfield.trace.bags.field_knowledge import UNKNOWN
 from stressfield.trace.bags.field_topics import FieldTopics
-from stressfield.trace.bags.field_trace import FieldTrace, field_trace
+from stressfield.trace.bags.field_trace import HEAVY, FieldTrace, field_trace
 from stressfield.trace.topic import Topic, recorded
 from stressfield.twin.drift import LEAST_BASELINE, Alarm, DriftDetector
-from stressfield.twin.shadow import Residual, Shadow
+from stressfield.twin.shadow import TOO_FAST, Residual, Shadow
 from stressfield.twin.stream import Stream, TopicHealth
 
 PREFIX = "/stressfield/twin"
 RESIDUAL, DRIFT, VERDICT = f"{PREFIX}/residual", f"{PREFIX}/drift", f"{PREFIX}/verdict"
 """Topics on which the twin speaks: Float64 a signal, DiagnosticStatus of all drift, DiagnosticStatus a property."""
+UNHEARD = frozenset({"/rosout", "/parameter_events", "/diagnostics"})
+"""What every graph says, and no property is about."""
 OK, WARN, ERROR = 0, 1, 2
 WAIT_S = 0.3
 """After the end of a window: what is a little late still counts."""
+FEW = 5
+"""Windows that tell whether this is the robot at all."""
 JUDGING_SHARE = 0.2
 """Of the time: judging a long stream anew takes ever longer, so it is done ever less often."""
 
@@ -157,6 +163,7 @@ class Twin:
         )
         study.oracle.select(profile=self.watch.profile, include=self.watch.include, exclude=self.watch.exclude)
         self.stream = Stream(source)
+        self._names = {*self.wanted, *(f"/observer/{robot.name}/pose" for robot in self._robots)}
         self._said: dict[str, list[tuple[int, Message]]] = {}
         self._next_ns: int | None = None
         self._residuals: list[Residual] = []
@@ -183,10 +190,16 @@ class Twin:
         clock = (mapping.clock,) if mapping.clock.startswith("/") else ()
         return tuple(dict.fromkeys((*map(mapping.named, ours), *extra, *clock)))
 
-    def wants(self, topic: str) -> bool:
-        """Whether a topic of the source is of use: one of the study's, a true pose, or a monitor's."""
-        observed = tuple(f"/observer/{robot.name}/pose" for robot in self._robots)
-        return topic in self.wanted or topic in observed or topic.startswith(MONITORS)
+    def knows(self, topic: str) -> bool:
+        """Whether a topic of the source is of the study: one of its own, a true pose, or a monitor's."""
+        return topic in self._names or topic.startswith(MONITORS)
+
+    def wants(self, topic: str, kind: str) -> bool:
+        """Whether to listen to a topic of this type: a property may ask for any, as in a recording.
+
+        Pictures and clouds that are not of the study, and what the twin says itself, are left out.
+        """
+        return self.knows(topic) or (kind not in HEAVY and topic not in UNHEARD and not topic.startswith(PREFIX))
 
     def check(self, topics: Collection[str], seconds: float) -> None:
         """InputError if a recording with these topics, so long, cannot be accompanied at all."""
@@ -260,10 +273,33 @@ class Twin:
             found = Residual(0.0, {}, why=str(error))
         found = replace(found, time_s=end_s)
         self._residuals.append(found)
+        if found.why == TOO_FAST:
+            self._refuse_another_robot()
         told: list[tuple[str, Message]] = [
             (f"{RESIDUAL}/{_topic_name(name)}", Float64Msg(value)) for name, value in found.values.items()
         ]
         return [*told, (DRIFT, self._drift(found))]
+
+    def _refuse_another_robot(self) -> None:
+        """InputError if it moves as this robot cannot, in most windows in which it moves."""
+        fast = sum(residual.why == TOO_FAST for residual in self._residuals)
+        moving = fast + sum(bool(residual.values) for residual in self._residuals)
+        if fast >= FEW and 2 * fast > moving:
+            raise InputError(
+                f"{self.stream.name!r} is not of {self._shadow.robot.name}: it went faster than "
+                f"{self._shadow.fastest_mps:.3g} m/s in {fast} of {moving} windows, {FASTEST:g} times what its drive "
+                "does. Give this robot's stream, or map another pose."
+            )
+
+    def _refuse_lost(self) -> None:
+        """InputError if the motion from which is to be learned has nothing to do with the commands."""
+        missed = [share for residual in self._residuals if (share := residual.missed_share) is not None]
+        if len(missed) >= FEW and np.median(missed) > LOST_SHARE:
+            raise InputError(
+                f"The motion in {self.stream.name!r} does not follow the commands: the windows to learn from are off "
+                f"by {100 * np.median(missed):.0f} % of the motion. Another robot, another topic of commands, or "
+                "clocks that do not agree?"
+            )
 
     def _drift(self, found: Residual) -> DiagnosticStatus:
         if self._detector is None:
@@ -272,6 +308,7 @@ class Twin:
             known = _columns(self._residuals)
             if min((len(values) for values in known.values()), default=0) < LEAST_BASELINE:
                 return _status(WARN, "drift", f"learning until there are {LEAST_BASELINE} windows in motion")
+            self._refuse_lost()
             self._detector = self._made(known)
             self._learned_s = found.time_s
             return _status(OK, "drift", "learned")
@@ -337,6 +374,8 @@ class Twin:
         monitors: tuple[MonitorScore, ...] = ()
         notes: list[str] = []
         seconds = 0.0
+        if self._detector is None:
+            self._refuse_lost()
         if self.stream.first_ns is not None:
             seconds = (self.stream.last_ns - self.stream.first_ns) / 1e9
             try:

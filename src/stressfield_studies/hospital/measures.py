@@ -7,7 +7,7 @@ import numpy as np
 from stressfield.analysis.monitors import as_metrics
 from stressfield.oracle import Evidence, Signal, fuzzing_time_s
 from stressfield_studies.hospital import robot
-from stressfield_studies.hospital.monitors import scores
+from stressfield_studies.hospital.monitors import recorded_scores, scores
 from stressfield_studies.hospital.oracle.facts import (
     completions,
     home_distances_m,
@@ -28,7 +28,7 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     summed (m). ``totalEnergyAtEnd``: what is left in all batteries (J). ``robotCollisions`` and ``wallContacts``: how
     often they touched each other, or anything else. ``fuzzingTimeLength``: how long operations were active, summed (s).
     ``missionTime``: until the coordinator reported the end (s); missing if it did not. In runs of the build
-    ``monitored`` also how each guard did.
+    ``monitored``, and in recordings in which one rang, also how each guard did.
     """
     distance = sum(home_distances_m(evidence).values())
     # up to the last message, as in all published numbers of this study
@@ -49,8 +49,8 @@ def metrics(evidence: Evidence) -> dict[str, float]:
     report = report_of(evidence)
     if report is not None:
         found["missionTime"] = report[0]
-    if evidence.trace.metadata.build == MONITORED:
-        found |= as_metrics(scores(evidence))
+    guarded = evidence.trace.metadata.build == MONITORED
+    found |= as_metrics(scores(evidence) if guarded else recorded_scores(evidence))
     return found
 
 

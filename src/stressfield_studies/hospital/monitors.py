@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from stressfield.analysis.monitors import MonitorScore, Watched, score
 from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
+from stressfield.errors import NotRecordedError
 from stressfield.oracle import Evidence, Interval, active_times, intervals
+from stressfield.subject.subject import MONITORS
 from stressfield.trace import Topic
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import robot_contacts, wall_contacts
@@ -33,7 +35,7 @@ class Delivered:
 def delivered(evidence: Evidence, name: str) -> Delivered:
     """What reached a robot. The recording has every command as it was sent, and as it was delivered if that differs."""
     sent = robot.topic(name, robot.COMMAND)
-    if sent not in evidence.trace.topics:
+    if not _has(evidence, sent):
         return Delivered(np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.bool_))
     topic = evidence.trace.topic(sent)
     values, published_s = _values(topic), topic.publish_time_ns / 1e9
@@ -43,7 +45,7 @@ def delivered(evidence: Evidence, name: str) -> Delivered:
         if active.operation in acting:
             untouched &= ~((published_s >= active.start_s) & (published_s < active.end_s))
     times, commands, wrong = topic.time_s[untouched], values[untouched], np.zeros(int(untouched.sum()), dtype=np.bool_)
-    if sent + FORWARDED in evidence.trace.topics:
+    if _has(evidence, sent + FORWARDED):
         other = evidence.trace.topic(sent + FORWARDED)
         as_sent = values[np.searchsorted(topic.publish_time_ns, other.publish_time_ns)]
         changed = (_values(other) != as_sent).any(axis=1)
@@ -91,3 +93,16 @@ def guards() -> tuple[Watched, ...]:
 def scores(evidence: Evidence) -> tuple[MonitorScore, ...]:
     """How the guards did in one run."""
     return tuple(score(evidence, guard) for guard in guards())
+
+
+def recorded_scores(evidence: Evidence) -> tuple[MonitorScore, ...]:
+    """How those guards did that a recording has heard of: from the field, nobody knows which build it was."""
+    return tuple(score(evidence, guard) for guard in guards() if _has(evidence, MONITORS + guard.monitor))
+
+
+def _has(evidence: Evidence, topic: str) -> bool:
+    """Whether a topic was recorded; of a recording from the field it is an error to ask for one that was not."""
+    try:
+        return topic in evidence.trace.topics
+    except NotRecordedError:
+        return False

@@ -13,7 +13,7 @@ import pytest
 
 from stressfield.bridge import ActionClient, ActionServer, GoalResult, GoalStatus, Qos, Role, Ros2Graph
 from stressfield.bridge.hub import Clock
-from stressfield.bridge.ros2_node import interfaces
+from stressfield.bridge.ros2.node import interfaces
 from stressfield.bus import Latency, Timing, encode
 from stressfield.bus.messages import LaserScan, Odometry, Point, Pose, PoseWithCovariance, StringMsg, Time, Twist
 from stressfield.errors import InputError, RigError

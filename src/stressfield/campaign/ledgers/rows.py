@@ -7,6 +7,7 @@ but the run at hand is in memory.
 from __future__ import annotations
 
 import gc
+from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -134,11 +135,13 @@ class _Stored(Sequence[Record], Generic[Record]):
         self._source, self._count = source, source.counted(self._table)
         self._recent: OrderedDict[str, Record] = OrderedDict()
 
+    @abstractmethod
     def _read(self, among: str | None = None) -> Iterator[Record]:
-        raise NotImplementedError
+        """All of them, or those whose names are listed."""
 
+    @abstractmethod
     def _key(self, record: Record) -> str:
-        raise NotImplementedError
+        """The name of one."""
 
     def __len__(self) -> int:
         return self._count

@@ -104,6 +104,7 @@ def confirmation_data(found: Confirmation, *, gate: LadderGate, known: Mapping[s
         "campaign": found.summary.results.folder,
         "below": {"simulator": found.rungs[0], "folder": found.lower.folder, "runs": found.cost.runs_below},
         "above": {"simulator": found.rungs[1], "folder": found.upper.folder, "runs": found.cost.runs_above},
+        "calibration": found.calibration or None,
         "confidence": found.confidence,
         "false_call": found.false_call,
         "gate": gate.value,
@@ -195,6 +196,8 @@ def confirm_command(found: Confirmation) -> str:
     drawn = found.drawn
     if len(drawn.failing_up) < len(drawn.failing):
         words += ["--failing", str(len(drawn.failing_up))]
+    if found.calibration:
+        words += ["--calibration", found.calibration]
     words += ["--passing", str(len(drawn.passing_up)), "--repeats", str(plan.repeats)]
     words += ["--until-sure", f"{found.confidence:g}", "--seed", str(found.seed)]
     return command(*words)
@@ -216,6 +219,12 @@ def _notes(found: Confirmation) -> list[str]:
     went = f"{len(drawn.failing_up)} of {counted(len(drawn.failing), 'failing world')} and {len(drawn.passing_up)} of"
     runs = f"{counted(found.cost.runs_below, 'run')} below, {found.cost.runs_above:,} above"
     notes = [f"{went} {len(drawn.passing)} passing went up: {runs}."]
+    if found.calibration:
+        constants = found.upper.plan.options.items() - found.lower.plan.options.items()
+        said = ", ".join(f"{name} {value:.4g}" for name, value in sorted(constants))
+        notes.append(
+            f"Above with the constants of {found.calibration}: {said or 'those that the campaign has already'}."
+        )
     if drawn.neither:
         notes.append(f"{counted(drawn.neither, 'world')} without a verdict stayed below.")
     if found.invalid:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from stressfield._files.json_text import parse_json
 from stressfield.analysis import Association, Finding, Summary
 from stressfield.analysis.monitors import HEADINGS, rows
-from stressfield.campaign import category
 from stressfield.errors import MalformedError
 from stressfield.report.figures.bars import strip_plot
 from stressfield.report.page import BREAK, Cell, Column, Entry, Figure, Paragraph, Section, Table, Words
@@ -41,7 +38,7 @@ def metrics_section(material: PageMaterial) -> Section | None:
     missing = {unmeasured.name: unmeasured for unmeasured in summary.unmeasured}
     rows = []
     for metric in summary.metrics:
-        by = [_median(summary, metric.name, failed=failed) for failed in (False, True)]
+        by = (metric.median_passed, metric.median_failed)
         why = missing.get(metric.name)
         rows.append(
             (
@@ -59,16 +56,6 @@ def metrics_section(material: PageMaterial) -> Section | None:
         lead="Numbers that the study measures in every run. Those of a single run are with the run.",
         blocks=[Table("", ("Metric", *(Column(name, number=True) for name in numbers), "Missing"), rows)],
     )
-
-
-def _median(summary: Summary, name: str, *, failed: bool) -> float | None:
-    wanted = "fail" if failed else "pass"
-    values = [
-        judged.metrics[name]
-        for judged in summary.runs.values()
-        if category(judged.run) == wanted and name in judged.metrics and isfinite(judged.metrics[name])
-    ]
-    return median(values) if values else None
 
 
 def monitors_section(material: PageMaterial) -> Section | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from stressfield.bridge.hub import CLOCK, Clock
-from stressfield.bridge.rosbridge_graph import Rosapi
+from stressfield.bridge.rosbridge.graph import Rosapi
 from stressfield.errors import InputError, RigError
 from stressfield.sim.external.interposition import Direction, Interposition
 

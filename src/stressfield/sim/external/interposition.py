@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from stressfield.bridge.rosbridge_client import RosbridgeClient
+from stressfield.bridge.rosbridge.client import RosbridgeClient
 from stressfield.bus import Message
 from stressfield.bus.messages import AckermannDriveMsg, AckermannDriveStamped, Twist, TwistStamped
 from stressfield.errors import InputError, did_you_mean

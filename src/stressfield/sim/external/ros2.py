@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from stressfield.bridge.hub import CLOCK, Clock
-from stressfield.bridge.ros2_graph import Ros2Graph
-from stressfield.bridge.ros2_services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
-from stressfield.bridge.ros2_traffic import Ros2Traffic, Ros2Types
+from stressfield.bridge.ros2.graph import Ros2Graph
+from stressfield.bridge.ros2.services import REPLY, REQUEST, Offers, Ros2Services, ServiceCall
+from stressfield.bridge.ros2.traffic import Ros2Traffic, Ros2Types
 from stressfield.bus import Bus, Interfaces, Message, Stamped
 from stressfield.errors import InputError, PhysicsError, RigError
 from stressfield.scenario import Scenario

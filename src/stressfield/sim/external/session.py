@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from stressfield._crash import described, is_interrupt
 from stressfield.bridge.hub import CLOCK, Clock
-from stressfield.bridge.rosbridge_client import RosbridgeClient
-from stressfield.bridge.rosbridge_graph import Rosapi, find_dialect, take_seat
+from stressfield.bridge.rosbridge.client import RosbridgeClient
+from stressfield.bridge.rosbridge.graph import Rosapi, find_dialect, take_seat
 from stressfield.bus import Message, Stamped
 from stressfield.errors import PhysicsError, RigError, StressfieldError, SubjectError
 from stressfield.scenario import Scenario

@@ -68,7 +68,7 @@ class McapFile:
             raise DamageError("it does not begin as an MCAP file", offset=0, cut=not len(data))
         if data[-len(MAGIC) :] != MAGIC or len(data) < 2 * len(MAGIC) + FOOTER_BYTES:
             raise DamageError(
-                "it does not end as an MCAP file: the recorder was killed, or the copy is", offset=len(data), cut=True
+                "it has no end (the recorder was killed, or copying it stopped)", offset=len(data), cut=True
             )
         footer = next(records(data, len(data) - len(MAGIC) - FOOTER_BYTES))
         if footer.opcode != Opcode.FOOTER:

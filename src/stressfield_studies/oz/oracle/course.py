@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stressfield.arrays import Floats
 from stressfield.oracle import Evidence
 from stressfield.trace import Truth
+from stressfield.world import Region
 from stressfield_studies.oz.mission import OzMission, Track
 from stressfield_studies.oz.robot import LENGTH_M, WIDTH_M
 
@@ -39,6 +40,7 @@ class Course:
 
     truth: Truth
     mission: OzMission
+    limits: Region
     x_west_m: float
     x_east_m: float
     passes: tuple[Pass, ...]
@@ -95,7 +97,7 @@ def _course(key: _Key) -> Course:
             continue
         pass_of[start:stop] = len(passes)
         passes.append(_pass(int(start), int(stop), lane_of[start:stop], depth))
-    return Course(truth, mission, west, east, tuple(passes), pass_of)
+    return Course(truth, mission, evidence.scenario.world.region("limits"), west, east, tuple(passes), pass_of)
 
 
 def _lane_of(y_m: Floats, mission: OzMission) -> NDArray[np.int64]:

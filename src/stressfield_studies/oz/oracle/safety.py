@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from stressfield.arrays import Floats
@@ -44,15 +46,13 @@ def no_collision(evidence: Evidence) -> Judgement:
 def inside_field(evidence: Evidence) -> Judgement:
     """P6: the footprint stays within the limits of the field."""
     course = course_of(evidence)
-    x, y = corners(course.truth)
-    return _judged(course, _inside(evidence, x, y).min(axis=0), side="3")
+    return _judged(course, _footprint_inside(course), side="3")
 
 
 def clear_of_border(evidence: Evidence) -> Judgement:
     """P6': the footprint does not use up the border that the field allows for U-turns."""
     course = course_of(evidence)
-    x, y = corners(course.truth)
-    return _judged(course, _inside(evidence, x, y).min(axis=0) - BORDER_M, side="3")
+    return _judged(course, _footprint_inside(course) - BORDER_M, side="3")
 
 
 def no_collision_of_centre(evidence: Evidence) -> Judgement:
@@ -63,8 +63,15 @@ def no_collision_of_centre(evidence: Evidence) -> Judgement:
     x, y = truth.x_m[::_STRIDE, None], truth.y_m[::_STRIDE, None]
     if len(truth.x_m) == 0 or len(solid) == 0:
         return _judged(course, np.ones(len(truth.x_m)))
-    far = np.hypot(x - bodies.x_m[solid], y - bodies.y_m[solid]) - bodies.size_x_m[solid] / 2.0
-    distance = np.repeat(far.min(axis=1), _STRIDE)[: len(truth.x_m)]
+    # Of bodies of one size the nearest is that of the least square: a root for each of them would cost the most of all.
+    far = np.full(len(x), np.inf)
+    for size_m in np.unique(bodies.size_x_m[solid]).tolist():
+        alike = solid[bodies.size_x_m[solid] == size_m]
+        across, along = x - bodies.x_m[alike], y - bodies.y_m[alike]
+        nearest = np.argmin(across * across + along * along, axis=1)[:, None]
+        apart = [np.take_along_axis(each, nearest, axis=1)[:, 0] for each in (across, along)]
+        far = np.minimum(far, np.hypot(*apart) - size_m / 2.0)
+    distance = np.repeat(far, _STRIDE)[: len(truth.x_m)]
     return _judged(course, distance)
 
 
@@ -72,7 +79,7 @@ def centre_inside_field(evidence: Evidence) -> Judgement:
     """P6 as published: the robot is its centre point."""
     course = course_of(evidence)
     truth = course.truth
-    return _judged(course, _inside(evidence, truth.x_m, truth.y_m), side="3")
+    return _judged(course, _inside(course, truth.x_m, truth.y_m), side="3")
 
 
 def self_localisation(evidence: Evidence) -> Robustness | None:
@@ -117,9 +124,14 @@ def row_localisation(evidence: Evidence) -> Judgement | None:
     )
 
 
-def _inside(evidence: Evidence, x: Floats, y: Floats) -> Floats:
+@lru_cache(maxsize=1)  # of one course, which two properties ask for
+def _footprint_inside(course: Course) -> Floats:
+    return _inside(course, *corners(course.truth)).min(axis=0)
+
+
+def _inside(course: Course, x: Floats, y: Floats) -> Floats:
     """Distance to the nearest limit of the field, negative outside."""
-    limits = evidence.scenario.world.region("limits")
+    limits = course.limits
     along = np.minimum(x - limits.x_min_m, limits.x_max_m - x)
     across = np.minimum(y - limits.y_min_m, limits.y_max_m - y)
     return np.minimum(along, across)

@@ -27,6 +27,7 @@ from stressfield.cli.options import (
     Sim,
     StudyName,
     StudyOption,
+    Template,
     With,
     Without,
 )
@@ -51,15 +52,7 @@ def mutants(
     seed: Seed = 0,
     build: BuildName = None,
     sim: Sim = "",
-    template: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DESCRIPTOR",
-            help="Draw every world from this descriptor. Default: the study's.",
-            show_default=False,
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
+    template: Template = None,
     option: StudyOption = None,
     controls: Annotated[
         int,

@@ -41,6 +41,7 @@ from stressfield.cli.options import (
     Storage,
     StudyName,
     StudyOption,
+    Template,
     With,
     Without,
 )
@@ -92,15 +93,7 @@ def run(
             rich_help_panel=WHICH,
         ),
     ] = None,
-    template: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DESCRIPTOR",
-            help="Draw every world from this descriptor. Default: the study's.",
-            show_default=False,
-            rich_help_panel=WHICH,
-        ),
-    ] = None,
+    template: Template = None,
     config: Annotated[
         Path | None,
         typer.Option(

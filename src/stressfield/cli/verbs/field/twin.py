@@ -16,12 +16,14 @@ import typer
 from stressfield._files.disk import make_folder, read_file, write_file
 from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode
+from stressfield.calibration import calibrated_options
 from stressfield.campaign import find_study
 from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
     WHAT,
     AsJson,
+    CalibrationPath,
     NoReport,
     ProfileName,
     Sim,
@@ -74,6 +76,7 @@ def twin(
     ] = 0,
     sim: Sim = "",
     option: StudyOption = None,
+    calibration: CalibrationPath = None,
     window_s: Annotated[
         float, typer.Option(help="How long both motions are compared before a new start.", rich_help_panel=DRIFT)
     ] = 1.0,
@@ -114,10 +117,10 @@ def twin(
         window_s=window_s, learn_s=learn_s, baseline=_baseline(baseline or ()), look_s=look_s, profile=profile,
         false_alarm_every_s=false_alarm_every_s, include=tuple(with_ or ()), exclude=tuple(without or ()),
     )  # fmt: skip
+    options = calibrated_options(calibration, found, found.read_options(option or ()))
     beside = Twin(
-        found, source=source, topics=topics, world=world, seed=seed, options=found.read_options(option or ()),
-        simulator=sim, watch=watch,
-    )  # fmt: skip
+        found, source=source, topics=topics, world=world, seed=seed, options=options, simulator=sim, watch=watch
+    )
     where = open_source(source, rate=rate or inf, domain=domain)
     try:
         accompany(beside, where, for_s=inf if for_s is None else for_s, watch=_Lines())

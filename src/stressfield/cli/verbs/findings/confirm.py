@@ -62,6 +62,11 @@ def confirm(
     until_sure: Annotated[
         float, typer.Option(metavar="CONFIDENCE", help="How sure each answer must be.", rich_help_panel=WHAT)
     ] = CONFIDENCE,
+    calibration: Annotated[
+        Path | None,
+        typer.Option("--calibration", metavar="FILE", show_default=False, rich_help_panel=WHAT,
+                     help="Constants that 'stressfield calibrate' wrote, for the upper rung."),
+    ] = None,
     seed: Seed = 0,
     gate: Annotated[
         str,
@@ -71,7 +76,8 @@ def confirm(
     known_issues: KnownIssues = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for both rungs and the page. Default: DIR/confirm/NAME.", show_default=False,
+        typer.Option(help="Folder for both rungs and the page. Default: DIR/confirm/NAME (or NAME-calibrated).",
+                     show_default=False,
                      rich_help_panel=KEEPING),
     ] = None,
     overwrite: Overwrite = False,
@@ -97,7 +103,8 @@ def confirm(
     """
     wanted = _gate(gate)
     check_known_issues(known_issues)
-    asked = Climb(simulator=sim, failing=failing, passing=passing, seed=seed, repeats=repeats, confidence=until_sure)
+    asked = Climb(simulator=sim, failing=failing, passing=passing, seed=seed, repeats=repeats, confidence=until_sure,
+                  calibration=calibration)  # fmt: skip
     programme = Ladder(
         folder, asked, study=study, out=out, jobs=jobs, run_timeout_s=run_timeout_s, overwrite=overwrite,
         display=Screen(),

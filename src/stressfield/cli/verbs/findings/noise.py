@@ -20,6 +20,7 @@ from stressfield.cli.options import (
     Sim,
     StudyName,
     StudyOption,
+    Template,
 )
 from stressfield.cli.progress import step_progress
 from stressfield.report.fidelity.calibration_page import noise_data, noise_screen
@@ -33,15 +34,7 @@ def noise(
     seed: Seed = 0,
     build: BuildName = None,
     sim: Sim = "",
-    template: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DESCRIPTOR",
-            help="Draw every world from this descriptor. Default: the study's.",
-            show_default=False,
-            rich_help_panel=WHICH,
-        ),
-    ] = None,
+    template: Template = None,
     option: StudyOption = None,
     calibration: CalibrationPath = None,
     as_json: AsJson = False,

@@ -14,8 +14,8 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, Protocol
 
-from stressfield.bridge._ros2_wire import Qos, Role
-from stressfield.bridge.ros2_graph import CALL_S, Received, Ros2Graph
+from stressfield.bridge.ros2.graph import CALL_S, Received, Ros2Graph
+from stressfield.bridge.ros2.wire import Qos, Role
 from stressfield.bus import Action, Interfaces, Message, Service
 from stressfield.bus.messages import Time
 from stressfield.errors import InputError

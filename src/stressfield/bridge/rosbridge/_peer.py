@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from stressfield._files.json_text import parse_json
 from stressfield.bridge._json_message import from_json, to_json
-from stressfield.bridge._rosbridge_dialect import to_cbor
-from stressfield.bridge._rosbridge_protocol import (
+from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
+from stressfield.bridge.rosbridge._dialect import to_cbor
+from stressfield.bridge.rosbridge._protocol import (
     LEVELS,
     Fragments,
     Operation,
@@ -23,7 +24,6 @@ from stressfield.bridge._rosbridge_protocol import (
     topic_of,
     wish_of,
 )
-from stressfield.bridge.hub import MAX_TOPICS, Client, Hub
 from stressfield.bus import Message, find_type
 from stressfield.bus.message import BAD_MESSAGE
 from stressfield.errors import MalformedError, RigError, SubjectError

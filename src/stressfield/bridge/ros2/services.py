@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from stressfield.bridge._ros2_wire import Attachment, Role, Ros2Endpoint
-from stressfield.bridge.ros2_graph import Ros2Graph
+from stressfield.bridge.ros2.graph import Ros2Graph
+from stressfield.bridge.ros2.wire import Attachment, Role, Ros2Endpoint
 from stressfield.bus import Bool, Int64, Message, String, UInt8Array, no_values
 from stressfield.errors import MalformedError
 

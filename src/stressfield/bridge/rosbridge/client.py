@@ -9,8 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from stressfield.bridge._json_message import from_json, to_json
-from stressfield.bridge._rosbridge_dialect import Dialect, parse_frame
-from stressfield.bridge._rosbridge_protocol import Fragments
+from stressfield.bridge.rosbridge._dialect import Dialect, parse_frame
+from stressfield.bridge.rosbridge._protocol import Fragments
 from stressfield.bus import Message
 from stressfield.bus.message import not_finite
 from stressfield.errors import InputError, MalformedError, NotInstalledError, RigError

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from stressfield.bridge._json_message import from_json
-from stressfield.bridge._rosbridge_dialect import ODD_WORDS, PROBE_STAMP, Dialect, parse_frame, probe, ros_of
-from stressfield.bridge.rosbridge_client import MAX_BYTES, Operation, RosbridgeClient, open_socket
+from stressfield.bridge.rosbridge._dialect import ODD_WORDS, PROBE_STAMP, Dialect, parse_frame, probe, ros_of
+from stressfield.bridge.rosbridge.client import MAX_BYTES, Operation, RosbridgeClient, open_socket
 from stressfield.bus import Message
 from stressfield.bus.message import fields_of, short_name
 from stressfield.bus.messages import LaserScan

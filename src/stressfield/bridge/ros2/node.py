@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from stressfield.bridge._ros2_wire import Role
-from stressfield.bridge.ros2_graph import CALL_S, Ros2Graph
+from stressfield.bridge.ros2.graph import CALL_S, Ros2Graph
+from stressfield.bridge.ros2.wire import Role
 from stressfield.bus import Interfaces
 from stressfield.errors import InputError, RigError, did_you_mean
 

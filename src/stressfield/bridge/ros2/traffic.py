@@ -15,9 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from stressfield.bridge._ros2_wire import NO_HASH, Attachment, Qos, Role, Ros2Endpoint
 from stressfield.bridge.hub import CLOCK, LATCHED
-from stressfield.bridge.ros2_graph import Publisher, Ros2Graph
+from stressfield.bridge.ros2.graph import Publisher, Ros2Graph
+from stressfield.bridge.ros2.wire import NO_HASH, Attachment, Qos, Role, Ros2Endpoint
 from stressfield.bus import Interfaces, Message, String, UInt8Array, decode, encode, no_values, type_hash
 from stressfield.errors import InputError, TraceError
 
@@ -104,7 +104,7 @@ class Ros2Traffic:
         self.bad: tuple[str, str] | None = None
         """The first topic on which bytes came that are no message of its type, or far too many, and what is wrong."""
         self.sent: dict[str, int] = {}
-        graph.changed = self.wake
+        graph.census.changed = self.wake
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -124,9 +124,9 @@ class Ros2Traffic:
 
     def refresh(self) -> bool:
         """Look who is there; False if nothing has changed since the last time."""
-        if self._seen_changes == self.graph.changes:
+        if self._seen_changes == self.graph.census.changes:
             return False
-        self._seen_changes = self.graph.changes
+        self._seen_changes = self.graph.census.changes
         for found in self.graph.endpoints(Role.PUBLISHER):
             if found.name not in self.heard and found.name not in self._unheard:
                 self._hear(found)
@@ -183,7 +183,7 @@ class Ros2Traffic:
         """Until more than ``count`` messages have come in all (by default, than now) or the graph has changed."""
         with self._condition:
             known = self.count if count is None else count
-            if self.count > known or self._seen_changes != self.graph.changes:
+            if self.count > known or self._seen_changes != self.graph.census.changes:
                 return True
             return self._condition.wait(seconds)
 

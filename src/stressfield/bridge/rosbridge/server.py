@@ -14,8 +14,8 @@ from weakref import WeakSet
 
 from stressfield._files.json_text import MAX_BYTES
 from stressfield.bridge._handshake import check_address, in_address, refusal
-from stressfield.bridge._rosbridge_peer import RosbridgePeer
 from stressfield.bridge.hub import Hub
+from stressfield.bridge.rosbridge._peer import RosbridgePeer
 from stressfield.errors import MalformedError, NotInstalledError, RigError
 
 if TYPE_CHECKING:

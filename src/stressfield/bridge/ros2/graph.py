@@ -6,21 +6,24 @@ Robots join with ``RMW_IMPLEMENTATION=rmw_zenoh_cpp``. The graph is its own rout
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
-from stressfield.bridge._ros2_wire import (
+from stressfield.bridge.ros2.census import Census
+from stressfield.bridge.ros2.session import (
+    client_session,
+    from_environment,
+    loopback,
+    router_session,
+    to_environment,
+)
+from stressfield.bridge.ros2.wire import (
     DOMAIN_MAX,
     NO_HASH,
-    SPACE,
     Attachment,
     Identity,
     Qos,
@@ -30,40 +33,14 @@ from stressfield.bridge._ros2_wire import (
     described,
     gid_of,
     key_of,
-    read_token,
     zenoh,
 )
 from stressfield.bus import Message, Service, decode, encode
-from stressfield.errors import InputError, MalformedError, RigError, TraceError, did_you_mean
-
-LOOPBACK = "127.0.0.1"
-ROUTER_PORT = 7447
-"""Where ROS 2 looks for the router, if nobody says otherwise."""
-
-JOIN_S = 5.0
-"""How long a router may take to answer before it counts as absent."""
+from stressfield.errors import InputError, MalformedError, RigError, TraceError
 
 CALL_S = 5.0
 TIMED_OUT = b"Timeout"
 """What zenoh itself says in place of an answer that did not come in time."""
-
-FREE_PORTS = 5
-"""How many free ports are tried: between finding one and taking it, somebody else may."""
-
-
-_COUNTERPART = {
-    Role.PUBLISHER: Role.SUBSCRIBER,
-    Role.SUBSCRIBER: Role.PUBLISHER,
-    Role.SERVER: Role.CLIENT,
-    Role.CLIENT: Role.SERVER,
-}
-_ALWAYS: dict[str, object] = {
-    # Nobody is found but through the router: a run hears its own robot alone.
-    "scouting/multicast/enabled": False,
-    "scouting/gossip/enabled": False,
-    # What is kept for those who join later is told apart by its time.
-    "timestamping/enabled": True,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +87,11 @@ class Ros2Graph:
         self._identity = Identity(domain, str(session.info.zid()), 0, namespace, node)
         self._lock = threading.Lock()
         self._numbers = 0
-        self._tokens: dict[str, Ros2Endpoint] = {}
-        self._changed = threading.Condition(self._lock)
-        self._own: dict[str, Ros2Endpoint] = {}
-        self._closing: list[Any] = []
-        self._troubles: dict[str, None] = {}
         self.domain, self.endpoint = domain, endpoint
         """``endpoint`` is where robots connect to, e.g. ``tcp/127.0.0.1:7447``."""
-        self.changes = 0
-        """How often somebody came, went, or offered and wanted something else."""
-        self.changed: Callable[[], None] = _nothing
-        """Called then, in a thread of zenoh's."""
-        self.departed: dict[str, None] = {}
-        """Nodes that have left the graph, in order."""
-        watched = f"{SPACE}/{domain}/**"
-        liveliness = session.liveliness()
-        # First the question, then the subscription: with one a session answers the question itself, before it knows.
-        for reply in liveliness.get(watched, timeout=JOIN_S):
-            if reply.ok is not None:
-                self._token_changed(reply.ok)
-        self._closing.append(liveliness.declare_subscriber(watched, self._token_changed, history=True))
+        self.census = Census(session, domain)
+        """Who is there, and who has left."""
+        self._closing: list[Any] = [self.census.subscription]
         try:
             self.refuse_twin()
         except InputError:
@@ -143,38 +105,14 @@ class Ros2Graph:
 
         With ``domain=None`` its domain follows from its port: runs side by side differ in both.
         """
-        for attempt in reversed(range(1 if port else FREE_PORTS)):
-            taken = port or _free_port()
-            endpoint = f"tcp/{LOOPBACK}:{taken}"
-            try:
-                session = zenoh.open(_config({"mode": "router", "listen/endpoints": [endpoint]}))
-            except zenoh.ZError as error:
-                if attempt:  # another worker was quicker
-                    continue
-                raise InputError(
-                    f"Cannot be the router on {endpoint}: {error}. Is another one there? Join it, or take another port."
-                ) from error
-            break
+        session, taken = router_session(port)
         number = 1 + taken % (DOMAIN_MAX - 1) if domain is None else domain
-        return cls(session, domain=number, node=node, namespace=namespace, endpoint=endpoint)
+        return cls(session, domain=number, node=node, namespace=namespace, endpoint=loopback(taken))
 
     @classmethod
     def joined(cls, endpoint: str, *, domain: int = 0, node: str = "stressfield", namespace: str = "") -> Self:
         """A node on a graph that has a router: ``tcp/127.0.0.1:7447`` is where ROS 2 has it."""
-        config = {
-            "mode": "client",
-            "connect/endpoints": [endpoint],
-            "connect/timeout_ms": round(JOIN_S * 1000),
-            "connect/exit_on_failure": True,
-        }
-        try:
-            session = zenoh.open(_config(config))
-        except zenoh.ZError as error:
-            raise InputError(
-                f"No zenoh router answers at {endpoint} ({error}). Start it (ros2 run rmw_zenoh_cpp rmw_zenohd), or "
-                "let stressfield be the router."
-            ) from error
-        return cls(session, domain=domain, node=node, namespace=namespace, endpoint=endpoint)
+        return cls(client_session(endpoint), domain=domain, node=node, namespace=namespace, endpoint=endpoint)
 
     @classmethod
     def from_environment(cls, *, node: str, namespace: str = "") -> Self:
@@ -183,12 +121,8 @@ class Ros2Graph:
         ``ZENOH_CONFIG_OVERRIDE`` says where the router is (7447 of this machine if it does not), ``ROS_DOMAIN_ID`` the
         domain.
         """
-        found = re.search(r"connect/endpoints=\[\s*\"([^\"]+)\"", os.environ.get("ZENOH_CONFIG_OVERRIDE", ""))
-        text = os.environ.get("ROS_DOMAIN_ID", "") or "0"
-        if not text.isdecimal():
-            raise InputError(f"ROS_DOMAIN_ID is {text!r}; wanted a number from 0 to {DOMAIN_MAX}.")
-        endpoint = f"tcp/{LOOPBACK}:{ROUTER_PORT}" if found is None else found[1]
-        return cls.joined(endpoint, domain=int(text), node=node, namespace=namespace)
+        endpoint, domain = from_environment()
+        return cls.joined(endpoint, domain=domain, node=node, namespace=namespace)
 
     @property
     def node(self) -> str:
@@ -206,76 +140,27 @@ class Ros2Graph:
     @property
     def environment(self) -> dict[str, str]:
         """What a robot's process needs in its environment to join this graph."""
-        override = f'mode="client";connect/endpoints=["{self.endpoint}"]'
-        return {
-            "RMW_IMPLEMENTATION": "rmw_zenoh_cpp",
-            "ROS_DOMAIN_ID": str(self.domain),
-            "ZENOH_CONFIG_OVERRIDE": override,
-        }
+        return to_environment(self.endpoint, self.domain)
 
     @property
     def troubles(self) -> tuple[str, ...]:
         """What could not be understood or delivered, each once."""
-        with self._lock:
-            return tuple(self._troubles)
-
-    # --- who is there ---------------------------------------------------------------------------------------------
+        return self.census.troubles
 
     def endpoints(self, *kinds: Role, name: str = "") -> tuple[Ros2Endpoint, ...]:
         """What others offer and want now; of some kinds, or of one topic or service, if asked for."""
-        with self._lock:
-            found = [self._tokens[token] for token in sorted(self._tokens) if token not in self._own]
-        return tuple(e for e in found if (not kinds or e.kind in kinds) and (not name or e.name == name))
+        return self.census.endpoints(*kinds, name=name)
 
     def wait_for(self, kind: Role, name: str, *, within_s: float) -> Ros2Endpoint:
         """Somebody who offers or wants a topic or service; InputError with what there is instead if nobody comes."""
-        end = time.monotonic() + within_s
-        while True:
-            found = self.endpoints(kind, name=name)
-            if found:
-                return found[0]
-            with self._changed:
-                left = end - time.monotonic()
-                if left <= 0.0 or not self._changed.wait(left):
-                    break
-        known = sorted({e.name for e in self.endpoints(kind)})
-        noun = {
-            Role.PUBLISHER: "publishes",
-            Role.SUBSCRIBER: "listens to",
-            Role.SERVER: "offers",
-            Role.CLIENT: "calls",
-        }
-        raise InputError(
-            f"Nobody {noun[kind]} {name} on domain {self.domain} after {within_s:g} s. Others: "
-            f"{', '.join(known) or 'none'}.{did_you_mean(name, known)}"
-        )
-
-    def _token_changed(self, sample: Any) -> None:
-        token = str(sample.key_expr)
-        try:
-            endpoint = read_token(token)
-        except MalformedError as error:
-            self._trouble(str(error))
-            return
-        with self._changed:
-            if sample.kind == zenoh.SampleKind.PUT:
-                self._tokens[token] = endpoint
-                for mine in self._own.values() if token not in self._own else ():
-                    self._compare(mine, endpoint)
-            else:
-                self._tokens.pop(token, None)
-                if endpoint.kind is Role.NODE:
-                    self.departed[endpoint.node] = None
-            self.changes += 1
-            self._changed.notify_all()
-        self.changed()
+        return self.census.wait_for(kind, name, within_s=within_s)
 
     # --- topics ---------------------------------------------------------------------------------------------------
 
     def publisher(self, topic: str, message_type: type[Message], qos: Qos | None = None) -> Publisher:
         """A publisher of messages of a type."""
         name, own = described(message_type)
-        return self.publisher_of(topic, name, self._hash_there(topic, name, own, Role.SUBSCRIBER), qos)
+        return self.publisher_of(topic, name, self.census.hash_there(topic, name, own, Role.SUBSCRIBER), qos)
 
     def publisher_of(self, topic: str, type_name: str, hash_text: str, qos: Qos | None = None) -> Publisher:
         """A publisher of a type that need not be known here."""
@@ -304,7 +189,7 @@ class Ros2Graph:
             message = decode(message_type, data)
             hear(Received(topic, message, said.sequence, said.time_ns, said.gid))
 
-        self.subscribe_to(topic, name, self._hash_there(topic, name, own, Role.PUBLISHER), heard, qos)
+        self.subscribe_to(topic, name, self.census.hash_there(topic, name, own, Role.PUBLISHER), heard, qos)
 
     def subscribe_to(
         self,
@@ -337,7 +222,7 @@ class Ros2Graph:
     ) -> None:
         came, came_hash = str(sample.key_expr).rsplit("/", 2)[1:]
         if came != dds_type(type_name):
-            self._trouble(f"Somebody publishes {came} on {topic}; wanted {dds_type(type_name)}.")
+            self.census.trouble(f"Somebody publishes {came} on {topic}; wanted {dds_type(type_name)}.")
             return
         if came_hash != hash_text and NO_HASH not in (came_hash, hash_text):
             return  # its token was compared, and said: bytes of another definition are not read
@@ -346,26 +231,7 @@ class Ros2Graph:
                 raise MalformedError("it has no attachment, so that no node of ROS 2 would take it")
             hear(sample.payload.to_bytes(), Attachment.unpack(sample.attachment.to_bytes()))
         except (MalformedError, TraceError) as error:
-            self._trouble(f"A message on {topic} was not understood: {error}")
-
-    def _hash_there(self, topic: str, name: str, own: str, kind: Role) -> str:
-        """Our own hash of a type; that of Humble, which has none, if all others on the topic are of Humble."""
-        hashes = {found.hash for found in self.endpoints(kind, name=topic) if found.type_name == name}
-        return NO_HASH if hashes == {NO_HASH} else own
-
-    def _compare(self, mine: Ros2Endpoint, other: Ros2Endpoint) -> None:
-        """Say so if two ends of a topic or service mean different things by it: in ROS they just never meet."""
-        if mine.name != other.name or other.kind is not _COUNTERPART.get(mine.kind):
-            return
-        if mine.type_name != other.type_name:
-            self._troubles[
-                f"{mine.name} is {other.type_name} to {other.node} and {mine.type_name} here: they do not meet."
-            ] = None
-        elif NO_HASH not in (mine.hash, other.hash) and mine.hash != other.hash:
-            self._troubles[
-                f"{other.node} defines {mine.type_name} of {mine.name} otherwise ({other.hash[:15]}..., here "
-                f"{mine.hash[:15]}...): they do not meet."
-            ] = None
+            self.census.trouble(f"A message on {topic} was not understood: {error}")
 
     # --- services -------------------------------------------------------------------------------------------------
 
@@ -379,7 +245,7 @@ class Ros2Graph:
                 back = Attachment(said.sequence, time.time_ns(), said.gid)
                 query.reply(key, encode(response), attachment=back.pack())
             except Exception as error:
-                self._trouble(f"A call of {name} failed: {type(error).__name__}: {error}")
+                self.census.trouble(f"A call of {name} failed: {type(error).__name__}: {error}")
                 query.reply_err(str(error).encode())
 
         self.serve_bytes(name, described(service), asked)
@@ -481,10 +347,7 @@ class Ros2Graph:
         self.close()
 
     def _declare(self, token: str) -> Any:
-        with self._lock:
-            mine = self._own[token] = read_token(token)
-            for other in self._tokens.values():
-                self._compare(mine, other)
+        self.census.add_own(token)
         declared = self._session.liveliness().declare_token(token)
         self._closing.append(declared)
         return declared
@@ -493,24 +356,3 @@ class Ros2Graph:
         with self._lock:
             self._numbers += 1
             return self._numbers
-
-    def _trouble(self, text: str) -> None:
-        with self._lock:
-            self._troubles[text] = None
-
-
-def _nothing() -> None:
-    """What is done when the graph changes and nobody asked."""
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
-
-
-def _config(values: Mapping[str, object]) -> Any:
-    config = zenoh.Config()
-    for path, value in {**values, **_ALWAYS}.items():
-        config.insert_json5(path, json.dumps(value))
-    return config

@@ -1,0 +1,1 @@
+"""The rosbridge protocol, both ways: our server for robots, our client of another, and what versions differ in."""
