@@ -38,6 +38,15 @@ told.plots_ms = await page.evaluate(() => new Promise((resolve) => {
   };
   look();
 }));
+/* Of so many lines, most come frame by frame after the first picture. */
+told.whole_ms = await page.evaluate(() => new Promise((resolve) => {
+  const got = performance.getEntriesByType("resource").filter((one) => one.name.includes("/values")).at(-1);
+  const look = () => {
+    if (document.querySelector(".plots .board[data-drawn]")) resolve(performance.now() - got.responseEnd); else requestAnimationFrame(look);
+  };
+  look();
+}));
+told.lines = Number(await page.locator(".plots .board[data-drawn]").getAttribute("data-drawn"));
 told.drawn = Number(await page.getByRole("img", { name: /Parallel coordinates/ }).getAttribute("aria-label").then((words) => /of (\d+) runs/.exec(words)[1]));
 console.log(JSON.stringify(["painted", told]));
 console.log(JSON.stringify(["troubles", troubles]));

@@ -103,7 +103,7 @@ def test_a_campaign_of_very_many_runs_is_painted_soon_after_its_data(tmp_path: P
         told = _told("many_runs.mjs", client.served.link, str(BROWSER), "many")
     painted = told["painted"]
     print({name: round(value) for name, value in painted.items()})  # noqa: T201 - a machine is not asked to be fast
-    assert painted["drawn"] == RUNS
+    assert painted["drawn"] == painted["lines"] == RUNS
     assert told["troubles"] == []
 
 

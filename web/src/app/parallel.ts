@@ -7,6 +7,8 @@ import { fill, h, number } from "./dom";
 export interface Line { look: string; at: (number | null)[] }
 export interface Range { axis: number; low: number; high: number }
 
+/* Lines that are drawn at once: of more, the rest comes frame by frame, so that a page of twenty thousand is there at once. */
+const PORTION = 2500;
 const TOP = 46, BOTTOM = 16, SIDE = 46, HEIGHT = 330, REACH = 22;
 const LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
 
@@ -18,7 +20,7 @@ export function parallel(names: string[], axes: Axis[], lines: Line[], keep: (ra
   const told = h("p", { class: "soft small tip", role: "status" });
   const keepButton = h("button", { type: "button", class: "button", disabled: true, click: () => keep([...ranges].map(([axis, [low, high]]) => end(axis, low, high))) }, "Keep only these runs");
   const clear = h("button", { type: "button", class: "button", disabled: true, click: () => { ranges.clear(); changed(); } }, "Clear");
-  let width = 0, dragged: { axis: number; from: number } | null = null;
+  let turn = 0, width = 0, dragged: { axis: number; from: number } | null = null;
   const px = (axis: number) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
   const py = (at: number) => HEIGHT - BOTTOM - at * (HEIGHT - TOP - BOTTOM);
   const inside = (line: Line) => { for (const [axis, [low, high]] of ranges) { const at = line.at[axis]; if (at === null || at === undefined || at < low || at > high) return false; } return true; };
@@ -41,10 +43,24 @@ export function parallel(names: string[], axes: Axis[], lines: Line[], keep: (ra
     width = now;
     ctx.clearRect(0, 0, width, height);
     const many = lines.length > 2000, kept = ranges.size ? ordered.filter(inside) : ordered;
-    if (ranges.size) { ctx.strokeStyle = colour("line"); ctx.globalAlpha = many ? 0.15 : 0.5; for (const line of ordered) stroke(ctx, line); }
-    ctx.globalAlpha = many ? (kept.length > 2000 ? 0.12 : 0.4) : kept.length > 200 ? 0.35 : 0.7;
-    for (const line of kept) { ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent"); ctx.lineWidth = line.look === "pass" ? 1 : 1.4; stroke(ctx, line); }
-    ctx.globalAlpha = 1; ctx.lineWidth = 1;
+    const behind = ranges.size ? ordered : [], alpha = many ? (kept.length > 2000 ? 0.12 : 0.4) : kept.length > 200 ? 0.35 : 0.7, mine = ++turn;
+    const portion = (from: number): void => {
+      const end = Math.min(from + PORTION, behind.length + kept.length);
+      for (let i = from; i < end; i++) {
+        const pale = i < behind.length, line = (pale ? behind[i] : kept[i - behind.length]) as Line;
+        ctx.globalAlpha = pale ? (many ? 0.15 : 0.5) : alpha;
+        ctx.strokeStyle = colour(pale ? "line" : COLOURS[line.look] ?? "accent"); ctx.lineWidth = pale || line.look === "pass" ? 1 : 1.4;
+        stroke(ctx, line);
+      }
+      ctx.globalAlpha = 1; ctx.lineWidth = 1;
+      const last = end === behind.length + kept.length;
+      if (from === 0 || last) frames(ctx, colour, last);
+      if (!last) requestAnimationFrame(() => { if (mine === turn && !signal.aborted) portion(end); });
+      else board.element.dataset["drawn"] = String(kept.length);
+    };
+    portion(0);
+  };
+  const frames = (ctx: CanvasRenderingContext2D, colour: (name: string) => string, last: boolean) => {
     axes.forEach((axis, i) => {
       ctx.strokeStyle = colour("soft"); ctx.beginPath(); ctx.moveTo(px(i), py(0)); ctx.lineTo(px(i), py(1)); ctx.stroke();
       ctx.fillStyle = colour("ink"); ctx.textAlign = i === 0 ? "left" : i === axes.length - 1 ? "right" : "center"; ctx.textBaseline = "bottom";
@@ -57,7 +73,7 @@ export function parallel(names: string[], axes: Axis[], lines: Line[], keep: (ra
       }
       ctx.font = "12px system-ui, sans-serif";
       const range = ranges.get(i);
-      if (range) { ctx.fillStyle = colour("accent"); ctx.globalAlpha = 0.3; ctx.fillRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1])); ctx.globalAlpha = 1; ctx.strokeStyle = colour("accent"); ctx.strokeRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1])); }
+      if (range && last) { ctx.fillStyle = colour("accent"); ctx.globalAlpha = 0.3; ctx.fillRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1])); ctx.globalAlpha = 1; ctx.strokeStyle = colour("accent"); ctx.strokeRect(px(i) - 8, py(range[1]), 16, py(range[0]) - py(range[1])); }
     });
   };
   const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT, draw, signal);

@@ -22,12 +22,13 @@ export function scatter(x: Axis, y: Axis, points: Point[], options: ScatterOptio
     frame({ ctx, width, height, colour }, x, y, px, py);
     if (options.diagonal) { ctx.strokeStyle = colour("soft"); ctx.setLineDash([5, 4]); ctx.beginPath(); ctx.moveTo(px(0), py(0)); ctx.lineTo(px(1), py(1)); ctx.stroke(); ctx.setLineDash([]); }
     const size = points.length > 3000 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+    let look: string | null = null;
+    ctx.globalAlpha = points.length > 3000 ? 0.5 : 0.75;
     for (const point of ordered) {
-      ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
-      ctx.globalAlpha = points.length > 3000 ? 0.5 : 0.75;
+      if (point.look !== look) { look = point.look; ctx.fillStyle = colour(COLOURS[look] ?? "accent"); }
       const cx = px(point.x), cy = py(point.y);
-      /* Failing points differ in shape, not in colour alone. */
-      if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+      /* Failing points differ in shape, not in colour alone; of thousands, each is too small for a shape. */
+      if (points.length > 3000 || point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
       else { ctx.beginPath(); ctx.arc(cx, cy, size, 0, 2 * Math.PI); ctx.fill(); }
     }
     ctx.globalAlpha = 1;

@@ -403,11 +403,15 @@
         ctx.setLineDash([]);
       }
       const size = points.length > 3e3 ? 1.6 : points.length > 400 ? 2.4 : 3.6;
+      let look = null;
+      ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
       for (const point of ordered) {
-        ctx.fillStyle = colour(COLOURS[point.look] ?? "accent");
-        ctx.globalAlpha = points.length > 3e3 ? 0.5 : 0.75;
+        if (point.look !== look) {
+          look = point.look;
+          ctx.fillStyle = colour(COLOURS[look] ?? "accent");
+        }
         const cx = px(point.x), cy = py(point.y);
-        if (point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
+        if (points.length > 3e3 || point.look === "fail" || point.look === "subject_crash" || point.look === "hang") ctx.fillRect(cx - size, cy - size, 2 * size, 2 * size);
         else {
           ctx.beginPath();
           ctx.arc(cx, cy, size, 0, 2 * Math.PI);
@@ -3774,6 +3778,7 @@
   }
 
   // src/app/parallel.ts
+  var PORTION = 2500;
   var TOP6 = 46;
   var BOTTOM5 = 16;
   var SIDE = 46;
@@ -3789,7 +3794,7 @@
       ranges.clear();
       changed();
     } }, "Clear");
-    let width = 0, dragged = null;
+    let turn = 0, width = 0, dragged = null;
     const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
     const py = (at3) => HEIGHT3 - BOTTOM5 - at3 * (HEIGHT3 - TOP6 - BOTTOM5);
     const inside = (line) => {
@@ -3821,19 +3826,28 @@
       width = now;
       ctx.clearRect(0, 0, width, height);
       const many = lines.length > 2e3, kept2 = ranges.size ? ordered.filter(inside) : ordered;
-      if (ranges.size) {
-        ctx.strokeStyle = colour("line");
-        ctx.globalAlpha = many ? 0.15 : 0.5;
-        for (const line of ordered) stroke(ctx, line);
-      }
-      ctx.globalAlpha = many ? kept2.length > 2e3 ? 0.12 : 0.4 : kept2.length > 200 ? 0.35 : 0.7;
-      for (const line of kept2) {
-        ctx.strokeStyle = colour(COLOURS[line.look] ?? "accent");
-        ctx.lineWidth = line.look === "pass" ? 1 : 1.4;
-        stroke(ctx, line);
-      }
-      ctx.globalAlpha = 1;
-      ctx.lineWidth = 1;
+      const behind = ranges.size ? ordered : [], alpha = many ? kept2.length > 2e3 ? 0.12 : 0.4 : kept2.length > 200 ? 0.35 : 0.7, mine = ++turn;
+      const portion = (from) => {
+        const end2 = Math.min(from + PORTION, behind.length + kept2.length);
+        for (let i = from; i < end2; i++) {
+          const pale = i < behind.length, line = pale ? behind[i] : kept2[i - behind.length];
+          ctx.globalAlpha = pale ? many ? 0.15 : 0.5 : alpha;
+          ctx.strokeStyle = colour(pale ? "line" : COLOURS[line.look] ?? "accent");
+          ctx.lineWidth = pale || line.look === "pass" ? 1 : 1.4;
+          stroke(ctx, line);
+        }
+        ctx.globalAlpha = 1;
+        ctx.lineWidth = 1;
+        const last = end2 === behind.length + kept2.length;
+        if (from === 0 || last) frames(ctx, colour, last);
+        if (!last) requestAnimationFrame(() => {
+          if (mine === turn && !signal.aborted) portion(end2);
+        });
+        else board.element.dataset["drawn"] = String(kept2.length);
+      };
+      portion(0);
+    };
+    const frames = (ctx, colour, last) => {
       axes.forEach((axis, i) => {
         ctx.strokeStyle = colour("soft");
         ctx.beginPath();
@@ -3857,7 +3871,7 @@
         }
         ctx.font = "12px system-ui, sans-serif";
         const range2 = ranges.get(i);
-        if (range2) {
+        if (range2 && last) {
           ctx.fillStyle = colour("accent");
           ctx.globalAlpha = 0.3;
           ctx.fillRect(px(i) - 8, py(range2[1]), 16, py(range2[0]) - py(range2[1]));
